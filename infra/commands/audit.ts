@@ -110,7 +110,7 @@ async function audit(options: AuditCommandOptions): Promise<void> {
 }
 
 function checkOptions({ table, service, repair, fromBlock, toBlock }: AuditCommandOptions) {
-  if (!table && !service) command.error('error: give --table <name> or --service <url>')
+  if (!table && !service) command.error('error: specify --table <name> or --service <url>')
   if (repair && !table) command.error('error: --repair needs --table: only a table can be repaired')
   if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)

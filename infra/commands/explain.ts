@@ -47,7 +47,7 @@ async function explain(text: string, options: Partial<TableOptions>, command: Co
 
 function describeCost({ records, next, isPartial, total, cost }: Answer): string {
   const { calls, roundTrips, rowsExamined, readUnits } = cost
-  const more = isPartial ? ', ended early by the reading budget' : next ? ', and more follow' : ''
+  const more = isPartial ? ', stopped early by the reading budget' : next ? ', and more follow' : ''
   return [
     `returned ${counted(records.length, 'event')}${more}`,
     ...(total ? [`counted ${total.count}${total.isExact ? '' : ' or more'} that match`] : []),

@@ -51,7 +51,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     const { default: defaults, [stage]: ofStage } = readSettings()
     const { tableDeletionPolicy } = { ...defaults, ...ofStage }
     writeSettings(file, { settings: step.settings, tableDeletionPolicy })
-    if (await deploy(step, opened)) console.log(`\nDone. Keep ${file}; the next step: ${again}`)
+    if (await deploy(step, opened)) console.log(`\nDone. Keep ${file}. To see the next step: ${again}`)
     else console.error('The step was not completed. To try again, run the same command.')
   })
 }

@@ -41,7 +41,7 @@ async function show(name: string, place: string, { limit, ...options }: ShowOpti
     const items = await showItems(await openTable(options), { list, network, place, limit })
     for (const item of items) console.log(printable(textOf(item)))
     console.log(
-      items.length === 0 ? `${name} has no items there` : `${counted(items.length, 'item')}${totalOf(items)}`,
+      items.length === 0 ? `${name} has no such items` : `${counted(items.length, 'item')}${totalOf(items)}`,
     )
     if (items.some(({ problem }) => problem !== undefined)) process.exitCode = 1
   })
@@ -49,7 +49,7 @@ async function show(name: string, place: string, { limit, ...options }: ShowOpti
 
 function textOf({ place, bytes, writeUnits, record, elsewhere: field, problem }: ShownItem): string {
   const whereabouts = field
-    ? `, its ids or text in ${field.isInAll ? 'the item of all' : counted(field.chunks, 'chunk')}`
+    ? `, with its ids or text in ${field.isInAll ? 'the item of all' : counted(field.chunks, 'chunk')}`
     : ''
   const head = `${place}  ${counted(bytes, 'byte')}${whereabouts}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`

@@ -9,7 +9,7 @@ export interface WantedNetworks {
 /**
  * The option for a table's networks. If the option is absent, commands use the networks that the table has recorded.
  */
-export const networksOption = (otherwise = 'those that the table has recorded') =>
+export const networksOption = (otherwise = 'those recorded in the table') =>
   new Option(
     '--networks <names>',
     `the networks of the table: all, or names separated by commas (default: ${otherwise})`,

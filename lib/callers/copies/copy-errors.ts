@@ -6,7 +6,7 @@ export class OtherCopyError extends Error {
   constructor({ database, source }: { database: string; source: string }) {
     // A copy of an earlier version may contain the password of the service's URL.
     const shown = source.replace(/\/\/[^/?#\s]*@/, '//')
-    super(`${database} is a copy of ${shown}: name another database, or replace the copy with --rebuild`)
+    super(`${database} is a copy of ${shown}: choose another database, or replace the copy with --rebuild`)
   }
 }
 
@@ -26,7 +26,9 @@ export class ForeignTableError extends Error {
   readonly code = 'foreign-table'
 
   constructor({ database, table }: { database: string; table: string }) {
-    super(`${database} has a table ${table} that belongs to no copy: name another database or schema`)
+    super(
+      `${database} has a table ${table} that does not belong to a copy: choose another database or schema`,
+    )
   }
 }
 

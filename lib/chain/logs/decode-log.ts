@@ -29,7 +29,7 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
     return rejected('bad-encoding', `topics and data are not encoded as in ${signaturesOf(sameShape)}`)
   }
   if (others.length > 0)
-    return rejected('other-parameters', `cannot be distinguished: ${signaturesOf(sameShape)}`)
+    return rejected('other-parameters', `the log fits several events: ${signaturesOf(sameShape)}`)
   return buildRecord(log, fitting)
 }
 

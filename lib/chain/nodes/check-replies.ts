@@ -40,7 +40,8 @@ export function checkBlock(log: RawLog, header: BlockHeader): void {
 
 function checkLog(value: object, { network, contracts, topics, first, last }: Claim): RawLog {
   const parsed = parseRawLog({ ...value, network })
-  if ('rejection' in parsed) throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
+  if ('rejection' in parsed)
+    throw new BadReplyError(`The node returned an invalid log: ${parsed.rejection.reason}`)
   const { log } = parsed
   if (log.blockNumber < first || log.blockNumber > last) {
     throw new BadReplyError(

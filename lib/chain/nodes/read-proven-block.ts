@@ -112,6 +112,6 @@ function pickLogs(
       blockTimestamp: header.timestamp,
     })
     if ('log' in parsed) return parsed.log
-    throw new BadReplyError(`Not a log: ${parsed.rejection.reason}`)
+    throw new BadReplyError(`The node returned an invalid log: ${parsed.rejection.reason}`)
   })
 }

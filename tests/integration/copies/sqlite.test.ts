@@ -92,7 +92,7 @@ test('tables of somebody else are not touched, on request neither', async () => 
   database.exec('CREATE TABLE transfers (mine TEXT); INSERT INTO transfers VALUES (1)')
   for (const rebuild of [false, true]) {
     await expect(openCopy(`sqlite:${file}`, { source: 'a service', rebuild })).rejects.toThrow(
-      `${file} has a table transfers that belongs to no copy: name another database or schema`,
+      `${file} has a table transfers that does not belong to a copy: choose another database or schema`,
     )
   }
   expect(database.prepare('SELECT count(*) AS rows FROM transfers').get()).toEqual({ rows: 1 })

@@ -173,7 +173,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     const { copy, apply } = await open(target)
     await apply(added(makeEvent('TransferSingle')))
     await expect(open(target, { source: 'another' })).rejects.toThrow(
-      `${copy.name} is a copy of a service: name another database, or replace the copy with --rebuild`,
+      `${copy.name} is a copy of a service: choose another database, or replace the copy with --rebuild`,
     )
     const again = await open(target, { source: 'another', rebuild: true })
     expect([await again.copy.count(), await again.copy.cursor()]).toEqual([0, undefined])

@@ -92,7 +92,7 @@ test('tables of somebody else are not touched, on request neither', async () => 
   })
   for (const rebuild of [false, true]) {
     await expect(openCopy(target, { source: 'a service', rebuild })).rejects.toThrow(
-      /^postgres:\/\/ponder@127\.0\.0\.1:\d+\/postgres has a table balances that belongs to no copy/,
+      /^postgres:\/\/ponder@127\.0\.0\.1:\d+\/postgres has a table balances that does not belong to a copy/,
     )
   }
   expect(await database.read('SELECT mine FROM balances')).toEqual([{ mine: 'kept' }])

@@ -228,7 +228,7 @@ test('nothing is repaired while the nodes do not agree', async () => {
 
 test.each([
   [[], /required option '--network <name>' not specified/],
-  [['--network', 'polygon', '--rpc', 'http://127.0.0.1:9'], /give --table <name> or --service <url>/],
+  [['--network', 'polygon', '--rpc', 'http://127.0.0.1:9'], /specify --table <name> or --service <url>/],
   [
     [...'--network polygon --rpc http://127.0.0.1:9 --service http://127.0.0.1:9 --repair'.split(' ')],
     /--repair needs --table/,

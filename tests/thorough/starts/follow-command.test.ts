@@ -124,7 +124,7 @@ test('it copies only what is asked for, with fields as columns, and keeps copies
   const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
-    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: name another database, or replace the copy with --rebuild\n`,
+    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: choose another database, or replace the copy with --rebuild\n`,
   })
 })
 
@@ -145,7 +145,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   for (const other of [[...args, `0x${'1'.repeat(40)}`], args.slice(0, -1)]) {
     expect(await runCommand('follow', other)).toMatchObject({
       code: 1,
-      errors: `${file} is a copy of ${url} user=${user}: name another database, or replace the copy with --rebuild\n`,
+      errors: `${file} is a copy of ${url} user=${user}: choose another database, or replace the copy with --rebuild\n`,
     })
   }
   expect(await runCommand('follow', [...args, '0x1'])).toMatchObject({

@@ -98,7 +98,7 @@ test.each<[what: string, args: string[], found: EventRecord[]]>([
 
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
   expect(output.match(/^\d{12}#\S+/gm) ?? []).toEqual(found.map(placeOf))
-  if (found.length === 0) expect(output).toBe(`${args[0]} has no items there\n`)
+  if (found.length === 0) expect(output).toBe(`${args[0]} has no such items\n`)
 })
 
 test('says how many chunks a long field has, and shows the rest of the record', async () => {
@@ -106,7 +106,7 @@ test('says how many chunks a long field has, and shows the rest of the record', 
 
   const { output } = await runCommand('show', ['block#7', ...target])
 
-  expect(output).toContain(' bytes, its ids or text in 1 chunk, 3 write units\n')
+  expect(output).toContain(' bytes, with its ids or text in 1 chunk, 3 write units\n')
   expect(output).toContain(textOf(rest as EventRecord))
 })
 

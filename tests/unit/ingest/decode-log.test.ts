@@ -252,7 +252,7 @@ describe('the table of known events', () => {
     expect(rejectionOf(transferred, [...KNOWN_EVENTS, twin])).toEqual({
       code: 'other-parameters',
       reason: expect.stringMatching(
-        /^cannot be distinguished: OwnershipTransferred\(.* or OwnershipTransferred\(/,
+        /^the log fits several events: OwnershipTransferred\(.* or OwnershipTransferred\(/,
       ),
     })
   })
