@@ -166,6 +166,6 @@ function openFile(file: string): DatabaseSync {
       errcode === SQLITE_NOT_A_DATABASE
         ? `${file} is not an SQLite database`
         : `Can't write ${file}: ${message}`
-    throw new CopyTargetError(`${problem}; give another file`, { cause })
+    throw new CopyTargetError(`${problem}; use another file`, { cause })
   }
 }

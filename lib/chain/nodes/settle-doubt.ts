@@ -30,7 +30,7 @@ interface ReadBlock {
   doubt: string | undefined
 }
 
-const ADMITS_CONTRACT = 'the Bloom filter of the header has one of the contracts'
+const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the contracts'
 
 /**
  * Reads the logs of blocks, and compares them with the header's Bloom filter. With contracts, the receipts of every

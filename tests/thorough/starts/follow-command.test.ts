@@ -206,7 +206,7 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
   expect(await runCommand('follow', [url, '--out', text, '--once'])).toMatchObject({
     code: 1,
-    errors: `${text} is not an SQLite database; give another file\n`,
+    errors: `${text} is not an SQLite database; use another file\n`,
   })
   expect(await runCommand('follow', [url, '--out', text, '--event', 'Mint'])).toMatchObject({
     code: 1,
