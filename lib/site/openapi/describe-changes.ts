@@ -5,7 +5,7 @@ import { eventRecordSchema } from '../../events/record.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import type { Change } from '../../feed/turn.ts'
 import { describeHeaders, type HeaderName, header, meaning, optionalHeader } from './describe-headers.ts'
-import { throttled } from './describe-operation.ts'
+import { COMMON_RESPONSES, unchanged } from './describe-operation.ts'
 import { describeChangeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
 import type { Examples } from './example-records.ts'
@@ -77,18 +77,10 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     requestParams: describeChangeParameters(examples),
     responses: {
       200: page(examples),
-      304: {
-        id: 'UnchangedTurn',
-        description: 'The answer that `If-None-Match` names is still current, so there is no body.',
-        headers: headersOf(...HEADERS),
-      },
+      304: unchanged('UnchangedTurn', headersOf(...HEADERS)),
       400: describeRefusal('changes'),
-      404: PROBLEM_RESPONSES.notFound,
-      405: PROBLEM_RESPONSES.methodNotAllowed,
       410: PROBLEM_RESPONSES.cursorExpired,
-      429: throttled,
-      500: PROBLEM_RESPONSES.internalError,
-      503: PROBLEM_RESPONSES.storeUnavailable,
+      ...COMMON_RESPONSES,
     },
   }
 }

@@ -42,15 +42,11 @@ export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOp
     requestParams: describeParameters(endpoint, examples),
     responses: {
       200: page(endpoint, examples),
-      304: unchanged,
+      304: unchangedPage,
       400: describeRefusal(endpoint),
-      404: PROBLEM_RESPONSES.notFound,
-      405: PROBLEM_RESPONSES.methodNotAllowed,
       406: PROBLEM_RESPONSES.notAcceptable,
       412: PROBLEM_RESPONSES.notIndexedYet,
-      429: throttled,
-      500: PROBLEM_RESPONSES.internalError,
-      503: PROBLEM_RESPONSES.storeUnavailable,
+      ...COMMON_RESPONSES,
     },
   }
 }
@@ -98,11 +94,16 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
 
 const CSV_DESCRIPTION = `CSV in the form of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, so CSV puts a \`'\` in front of such text, while the other formats leave it unchanged.`
 
-const unchanged: ZodOpenApiResponseObject = {
-  id: 'Unchanged',
-  description: 'The answer that `If-None-Match` names is still current, so there is no body.',
-  headers: describeHeaders(...PAGE_HEADERS),
+/** The answer to a conditional request. `what` is what the request has asked for. */
+export function unchanged(id: string, headers: z.ZodMiniObject, what = 'answer') {
+  return {
+    id,
+    description: `The ${what} that \`If-None-Match\` names is still current, so there is no body.`,
+    headers,
+  }
 }
+
+const unchangedPage = unchanged('Unchanged', describeHeaders(...PAGE_HEADERS))
 
 const throttledSchema = z.object({ message: z.string() })
 z.globalRegistry.add(throttledSchema, {
@@ -112,8 +113,17 @@ z.globalRegistry.add(throttledSchema, {
 })
 
 /** The gateway's own answer to too many requests. */
-export const throttled: ZodOpenApiResponseObject = {
+const throttled: ZodOpenApiResponseObject = {
   id: 'TooManyRequests',
   description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,
   content: { 'application/json': { schema: throttledSchema } },
+}
+
+/** The answers of every operation, besides its own. */
+export const COMMON_RESPONSES = {
+  404: PROBLEM_RESPONSES.notFound,
+  405: PROBLEM_RESPONSES.methodNotAllowed,
+  429: throttled,
+  500: PROBLEM_RESPONSES.internalError,
+  503: PROBLEM_RESPONSES.storeUnavailable,
 }

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { serviceStatus, serviceStatusSchema } from '../status/service-status.ts'
 import { describeHeaders } from './describe-headers.ts'
-import { throttled } from './describe-operation.ts'
-import { describeStatusRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
+import { COMMON_RESPONSES, unchanged } from './describe-operation.ts'
+import { describeStatusRefusal } from './describe-problems.ts'
 
 const SECONDS = 1_755_080_415
 
@@ -43,16 +43,8 @@ export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
       headers: describeHeaders('ETag', 'Content-Encoding'),
       content: { 'application/json': { schema: serviceStatusSchema, example: exampleOf(version) } },
     },
-    304: {
-      id: 'UnchangedStatus',
-      description: 'The status that `If-None-Match` names is still current, so there is no body.',
-      headers: describeHeaders('ETag'),
-    },
+    304: unchanged('UnchangedStatus', describeHeaders('ETag'), 'status'),
     400: describeStatusRefusal(),
-    404: PROBLEM_RESPONSES.notFound,
-    405: PROBLEM_RESPONSES.methodNotAllowed,
-    429: throttled,
-    500: PROBLEM_RESPONSES.internalError,
-    503: PROBLEM_RESPONSES.storeUnavailable,
+    ...COMMON_RESPONSES,
   },
 })
