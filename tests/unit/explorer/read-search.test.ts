@@ -12,7 +12,7 @@ test.each([
   [`https://basescan.org/address/${ADDRESS}#internaltx`],
   [`https://etherscan.io/token/${ADDRESS}?page=2`],
 ])('%s is an address', text => {
-  expect(readSearch(text)).toEqual({ means: 'address', address: ADDRESS })
+  expect(readSearch(text)).toEqual({ address: ADDRESS })
 })
 
 test.each([
@@ -28,13 +28,17 @@ test.each([
   [`${ADDRESS} id 123`, '123'],
   [`${ADDRESS}, token id: 123`, '123'],
 ])('%s is a token', (text, tokenId) => {
-  expect(readSearch(text)).toEqual({ means: 'token', address: ADDRESS, tokenId })
+  expect(readSearch(text)).toEqual({
+    question: { parameters: { address: [ADDRESS], tokenId: [tokenId] } },
+  })
 })
 
 test.each([[`https://etherscan.io/token/${ADDRESS}?a=${HOLDER}`], [`${ADDRESS} ${HOLDER}`]])(
   '%s is a holder of a token',
   text => {
-    expect(readSearch(text)).toEqual({ means: 'holder', address: ADDRESS, holder: HOLDER })
+    expect(readSearch(text)).toEqual({
+      question: { wallet: HOLDER, parameters: { address: [ADDRESS] } },
+    })
   },
 )
 
@@ -44,7 +48,7 @@ test.each([
   [`base:${HASH}:207`],
   [HASH.toUpperCase().replace('0X', '0x')],
 ])('%s is a transaction', text => {
-  expect(readSearch(text)).toEqual({ means: 'transaction', transactionHash: HASH })
+  expect(readSearch(text)).toEqual({ question: { parameters: { transactionHash: [HASH] } } })
 })
 
 test.each([
@@ -56,11 +60,15 @@ test.each([
   ['https://arbiscan.io/block/7?tab=txs', '7'],
   ['https://eth.blockscout.com/block/7', '7'],
 ])('%s is a block', (text, blockNumber) => {
-  expect(readSearch(text)).toEqual({ means: 'block', blockNumber })
+  expect(readSearch(text)).toEqual({
+    question: { parameters: { fromBlock: [blockNumber], toBlock: [blockNumber] } },
+  })
 })
 
 test('a date is a day', () => {
-  expect(readSearch(' 2024-04-01 ')).toEqual({ means: 'day', day: '2024-04-01' })
+  expect(readSearch(' 2024-04-01 ')).toEqual({
+    question: { parameters: { fromTime: ['2024-04-01'], toTime: ['2024-04-01'] } },
+  })
 })
 
 test.each([
@@ -90,7 +98,7 @@ test('only letters of both cases are a checksum', () => {
 })
 
 test('nothing typed leads to everything', () => {
-  expect(readSearch(' ')).toEqual({ means: 'everything' })
+  expect(readSearch(' ')).toEqual({ question: { parameters: {} } })
 })
 
 test.each([
@@ -106,5 +114,5 @@ test.each([
     'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.',
   ],
 ])('of %s it says what is wrong', (text, hint) => {
-  expect(readSearch(text)).toEqual({ means: 'nothing', hint })
+  expect(readSearch(text)).toEqual({ hint })
 })

@@ -126,11 +126,9 @@ function put(field, values) {
   if (choice) choice.value = each[0] ?? ''
   if (!list) return
   keepFirst(list)
-  for (const [index, value] of each.entries()) {
-    const input = index === 0 ? list.querySelector('input') : addField(list)
-    input.value = value
-  }
-  if (each.length === 0) list.querySelector('input').value = ''
+  const [first = '', ...more] = each
+  list.querySelector('input').value = first
+  for (const value of more) addField(list).value = value
 }
 
 function keepFirst(list) {
@@ -207,12 +205,8 @@ function refusal({ ok }, body) {
 
 /** Shows the headers that the reference explains, and collapses all other headers. */
 function headerLists(headers) {
-  const known = new Map(
-    [...document.querySelectorAll('[id^="header-"] h3 a')].map(({ textContent: name }) => [
-      name.toLowerCase(),
-      name,
-    ]),
-  )
+  const names = Array.from(document.querySelectorAll('[id^="header-"] h3 a'), link => link.textContent)
+  const known = new Map(names.map(name => [name.toLowerCase(), name]))
   const all = [...headers]
   const explained = all.filter(([name]) => known.has(name) && !UNREMARKABLE.has(name))
   const rest = all.filter(entry => !explained.includes(entry))

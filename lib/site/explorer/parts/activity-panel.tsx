@@ -26,13 +26,9 @@ interface ActivityPanelOptions {
  * The events over time, as a chart and as a table. The reader can choose a span of time in the chart, or in the table,
  * which is for readers who cannot drag or see.
  */
-export function ActivityPanel({
-  events,
-  navigate,
-  client,
-  state: { activity, isReading, error },
-}: ActivityPanelOptions) {
+export function ActivityPanel({ events, navigate, client, state }: ActivityPanelOptions) {
   const { question } = events
+  const { activity, isReading, error } = state
   const [pointed, setPointed] = useState<number>()
   const narrow = ({ from, to }: Span) =>
     navigate(withParameters(question, { fromTime: [timeValue(from)], toTime: [timeValue(to)] }))

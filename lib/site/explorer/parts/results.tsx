@@ -1,7 +1,8 @@
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import { isMint, type Occurrence } from '../occurrence/occurrences-of.ts'
-import { writeQuestion } from '../question/question.ts'
+import { type Question, writeQuestion } from '../question/question.ts'
+import { hasRelation, relationFilters, withRelation } from '../question/relation-filters.ts'
 import { isNewestFirst } from '../question/request-of.ts'
 import { counted, groupDigits } from '../show/short-texts.ts'
 import type { Events, EventsActions } from '../state/use-events.ts'
@@ -12,7 +13,6 @@ import { EventTable } from './event-table.tsx'
 import { Formats } from './formats.tsx'
 import { Problem } from './problem.tsx'
 import { ReadOn } from './read-on.tsx'
-import { RelationBar } from './relation-bar.tsx'
 import { Unmatchable } from './unmatchable.tsx'
 
 /**
@@ -96,6 +96,27 @@ export function Results(options: ResultsOptions) {
         <ReadOn page={page} isLoading={isLoading} isNewestFirst={isNewestFirst(question)} readOn={readOn} />
       )}
     </section>
+  )
+}
+
+/** Links that filter by a relation to the wallet. Without a wallet, the links filter by mints and burns. */
+function RelationBar({ question }: { question: Question }) {
+  const filters = relationFilters(question)
+  if (filters.length === 0) return null
+  return (
+    <nav class="relations" aria-label="Relation">
+      {[undefined, ...filters].map(filter => (
+        <a
+          key={filter?.name}
+          class="button small"
+          href={writeQuestion(withRelation(question, filter)) || '?'}
+          title={filter?.meaning ?? 'All events'}
+          aria-current={hasRelation(question, filter) ? 'true' : undefined}
+        >
+          {filter?.name ?? 'All'}
+        </a>
+      ))}
+    </nav>
   )
 }
 

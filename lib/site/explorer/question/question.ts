@@ -23,8 +23,6 @@ const LISTS: readonly string[] = LIST_NAMES
  */
 const LEFT_OUT = ['count', 'cursor', 'format']
 
-export const EVERYTHING: Question = { parameters: {} }
-
 /** Reads a question from the query of the page's URL, with or without `?`. */
 export function readQuestion(search: string): Question {
   // A map, because every object already has a property `constructor`, which a URL may name.

@@ -1,18 +1,11 @@
 import { CHAINS, NETWORKS, type Network } from '../../../events/networks.ts'
+import type { Parameters, Question } from './question.ts'
 
-/** What the text in the search field means. */
-export type SearchReading =
-  | { means: 'address'; address: string }
-  | { means: 'token'; address: string; tokenId: string }
-  /** A holder of a contract's tokens. */
-  | { means: 'holder'; address: string; holder: string }
-  | { means: 'transaction'; transactionHash: string }
-  | { means: 'block'; blockNumber: string }
-  /** A day in UTC, such as `2024-04-01`. */
-  | { means: 'day'; day: string }
-  | { means: 'everything' }
-  /** The hint is a sentence that explains the mistake. */
-  | { means: 'nothing'; hint: string }
+/**
+ * What the text in the search field means: a question, an address of a wallet or a contract, or nothing. The hint is a
+ * sentence that explains the mistake.
+ */
+type SearchReading = { question: Question } | { address: string } | { hint: string }
 
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 /**
@@ -37,20 +30,23 @@ export const HASH_DIGITS = 64
  */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
-  if (text === '') return { means: 'everything' }
-  if (DAY.test(text)) return { means: 'day', day: text }
+  const about = (parameters: Parameters) => ({ question: { parameters } })
+  if (text === '') return about({})
+  if (DAY.test(text)) return about({ fromTime: [text], toTime: [text] })
   const [transactionHash] = HASH.exec(text) ?? []
-  if (transactionHash) return { means: 'transaction', transactionHash: transactionHash.toLowerCase() }
+  if (transactionHash) return about({ transactionHash: [transactionHash.toLowerCase()] })
   const [address, other] =
     ADDRESS.exec(text)
       ?.slice(1)
       .map(part => part?.toLowerCase()) ?? []
-  if (address && other && WHOLE_ADDRESS.test(other)) return { means: 'holder', address, holder: other }
-  if (address && other) return { means: 'token', address, tokenId: other }
-  if (address) return { means: 'address', address }
+  // The second address is a holder of the contract's tokens.
+  if (address && other && WHOLE_ADDRESS.test(other))
+    return { question: { wallet: other, parameters: { address: [address] } } }
+  if (address && other) return about({ address: [address], tokenId: [other] })
+  if (address) return { address }
   const [, block] = BLOCK.exec(text) ?? BLOCK_URL.exec(text) ?? []
-  if (block) return { means: 'block', blockNumber: block.replaceAll(/\D/g, '') }
-  return { means: 'nothing', hint: hintOf(text) }
+  const blockNumber = block?.replaceAll(/\D/g, '')
+  return blockNumber ? about({ fromBlock: [blockNumber], toBlock: [blockNumber] }) : { hint: hintOf(text) }
 }
 
 const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i

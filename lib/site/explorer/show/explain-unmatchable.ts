@@ -35,7 +35,7 @@ export const addressesIn = (request: EventsRequest): [name: string, values: stri
 function hintFor(parameter: string, value: string): string | undefined {
   if (parameter === 'transactionHash') return HASH.test(value) ? undefined : hexHint(value, HASH_DIGITS)
   const reading = readSearch(value)
-  return ADDRESSES.includes(parameter) && reading.means === 'nothing' ? reading.hint : undefined
+  return ADDRESSES.includes(parameter) && 'hint' in reading ? reading.hint : undefined
 }
 
 const HASH = /^0x[0-9a-f]{64}$/i

@@ -1,7 +1,7 @@
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import { askFirst } from '../activity/ask-page.ts'
-import { EVERYTHING, type Parameters, type Question, withParameters } from '../question/question.ts'
-import { checksummedIn, readNetwork, readSearch, type SearchReading } from '../question/read-search.ts'
+import { type Parameters, type Question, withParameters } from '../question/question.ts'
+import { checksummedIn, readNetwork, readSearch } from '../question/read-search.ts'
 import { requestOf } from '../question/request-of.ts'
 import { explainChecksum } from '../show/explain-checksum.ts'
 
@@ -17,15 +17,18 @@ export interface Found {
  */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
-  if (reading.means === 'nothing') return { hint: reading.hint }
-  if (reading.means === 'everything') return { question: EVERYTHING }
+  if ('hint' in reading) return reading
   const fault = explainChecksum(checksummedIn(typed))
   if (fault !== undefined) return { hint: fault }
   const network = readNetwork(typed)
   const onNetwork = network === undefined || network === 'unknown' ? {} : { network: [network] }
   try {
-    const question = withParameters(await questionOf(reading, onNetwork, client), onNetwork)
-    return { question, hint: network === 'unknown' ? NO_NETWORK : undefined }
+    const found =
+      'question' in reading ? reading.question : await questionOf(reading.address, onNetwork, client)
+    return {
+      question: withParameters(found, onNetwork),
+      hint: network === 'unknown' ? NO_NETWORK : undefined,
+    }
   } catch {
     return { hint: 'The service did not answer. Look up the address again.' }
   }
@@ -33,27 +36,9 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
 
 const NO_NETWORK = 'The link names no network of this service, so the search covers all networks.'
 
-async function questionOf(
-  reading: Exclude<SearchReading, { means: 'nothing' | 'everything' }>,
-  network: Parameters,
-  client: EventsClient,
-): Promise<Question> {
-  switch (reading.means) {
-    case 'transaction':
-      return { parameters: { transactionHash: [reading.transactionHash] } }
-    case 'day':
-      return { parameters: { fromTime: [reading.day], toTime: [reading.day] } }
-    case 'block':
-      return { parameters: { fromBlock: [reading.blockNumber], toBlock: [reading.blockNumber] } }
-    case 'token':
-      return { parameters: { address: [reading.address], tokenId: [reading.tokenId] } }
-    case 'holder':
-      return { wallet: reading.holder, parameters: { address: [reading.address] } }
-    case 'address': {
-      const asContract = { parameters: { address: [reading.address] } }
-      const { signal } = new AbortController()
-      const emitted = await askFirst(requestOf(withParameters(asContract, network)), { client, signal })
-      return emitted ? asContract : { wallet: reading.address, parameters: {} }
-    }
-  }
+async function questionOf(address: string, network: Parameters, client: EventsClient): Promise<Question> {
+  const asContract = { parameters: { address: [address] } }
+  const { signal } = new AbortController()
+  const emitted = await askFirst(requestOf(withParameters(asContract, network)), { client, signal })
+  return emitted ? asContract : { wallet: address, parameters: {} }
 }

@@ -21,16 +21,16 @@ export function usePlace(asked: Asked, events: Events): void {
       clearTimeout(timer)
       timer = setTimeout(keepScroll, REST_MS)
     }
-    window.addEventListener('scroll', onScroll, { passive: true })
-    window.addEventListener('pagehide', keepScroll)
+    const left = new AbortController()
+    const { signal } = left
+    window.addEventListener('scroll', onScroll, { passive: true, signal })
+    window.addEventListener('pagehide', keepScroll, { signal })
     // When the view changes, a pending timer would store the old view's position for the new view.
     const onLeave = () => clearTimeout(timer)
-    window.addEventListener('popstate', onLeave)
+    window.addEventListener('popstate', onLeave, { signal })
     return () => {
       onLeave()
-      window.removeEventListener('scroll', onScroll)
-      window.removeEventListener('pagehide', keepScroll)
-      window.removeEventListener('popstate', onLeave)
+      left.abort()
     }
   }, [])
 
