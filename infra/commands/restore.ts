@@ -4,7 +4,7 @@ import { doWork } from '../../lib/kit/do-work.ts'
 import { findUnusableTable, type TableToUse } from '../deploy/find-unusable-table.ts'
 import { runFramework } from '../deploy/framework.ts'
 import { readStatus } from '../deploy/read-deployed.ts'
-import { readSettings, settingsFile, writeSettings } from '../deploy/read-settings.ts'
+import { readSettings, settingsFile, settingsOf, writeSettings } from '../deploy/read-settings.ts'
 import { type DeployedStage, openStage } from '../operate/open-stage.ts'
 import { compareTables } from '../operate/restore/compare-tables.ts'
 import { decideStep, type Step } from '../operate/restore/decide-step.ts'
@@ -42,16 +42,20 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     const file = settingsFile(stage)
     console.log(`${step.name}: ${step.does}`)
     if (step.name === 'done') return
-    for (const line of [...(await findDifferences(step, opened, table)), ...linesOf(step, file)])
-      console.log(line)
+    const { otherTable: used } = step.settings
+    // The differences between the tables that readers would notice after the move.
+    const differences =
+      step.name === 'move' ? await compareTables(opened.dynamoDb, { used: String(used), target: table }) : []
+    for (const line of [...differences, ...linesOf(step, file)]) console.log(line)
     if (!perform) {
       console.log(`\nTo perform it: ${again} --perform`)
       return
     }
-    const { default: defaults, [stage]: ofStage } = readSettings()
-    const { tableDeletionPolicy } = { ...defaults, ...ofStage }
+    const { tableDeletionPolicy } = settingsOf(readSettings(), stage)
     writeSettings(file, { settings: step.settings, tableDeletionPolicy })
-    if (await deploy(step, opened)) console.log(`\nDone. Keep ${file}. To see the next step: ${again}`)
+    const named = step.switchOff.length > 0 ? ['--param', `switchOff=${step.switchOff}`] : []
+    if (await runFramework(['deploy', '--stage', stage, '--region', opened.region, ...named]))
+      console.log(`\nDone. Keep ${file}. To see the next step: ${again}`)
     else console.error('The step was not completed. To try again, run the same command.')
   })
 }
@@ -64,10 +68,8 @@ async function findStep(opened: DeployedStage, table: string) {
       `${stackName} is being updated (${status}): wait until the update has finished, then run this command again`,
     )
   const state = await readTableState(opened)
-  const { default: defaults, [stage]: ofStage } = readSettings()
   const wanted = {
-    ...defaults,
-    ...ofStage,
+    ...settingsOf(readSettings(), stage),
     tableName: table,
     // `tableAdopted` is false for a table that the stack itself manages.
     tableAdopted: state.own !== table,
@@ -78,16 +80,6 @@ async function findStep(opened: DeployedStage, table: string) {
   return decideStep(state, table)
 }
 
-/** The differences between the tables that readers would notice after the move. */
-async function findDifferences(
-  { name, settings: { otherTable } }: Step,
-  { dynamoDb }: DeployedStage,
-  target: string,
-) {
-  if (name !== 'move' || typeof otherTable !== 'string') return []
-  return compareTables(dynamoDb, { used: otherTable, target })
-}
-
 function linesOf({ settings, switchOff }: Step, file: string): string[] {
   return [
     `In ${file}:`,
@@ -96,9 +88,4 @@ function linesOf({ settings, switchOff }: Step, file: string): string[] {
     ),
     `Then run npm run deploy from the commit that is deployed${switchOff.length > 0 ? `, with --param "switchOff=${switchOff}"` : ''}`,
   ]
-}
-
-function deploy({ switchOff }: Step, { stage, region }: DeployedStage): Promise<boolean> {
-  const named = switchOff.length > 0 ? ['--param', `switchOff=${switchOff}`] : []
-  return runFramework(['deploy', '--stage', stage, '--region', region, ...named])
 }

@@ -27,7 +27,9 @@ export async function findUnusableTable(
   const table = await describeTable(client, tableName)
   if (!tableAdopted) {
     const isAdopted = JSON.stringify(others).includes(`"EVENTS_TABLE":"${tableName}"`)
-    return table && (isAdopted ? explainForgotten(tableName) : explainTableInTheWay(tableName))
+    if (table && isAdopted)
+      return `The stack uses the table ${tableName}, which it did not create: write "tableAdopted: true" into the settings of the stage.`
+    return table && explainTableInTheWay(tableName)
   }
   if (!table) return `There is no table ${tableName} to adopt: check tableName, the account and the region`
   const problems = findTableProblems(await readFound(client, table), wanted)
@@ -35,10 +37,6 @@ export async function findUnusableTable(
   return [`The table ${tableName} cannot be adopted as it is:`, ...problems.map(each => `  ${each}`)].join(
     '\n',
   )
-}
-
-function explainForgotten(tableName: string): string {
-  return `The stack uses the table ${tableName}, which it did not create: write "tableAdopted: true" into the settings of the stage.`
 }
 
 function explainTableInTheWay(tableName: string): string {

@@ -25,6 +25,12 @@ export function readSettings(): Settings {
   return { ...here, ...Object.fromEntries(stages) }
 }
 
+/** All settings of a stage: the values in its file, and the defaults of the others. */
+export const settingsOf = (settings: Settings, stage: string): Record<string, unknown> => ({
+  ...settings.default,
+  ...settings[stage],
+})
+
 /** The path of a stage's settings file, as messages show it. */
 export const settingsFile = (stage: string): string =>
   path.join(env.EVENTS_SETTINGS_FOLDER || 'infra/deploy/settings', `${stage}.yml`)

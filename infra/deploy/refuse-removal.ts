@@ -4,10 +4,7 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation'
 import type { Serverless, Utilities } from './framework.ts'
-
-interface CommandLine {
-  param?: string[]
-}
+import { settingsOf } from './read-settings.ts'
 
 /**
  * A plugin of the framework. Refuses to remove a stage with a retained table or a protected stack, unless the command
@@ -15,7 +12,7 @@ interface CommandLine {
  */
 export default function refuseRemoval(
   serverless: Serverless,
-  { param = [] }: CommandLine,
+  { param = [] }: { param?: string[] },
   { log }: Utilities,
 ) {
   const provider = serverless.getProvider('aws')
@@ -26,7 +23,7 @@ export default function refuseRemoval(
       'before:remove:remove': async () => {
         const client = new CloudFormationClient(await provider.getAwsSdkV3Config())
         const isProtected = await isTerminationProtected(client, StackName)
-        const settings = settingsOf(serverless, stage)
+        const settings = settingsOf(serverless.configurationInput.params, stage)
         const isRetained = settings.tableDeletionPolicy === 'Retain'
         if (!isProtected && !isRetained) return
         if (!param.includes(`remove=${stage}`)) {
@@ -37,13 +34,10 @@ export default function refuseRemoval(
           new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }),
         )
       },
-      'after:remove:remove': async () => log.notice(explainWhatStays(settingsOf(serverless, stage))),
+      'after:remove:remove': async () =>
+        log.notice(explainWhatStays(settingsOf(serverless.configurationInput.params, stage))),
     },
   }
-}
-
-function settingsOf({ configurationInput: { params } }: Serverless, stage: string): Record<string, unknown> {
-  return { ...params.default, ...params[stage] }
 }
 
 /** Whether the stack has termination protection. Resolves with false if no stack has this name. */

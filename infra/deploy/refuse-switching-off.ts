@@ -10,7 +10,7 @@ import {
 import { findUnusableTable, type TableToUse } from './find-unusable-table.ts'
 import type { Serverless } from './framework.ts'
 import { readDeployed } from './read-deployed.ts'
-import { settingsFile } from './read-settings.ts'
+import { settingsFile, settingsOf } from './read-settings.ts'
 import type { Template } from './template.ts'
 
 interface CommandLine {
@@ -49,8 +49,8 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
         // The templates are compared before the existing table is checked. If a setting was forgotten, the error of the
         // comparison is more helpful.
         if (deployed) compare(deployed, next)
-        const { default: defaults, [stage]: ofStage } = serverless.configurationInput.params
-        const wanted = { ...defaults, ...ofStage, tags: stackTags } as unknown as TableToUse
+        const settings = settingsOf(serverless.configurationInput.params, stage)
+        const wanted = { ...settings, tags: stackTags } as unknown as TableToUse
         const problem = await findUnusableTable(new DynamoDBClient(config), wanted, deployed)
         if (problem) refuse(problem)
       },

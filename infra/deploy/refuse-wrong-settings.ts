@@ -1,7 +1,7 @@
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { findWrongSetting } from './find-wrong-setting.ts'
 import type { Serverless } from './framework.ts'
-import { type Settings, settingsFile } from './read-settings.ts'
+import { type Settings, settingsFile, settingsOf } from './read-settings.ts'
 
 interface CommandLine {
   stage?: string
@@ -45,8 +45,7 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
  * true.
  */
 export function findUnwatched(settings: Settings, stage: string): string | undefined {
-  const { default: defaults, [stage]: ofStage } = settings
-  const values: Record<string, unknown> = { ...defaults, ...ofStage }
+  const values = settingsOf(settings, stage)
   if (values.tableDeletionPolicy !== 'Retain' || values.unwatched === true) return undefined
   const missing = [
     !values.alarmEmail && !values.alarmTopicArn && 'alarmEmail or alarmTopicArn (who receives alarms)',

@@ -86,20 +86,16 @@ interface NewVersion {
   version: string
 }
 
-interface NamedVersion {
-  part: string
-  from: string
-  to: string
-  description: string
-}
-
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
  * last one, so the release is in the function's description, which the version inherits:
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html A version whose release is undone is deleted,
  * because Lambda would otherwise refuse to publish the release again.
  */
-function nameRelease({ Resources, Outputs = {} }: Template, { part, from, to, description }: NamedVersion) {
+function nameRelease(
+  { Resources, Outputs = {} }: Template,
+  { part, from, to, description }: Record<'part' | 'from' | 'to' | 'description', string>,
+) {
   const { [from]: version, [`${part}LambdaFunction`]: func } = Resources
   if (!version?.Properties || !func) throw new Error(`${part} has no version whose traffic could be shifted`)
   delete Resources[from]
