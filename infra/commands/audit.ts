@@ -129,34 +129,22 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   try {
     const stored = state?.read()
     const opened = await openAudit(options, { stored, ...auditing })
+    const { table, signal } = opened.run
+    const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    if (stored && !stored.isChecked) await requireUnchanged(stored, opened)
+    // A resumed audit would end without a verdict if the blocks that it has compared were changed in the meantime.
+    const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
+    if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
     // The summary of an audit that was already complete is printed as it was, and says nothing about today's table.
     if (stored && exitCodeOf(stored) === 0) return progress
-    const doubt = await findChanges(progress, opened)
+    const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
     await tellMove(progress, { ...opened, ...auditing })
     return progress
   } finally {
     state?.close()
   }
-}
-
-/**
- * Throws if a resumed audit would end without a verdict, because the blocks that it has compared were changed in the
- * meantime.
- */
-async function requireUnchanged(stored: AuditProgress, opened: OpenedAudit): Promise<void> {
-  const doubt = await findChanges(stored, opened)
-  if (doubt !== undefined) throw new Error(doubt)
-}
-
-async function findChanges(
-  progress: AuditProgress,
-  { run: { table, signal } }: OpenedAudit,
-): Promise<string | undefined> {
-  return table && doubtOfChanges(progress, { table, signal })
 }
 
 /** Stores and reports a table's last audited block. Does nothing for a table without an indexer's state. */

@@ -5,7 +5,7 @@ import { followChanges, openWhenReachable } from '../../lib/callers/copies/follo
 import { reportCheck, reportPages, reportTrouble } from '../../lib/callers/copies/follow/report-copy.ts'
 import { type EventCopy, fileOf, openCopy } from '../../lib/callers/copies/open-copy.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
-import { type ChangesQuery, createEventsClient } from '../../lib/client/create-events-client.ts'
+import { createEventsClient } from '../../lib/client/create-events-client.ts'
 import { createPatience } from '../../lib/client/create-patience.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
@@ -81,12 +81,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   // transaction.
   request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
-  const scope = {
-    network: network?.toSorted(),
-    event: event?.toSorted(),
-    address: address?.toSorted(),
-    user,
-  }
+  const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted(), user }
   const onTrouble = (error: Error) => {
     if (once) throw error
     reportTrouble(error, reporter)
@@ -97,7 +92,8 @@ async function follow(url: string, options: FollowCommandOptions) {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
     const file = fileOf(target)
     if (file !== undefined) checkFolderOf(file)
-    const source = sourceText(url, scope)
+    const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
+    const source = [url.replace(/\/+$/, ''), ...filters].join(' ')
     copy = await openWhenReachable(() => openCopy(target, { source, rebuild }), patience)
     const newest = await followChanges({
       client,
@@ -140,13 +136,4 @@ async function follow(url: string, options: FollowCommandOptions) {
 /** Returns the database of the copy, or an empty string if the options name no database. */
 function targetOf({ to, out }: Pick<FollowCommandOptions, 'to' | 'out'>): string {
   return to ?? (out === undefined ? '' : `sqlite:${out}`)
-}
-
-/** The service and the filters of the copy. */
-function sourceText(
-  url: string,
-  scope: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user'>,
-): string {
-  const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
-  return [url.replace(/\/+$/, ''), ...filters].join(' ')
 }

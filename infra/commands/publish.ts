@@ -101,15 +101,8 @@ async function publish(options: PublishCommandOptions) {
 }
 
 /** Reads the subscription from the options. Throws a one-line error that names every problem. */
-function subscriptionOf({
-  name,
-  to,
-  secret,
-  finalized,
-  from,
-  ...options
-}: PublishCommandOptions): Subscription {
-  const { network, event, address, user } = options
+function subscriptionOf(options: PublishCommandOptions): Subscription {
+  const { name, to, secret, finalized, from, network, event, address, user } = options
   const given = { name, to, secret, network, event, address, user, finalized, from }
   const { subscriptions, problems } = parseSubscriptions([given], { allowLoopback: true })
   const [subscription] = subscriptions

@@ -98,10 +98,8 @@ async function checkNetworks({ networks: { of: networks } }: StartOptions) {
 }
 
 async function openDatabase(options: StartOptions, files: string[], running: RunningParts) {
-  const {
-    endpoint,
-    networks: { of: networks },
-  } = options
+  const { endpoint } = options
+  const { of: networks } = options.networks
   const { signal } = running
   const wanted = {
     ...options,

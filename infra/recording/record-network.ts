@@ -1,9 +1,7 @@
 import {
-  type Address,
   createPublicClient,
   encodeFunctionData,
   getContractAddress,
-  type Hex,
   hexToNumber,
   http,
   numberToHex,
@@ -14,7 +12,14 @@ import type { RawLog } from '../../lib/chain/logs/raw-log.ts'
 import { CHAINS, type Network } from '../../lib/events/networks.ts'
 import { activity, type Call, lastBlock } from './activity.ts'
 import type { CompiledContract } from './compile-contract.ts'
-import { GAS, type NodeClient, nodeClient, startAnvil } from './start-anvil.ts'
+import {
+  mineBlock,
+  type NodeClient,
+  nodeClient,
+  nodeOptions,
+  startAnvil,
+  type Transaction,
+} from './start-anvil.ts'
 
 export interface RecordingPlan {
   network: Network
@@ -49,11 +54,9 @@ export async function recordNetwork(plan: RecordingPlan, contract: CompiledContr
   const { network, firstBlock, startSeconds } = plan
   // The node makes a block only on request, and keeps the order of the calls, so every recording is the same.
   const { chainId } = CHAINS[network]
-  const options = { 'chain-id': chainId, number: firstBlock, timestamp: startSeconds, order: 'fifo' }
-  const anvil = await startAnvil([
-    '--no-mining',
-    ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
-  ])
+  const anvil = await startAnvil(
+    nodeOptions({ 'chain-id': chainId, number: firstBlock, timestamp: startSeconds }),
+  )
   try {
     const client = nodeClient(anvil.rpcUrl)
     await performActivity(client, { ...plan, ...contract })
@@ -72,15 +75,9 @@ async function performActivity(
   const deployers = [first, second]
   const contracts = deployers.map(from => getContractAddress({ from, nonce: 0n }))
   let blocks = 0
-  const mineBlock = async (transactions: { from: Address; to?: Address | undefined; data: Hex }[]) => {
-    for (const { from, to, data } of transactions) {
-      await client.sendTransaction({ account: from, to, data, gas: GAS, chain: null })
-    }
+  const mineNext = async (transactions: Transaction[]) => {
     blocks += 1
-    await client.setNextBlockTimestamp({
-      timestamp: BigInt(Math.floor(startSeconds + blocks * blockSeconds)),
-    })
-    await client.mine({ blocks: 1 })
+    await mineBlock(client, transactions, Math.floor(startSeconds + blocks * blockSeconds))
     await checkReceipts(client)
   }
   const transactionOf = ({ by, contract, functionName, args }: Call) => ({
@@ -89,13 +86,13 @@ async function performActivity(
     data: encodeFunctionData({ abi, functionName, args }),
   })
 
-  await mineBlock(deployers.map(from => ({ from, data: bytecode })))
+  await mineNext(deployers.map(from => ({ from, data: bytecode })))
   const users = [first, second, ...others]
   for (let round = 0; round < rounds; round++) {
-    for (let quiet = 0; quiet < QUIET_BLOCKS; quiet++) await mineBlock([])
-    for (const calls of activity(users, round)) await mineBlock(calls.map(transactionOf))
+    for (let quiet = 0; quiet < QUIET_BLOCKS; quiet++) await mineNext([])
+    for (const calls of activity(users, round)) await mineNext(calls.map(transactionOf))
   }
-  await mineBlock(lastBlock(users).map(transactionOf))
+  await mineNext(lastBlock(users).map(transactionOf))
 }
 
 async function checkReceipts(client: NodeClient) {

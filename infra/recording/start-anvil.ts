@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { createTestClient, http, publicActions, walletActions } from 'viem'
+import { type Address, createTestClient, type Hex, http, publicActions, walletActions } from 'viem'
 import { forkPart } from '../local/processes/fork-part.ts'
 import type { Part } from '../local/processes/running-parts.ts'
 
@@ -45,8 +45,29 @@ async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
   throw new Error('anvil ended before it was ready')
 }
 
+/** The command-line options of a node that makes a block only on request, and keeps the order of the transactions. */
+export const nodeOptions = (options: Record<string, number>): string[] => [
+  ...['--no-mining', '--order', 'fifo'],
+  ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
+]
+
+export interface Transaction {
+  from: Address
+  to?: Address | undefined
+  data: Hex
+}
+
 /** Gas for any call of a Collectibles contract, so that the node does not have to estimate it. */
-export const GAS = 20_000_000n
+const GAS = 20_000_000n
+
+/** Makes one block with these transactions, at a time in Unix seconds. */
+export async function mineBlock(client: NodeClient, transactions: readonly Transaction[], seconds: number) {
+  for (const { from, to, data } of transactions) {
+    await client.sendTransaction({ account: from, to, data, gas: GAS, chain: null })
+  }
+  await client.setNextBlockTimestamp({ timestamp: BigInt(seconds) })
+  await client.mine({ blocks: 1 })
+}
 
 /** Returns a client that can use the node's accounts, make its blocks, and read its chain. */
 export const nodeClient = (rpcUrl: string) =>

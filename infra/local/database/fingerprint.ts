@@ -19,15 +19,9 @@ export type Kept = 'same' | 'from another version' | 'other events'
  */
 export async function fingerprint(
   files: string[],
-  {
-    network,
-    networks,
-    erc721,
-    blocks,
-    rpc,
-    chainId,
-  }: LogOptions & { networks?: readonly Network[] | undefined } = {},
+  options: LogOptions & { networks?: readonly Network[] | undefined } = {},
 ): Promise<string> {
+  const { network, networks, erc721, blocks, rpc, chainId } = options
   const code = await Promise.all(STORED_FORM.map(name => filesUnder(path.join(ROOT, name))))
   const content = [
     await digest(files),

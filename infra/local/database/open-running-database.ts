@@ -9,10 +9,6 @@ import { createTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } from './database.ts'
 import { compareFingerprints } from './fingerprint.ts'
 
-interface RunningDatabaseOptions extends DatabaseOptions {
-  endpoint: string
-}
-
 /** A file on this machine that records which events a table in another DynamoDB has. */
 const noteSchema = z.object({ tableId: z.string(), fingerprint: z.string(), complete: z.boolean() })
 
@@ -24,7 +20,9 @@ const DELETION_POLL_MS = 200
  * Uses a DynamoDB that is already running. An existing table may belong to somebody else, so it is served unchanged,
  * and only `fresh` removes it. Throws if the events in the table are not the events of the named files.
  */
-export async function openRunningDatabase(options: RunningDatabaseOptions): Promise<OpenedDatabase> {
+export async function openRunningDatabase(
+  options: DatabaseOptions & { endpoint: string },
+): Promise<OpenedDatabase> {
   const { endpoint, fingerprint } = options
   pointSdkAt(endpoint, { named: true })
   const client = new DynamoDBClient()

@@ -14,23 +14,19 @@ export interface FunctionDefinition {
   environment: Record<string, string>
 }
 
-export interface LocalFunctions {
-  /** Rejects when the function rejects or exceeds its time limit. */
-  invoke(key: string, event: object): Promise<unknown>
-}
-
 type Handler = (event: object, context: Context) => Promise<unknown>
 
 const require = createRequire(import.meta.url)
 
 /**
  * Runs the bundled functions of a folder in this process. The first event of a function loads the function, with its
- * environment. This one instance handles all concurrent events, whereas AWS Lambda would start an instance for each.
+ * environment. This one instance handles all concurrent events, whereas AWS Lambda would start an instance for each. A
+ * call is rejected when the function rejects or exceeds its time limit.
  */
 export function localFunctions(
   definitions: Record<string, FunctionDefinition>,
   { folder }: { folder: string },
-): LocalFunctions {
+) {
   const loaded = new Map<string, Handler>()
 
   function handlerOf(key: string, { handler, environment }: FunctionDefinition): Handler {
@@ -44,7 +40,7 @@ export function localFunctions(
   }
 
   return {
-    async invoke(key, event) {
+    async invoke(key: string, event: object): Promise<unknown> {
       const definition = definitions[key]
       if (!definition) throw new Error(`There is no function ${key}`)
       try {

@@ -48,7 +48,12 @@ export async function serveApi(options: ServeOptions): Promise<Api> {
   const baseUrl = `http://${HOST}:${port}`
   const buildFolder = path.join('.local', 'build', String(port))
   const log = openSync(logFile, 'w')
-  const part = forkPart(FRAMEWORK, commandLine({ port, lambdaPort, buildFolder }), {
+  const commandLine = [
+    ...['offline', 'start', '--stage', 'local', '--host', HOST],
+    ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort)],
+    ...['--buildFolder', buildFolder],
+  ]
+  const part = forkPart(FRAMEWORK, commandLine, {
     cwd: ROOT,
     stdio: ['ignore', log, log, 'ipc'],
     env: {
@@ -73,18 +78,6 @@ export async function serveApi(options: ServeOptions): Promise<Api> {
   return { baseUrl, lambdaUrl: `http://${HOST}:${told.lambdaPort}`, functionNames, ended, stop }
 }
 
-interface ServedAt {
-  port: number
-  lambdaPort: number
-  buildFolder: string
-}
-
 function fail(reason: string): never {
   throw new Error(reason)
 }
-
-const commandLine = ({ port, lambdaPort, buildFolder }: ServedAt) => [
-  ...['offline', 'start', '--stage', 'local', '--host', HOST],
-  ...['--httpPort', String(port), '--lambdaPort', String(lambdaPort)],
-  ...['--buildFolder', buildFolder],
-]

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
@@ -38,7 +38,7 @@ export default function serverlessPlugin(
     await bundleAll(definitions, buildFolder)
     const { invoke } = localFunctions(definitions, { folder: buildFolder })
     const keys = new Map(Object.entries(definitions).map(([key, { name }]) => [name, key]))
-    await listen(httpApi({ routes, invoke }), { host, port: httpPort })
+    await once(createServer(httpApi({ routes, invoke })).listen(Number(httpPort), host), 'listening')
     const lambda = createServer(lambdaApi({ keys, invoke }))
     const message: GatewayMessage = {
       lambdaPort: await listenAt(lambda, { host, port: Number(lambdaPort) }),
@@ -83,8 +83,4 @@ function endWithParent() {
   if (!process.send) return
   process.once('disconnect', () => exit(0))
   if (!process.connected) exit(0)
-}
-
-async function listen(answer: RequestListener, { host, port }: { host: string; port: string }) {
-  await once(createServer(answer).listen(Number(port), host), 'listening')
 }

@@ -23,10 +23,7 @@ export async function indexLiveChain(
   { endpoint, networks }: IndexLiveOptions,
 ): Promise<Part> {
   const stopping = new AbortController()
-  let reachHead: () => void
-  const atHead = new Promise<void>(resolve => {
-    reachHead = resolve
-  })
+  const atHead = Promise.withResolvers<void>()
   const indexing = indexNetwork({
     network: LIVE_NETWORK,
     networks,
@@ -39,14 +36,14 @@ export async function indexLiveChain(
     pollMs: POLL_MS,
     signal: stopping.signal,
     onProgress: ({ checkpoint }) => {
-      if (checkpoint && checkpoint.blockNumber >= head) reachHead()
+      if (checkpoint && checkpoint.blockNumber >= head) atHead.resolve()
     },
   })
   const ended = indexing.then(
     () => 'The indexer was stopped',
     error => `The indexer ended: ${(error as Error).message}`,
   )
-  const early = await Promise.race([atHead, ended])
+  const early = await Promise.race([atHead.promise, ended])
   if (early) throw new Error(early)
   return {
     ended,

@@ -1,9 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Address, encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex } from 'viem'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { Call } from '../../recording/activity.ts'
 import { compileContract } from '../../recording/compile-contract.ts'
-import { GAS, type NodeClient, nodeClient, startAnvil } from '../../recording/start-anvil.ts'
+import {
+  mineBlock,
+  type NodeClient,
+  nodeClient,
+  nodeOptions,
+  startAnvil,
+  type Transaction,
+} from '../../recording/start-anvil.ts'
 import type { Part } from '../processes/running-parts.ts'
 import { LIVE_CONTRACT } from '../start/event-files.ts'
 import { trades } from './trades.ts'
@@ -41,7 +48,7 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
   const { abi, bytecode } = compileContract('Collectibles')
   const startSeconds = nowSeconds() - (EARLIER_BLOCKS + 1) * BLOCK_SECONDS
   const anvil = await startAnvil(
-    ['--no-mining', ...['--order', 'fifo'], ...nodeOptions({ number: FIRST_BLOCK, timestamp: startSeconds })],
+    nodeOptions({ number: FIRST_BLOCK, timestamp: startSeconds, 'slots-in-an-epoch': SLOTS_IN_AN_EPOCH }),
     options.port,
   )
   const stopping = new AbortController()
@@ -61,17 +68,14 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
   }))
   await mineBlock(client, [{ from: owner, data: bytecode }, ...approvals.map(transactionOf)], startSeconds)
 
-  let hasEarlier: () => void
-  const earlier = new Promise<void>(resolve => {
-    hasEarlier = resolve
-  })
+  const earlier = Promise.withResolvers<void>()
   const living = live({
     client,
     own: new Set([market, ...wallets].map(address => address.toLowerCase())),
     roundOf: number => trades({ market, wallets }, number).map(calls => calls.map(transactionOf)),
     reorganizeEverySeconds: options.reorganizeEverySeconds,
     signal: stopping.signal,
-    onCaughtUp: () => hasEarlier(),
+    onCaughtUp: earlier.resolve,
   })
   const ended = Promise.race([
     anvil.ended.then(how => `The node anvil ended (${how})`),
@@ -80,7 +84,7 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
       error => `The chain could not continue: ${(error as Error).message}`,
     ),
   ])
-  const early = await Promise.race([earlier, ended])
+  const early = await Promise.race([earlier.promise, ended])
   if (early) throw new Error(early)
   return {
     rpcUrl: anvil.rpcUrl,
@@ -92,12 +96,6 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
       await anvil.stop()
     },
   }
-}
-
-interface Transaction {
-  from: Address
-  to?: Address
-  data: Hex
 }
 
 interface Life {
@@ -183,19 +181,5 @@ async function othersSince(
   }
   return found
 }
-
-async function mineBlock(client: NodeClient, transactions: readonly Transaction[], seconds: number) {
-  for (const { from, to, data } of transactions) {
-    await client.sendTransaction({ account: from, to, data, gas: GAS, chain: null })
-  }
-  await client.setNextBlockTimestamp({ timestamp: BigInt(seconds) })
-  await client.mine({ blocks: 1 })
-}
-
-const nodeOptions = (options: { number: number; timestamp: number }) =>
-  Object.entries({ ...options, 'slots-in-an-epoch': SLOTS_IN_AN_EPOCH }).flatMap(([name, value]) => [
-    `--${name}`,
-    String(value),
-  ])
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)

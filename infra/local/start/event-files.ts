@@ -8,11 +8,11 @@ const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
 /** The files to load: the user's files, none, or all bundled files. Throws if one cannot be read. */
 export async function eventFiles({
-  events: named,
+  events,
   empty,
 }: Pick<StartOptions, 'events' | 'empty'>): Promise<string[]> {
   if (empty) return []
-  const files = named.length > 0 ? named : await bundledFiles()
+  const files = events.length > 0 ? events : await bundledFiles()
   for (const file of files) await checkReadable(file)
   return files
 }

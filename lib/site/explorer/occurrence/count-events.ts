@@ -56,10 +56,11 @@ export function countEvents(records: readonly EventRecord[], question: Question)
 }
 
 /** Counts equal values, most frequent first. The chart counts the kinds of each bar with this function, too. */
-export const countEach = <Value>(values: readonly Value[]): Count<Value>[] =>
-  [...Map.groupBy(values, value => value)]
-    .map(([value, { length }]) => [value, length] as const)
-    .sort(([, one], [, other]) => other - one)
+export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
+  const counts = new Map<Value, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].sort(([, one], [, other]) => other - one)
+}
 
 /** The different users of an event. */
 const usersOf = (record: EventRecord): ReadonlySet<string> =>

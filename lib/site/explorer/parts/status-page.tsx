@@ -82,8 +82,8 @@ function Networks({ status: { networks, version } }: { status: ServiceStatus }) 
       <div class="empty">
         <h3>No network is indexed</h3>
         <p>
-          No indexer writes to this service (version {version}): its events were loaded from files. It is
-          unknown whether they are complete, and which are final.
+          No indexer writes to this service (version {version}): its events were loaded from files. Whether
+          they are complete or final is unknown.
         </p>
         <p>
           <a href="./">The latest events</a>
