@@ -1,21 +1,21 @@
 /**
  * The form of a record's field. `user` is an address that `user-events` matches, and `address` is any other address.
- * `ids` and `quantities` are lists of equal length. A kind has both lists or neither.
+ * `ids` and `quantities` are lists of equal length. A kind has both of these lists or neither.
  */
 export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quantities'
 
 interface Kind {
-  /** The kind's name in the table's keys, which is short because many items contain it. */
+  /** The kind's name in the table's keys. The name is short because many items contain it. */
   code: string
   /**
-   * The number, below 16, that stands for the kind in the bytes of a stored record. A number is never reused for a
-   * different kind.
+   * The number below 16 that represents the kind in the bytes of a stored record. Never reuse a number for another
+   * kind, because stored records contain it.
    */
   number: number
   /**
-   * The kind's fields that are not in `COMMON_FIELDS`, in the order of the record. Never change the order, because
-   * stored records rely on it. Addresses come first, and there are at most three. At most one field is a text or a list
-   * of ids.
+   * The kind's fields other than `COMMON_FIELDS`, in the order of the record. Never change the order, because stored
+   * records depend on it. Addresses come first, and there are at most three of them. At most one field is a text or a
+   * list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -28,7 +28,7 @@ const TRANSFER = {
   quantities: 'quantities',
 } as const
 
-/** The kinds of event. A row's key is the value of `event` in records. */
+/** The kinds of events. Each key is the value of `event` in the kind's records. */
 export const KINDS = {
   Minted: {
     code: 'M',
@@ -78,7 +78,7 @@ interface OwnLog<Name extends EventKind> {
   parameters: Record<keyof OwnFields<Name>, string>
 }
 
-/** This table is separate, so that only functions that decode logs load its texts. */
+/** This table is separate from `KINDS` so that only functions that decode logs load its texts. */
 export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
   Minted: {
     signature:
@@ -115,9 +115,9 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 }
 
 /**
- * The names of the kinds on the explorer page. A mint's own event only announces what a transfer moves, so it must not
- * have the name of the transfers that the page calls minted. This table is separate, so that only the explorer loads
- * it.
+ * The names of the kinds on the explorer page. `Minted` and `MintedBatch` only announce what a transfer moves, so their
+ * names must differ from that of the transfers that the page calls minted. This table is separate from `KINDS` so that
+ * only the explorer loads it.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   Minted: 'Mint notice',
@@ -151,7 +151,7 @@ export const ROLES = ['creator', 'from', 'initialOwner', 'operator', 'owner', 't
 
 export type Role = (typeof ROLES)[number]
 
-/** For each role and kind of event, the field with the user in this role. Kinds without the role are left out. */
+/** For each role and kind, the field that contains the user in this role. Kinds without the role are omitted. */
 export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = {
   creator: { Minted: 'creator' },
   initialOwner: { Minted: 'initialOwner' },
@@ -162,8 +162,8 @@ export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = 
 }
 
 /**
- * For each kind, the field with the token ids that the event moves, mints or burns. The field is one id or a list of
- * ids, and kinds without ids are left out.
+ * For each kind, the field that contains the token ids that the event moves, mints or burns. The field contains one id
+ * or a list of ids. Kinds without ids are omitted.
  */
 export const TOKEN_ID_FIELDS = Object.fromEntries(
   EVENT_KINDS.flatMap(kind =>

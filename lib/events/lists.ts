@@ -2,8 +2,8 @@ import { type EventKind, ROLE_FIELDS, ROLES, type Role, USER_FIELDS, type UserFi
 import type { EventRecord } from './record.ts'
 
 /**
- * A list of events in the table, sorted by place. A query reads one list or a few lists. `event` narrows a list to one
- * kind, `role` to events with the user in this role, `tokenId` to events that move, mint or burn this token id.
+ * A list of events in the table, sorted by place. A query reads one or a few lists. `event` narrows a list to one kind,
+ * `role` to events with the user in this role, and `tokenId` to events that move, mint or burn this token id.
  */
 export type EventList =
   | { of: 'user'; address: string; event?: EventKind; role?: Role }
@@ -17,8 +17,8 @@ export type TokenList = Extract<EventList, { of: 'token' }>
 export type AllList = Extract<EventList, { of: 'all' }>
 
 /**
- * The lists in which an event is stored, with one item in each: those of the network, the token, each token id and
- * every user. Transactions and blocks need no further items, because their lists are indexes on the items of `all`.
+ * Returns the lists that store an event as an item: those of the network, the token, each token id and each user. The
+ * lists of transactions and blocks need no items of their own, because they are indexes on the items of `all`.
  */
 export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[] {
   const { event, address } = record
@@ -36,13 +36,13 @@ export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[]
   ]
 }
 
-/** Every distinct token id of the event, in the order of the record. A batch may repeat an id. */
+/** Returns the event's distinct token ids, in the order of the record. A batch may repeat an id. */
 function tokenIdsOf(record: EventRecord): string[] {
   if ('tokenId' in record) return [record.tokenId]
   return 'tokenIds' in record ? [...new Set(record.tokenIds)] : []
 }
 
-/** Every distinct user address of the event. */
+/** Returns the distinct user addresses of the event. */
 export function usersOf(record: EventRecord): string[] {
   return [...new Set(USER_FIELDS[record.event].map(field => fieldOf(record, field)))]
 }
@@ -57,7 +57,7 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
-/** A readable name of a list, without the network: `user#0x…#from`, `token#0x…#Minted`, `token#0x…#77`, `all`. */
+/** Returns a list's readable name without the network: `user#0x…#from`, `token#0x…#Minted`, `token#0x…#77`, `all`. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`
   const part = list.event ?? partOf(list)

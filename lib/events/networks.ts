@@ -1,36 +1,36 @@
 interface Chain {
   /** The display name. */
   label: string
-  /** The network's name in the table's keys, which is short because each event stores it about two dozen times. */
+  /** The network's name in the table's keys. The name is short because each event stores it about two dozen times. */
   code: string
-  /** The chain id of EIP-155, as listed at https://chainlist.org. */
+  /** The EIP-155 chain id, as listed at https://chainlist.org. */
   chainId: number
   /**
-   * How many blocks below the head the indexer stops by default. Few reorganisations of the chain go deeper, and the
-   * indexer repairs those. With 0, events would appear some seconds earlier, but more of them would be removed again.
+   * How many blocks below the head the indexer stops by default. Few reorganisations go deeper, and the indexer repairs
+   * those. With 0, events would appear a few seconds earlier, but more of them would later be removed.
    */
   confirmations: number
   /**
-   * How many blocks below the head count as not final if a node does not support the block tag `finalized`. The values
-   * are about an hour of blocks, which includes a margin.
+   * How far below the head, in blocks, a block counts as final if a node does not support the block tag `finalized`.
+   * The values correspond to about an hour, which includes a safety margin.
    */
   finalDepth: number
   /**
-   * The smallest distance of a final block from the head, in blocks. A node that reports a final block nearer to its
-   * head is wrong. The values are below the protocol's own distance, which is two epochs on ethereum, and as long a
-   * time on base and arbitrum.
+   * The smallest distance of a final block from the head, in blocks. A node that reports a final block closer to its
+   * head is wrong. The values are below the protocol's own distance, which is two epochs on ethereum, and about the
+   * same time on base and arbitrum.
    */
   finalAfter: number
-  /** A public block explorer, whose pages are at `${url}/address/…` and `${url}/tx/…`. */
+  /** A public block explorer with pages at `${url}/address/…` and `${url}/tx/…`. */
   explorer: { name: string; url: string }
 }
 
 /**
- * The networks of the service. This file imports nothing, so that the explorer can import these rows without loading
- * more. `npm run openapi` generates the client's type of network names from them.
+ * The service's networks. This file imports nothing, so the explorer can import these rows without loading other code.
+ * From the rows, `npm run openapi` generates the client's type of network names.
  */
 export const CHAINS = {
-  // The sequencer reverts its blocks only if the parent chain forces a revert.
+  // The sequencer reverts its blocks only if the parent chain forces it to.
   arbitrum: {
     label: 'Arbitrum',
     code: 'arb',
@@ -49,7 +49,7 @@ export const CHAINS = {
     finalAfter: 150,
     explorer: { name: 'BaseScan', url: 'https://basescan.org' },
   },
-  // Once a block has two successors, the validators' votes finalise the block (BEP-126).
+  // The validators' votes finalise a block as soon as two blocks follow it (BEP-126).
   'bnb-chain': {
     label: 'BNB Chain',
     code: 'bnb',
@@ -68,7 +68,7 @@ export const CHAINS = {
     finalAfter: 32,
     explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
   },
-  // A milestone finalises a block after a dozen blocks or so, and forks before it are short.
+  // A milestone finalises a block after about a dozen more blocks, and forks before then are short.
   polygon: {
     label: 'Polygon',
     code: 'pol',
@@ -86,8 +86,8 @@ export type Network = keyof typeof CHAINS
 export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
 
 /**
- * Parses a table's networks: names separated by commas, or `all`, which a missing or empty text also means. Returns
- * undefined for `all`, because that includes networks which a later version adds. Throws for an unknown name.
+ * Parses a table's networks: names separated by commas, or `all`, which is also the default for an empty text. Returns
+ * undefined for `all`, because it includes networks that a later version adds. Throws for an unknown name.
  */
 export function readNetworks(text = 'all'): readonly Network[] | undefined {
   const names = text.split(',').map(name => name.trim())

@@ -3,18 +3,18 @@ import { NETWORKS, type Network } from './networks.ts'
 const FIRST_NETWORK = NETWORKS[0] as Network
 const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 
-/** Enough for the seconds up to the year 9999, the last year that ISO 8601 writes with four digits. */
+/** Enough for all seconds up to the year 9999, the last year that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
-/** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, makes about 10^8 blocks a year. */
+/** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 blocks a year. */
 const BLOCK_DIGITS = 12
 /**
  * The length of the longest name, `bnb-chain`. Stored keys have this width, so new places of a different width would
  * sort wrongly among them.
  */
 const NETWORK_WIDTH = 9
-/** The index at which the network's name starts in the text of a place. */
+/** The index at which the network's name starts in a place. */
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
+/** Pads short names. It sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
 /** Excludes the characters that separate the parts of places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
@@ -29,7 +29,7 @@ export const MAX_LOG_INDEX = 2 ** 32 - 1
 
 /**
  * The position of an event in the total order of all events: block time, block number, network and log index. Each part
- * has a fixed width, so places compare as strings in the order of chain history.
+ * has a fixed width, so comparing places as strings gives the order of chain history.
  */
 export type Place = string
 
@@ -51,8 +51,8 @@ export function encodePlace(parts: PlaceParts): Place {
 }
 
 /**
- * Pads names to one width, so that they sort like the names themselves. Throws `RangeError` for a name that is too
- * long, does not begin with a lower-case letter, or has characters other than lower-case letters, digits and hyphens.
+ * Pads names to one width without changing how they sort. Throws `RangeError` for a name that is too long, does not
+ * begin with a lower-case letter, or has characters other than lower-case letters, digits and hyphens.
  */
 export function fillNetworkNames<Name extends string>(names: readonly Name[]): Map<Name, string> {
   for (const name of names) {
@@ -98,10 +98,10 @@ export const networkOf = (place: string): Network | undefined =>
     ? NETWORKS_BY_TEXT.get(place.slice(NETWORK_START, NETWORK_START + NETWORK_WIDTH))
     : undefined
 
-/** Compares places by time, block number, network and log index. Negative if `a` comes first. */
+/** Compares places by time, block number, network and log index. Returns a negative number if `a` comes first. */
 export const compareByTime = (a: Place, b: Place): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Compares places by block number, network and log index, independent of time. */
+/** Compares places by block number, network and log index, ignoring time. */
 export const compareByBlock = (a: Place, b: Place): number =>
   compareByTime(a.slice(SECONDS_DIGITS), b.slice(SECONDS_DIGITS))
 
@@ -120,21 +120,21 @@ export const endOfBlock = (block: BlockParts, direction: 'asc' | 'desc'): Place 
 export const BEGINNING: Place = ''
 
 /**
- * Returns a place that sorts after the network's events of earlier seconds, and before its events of this second and of
- * later seconds.
+ * Returns a place that sorts after the network's events of earlier seconds, and before its events of this and later
+ * seconds.
  */
 export const beforeSecond = (seconds: number, network: Network): Place =>
   seconds === 0
     ? BEGINNING
     : endOfBlock({ seconds: seconds - 1, blockNumber: MAX_BLOCK_NUMBER, network }, 'asc')
 
-/** A span of places, both ends included. The ends need not be places of events. */
+/** A span of places, including both ends. The ends need not be places of events. */
 export interface PlaceSpan {
   first: string
   last: string
 }
 
-/** Every place of one second, over all blocks and networks. */
+/** Every place within one second, across all blocks and networks. */
 export const secondSpan = (seconds: number): PlaceSpan =>
   placesBetween({ from: { seconds }, to: { seconds } })
 
@@ -156,7 +156,7 @@ export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
   last: compareByTime(a.last, b.last) < 0 ? a.last : b.last,
 })
 
-/** Every place of one block of one network. */
+/** Every place within one block of one network. */
 export function blockSpan(block: BlockParts): PlaceSpan {
   return prefixSpan(blockPrefix(block))
 }
@@ -164,7 +164,7 @@ export function blockSpan(block: BlockParts): PlaceSpan {
 /** `~` sorts after every character of a place. */
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
-/** The common prefix of the places of a block's events. */
+/** The prefix that all places in a block have in common. */
 function blockPrefix({ network, ...moment }: BlockParts): string {
   const networkText = NETWORK_TEXTS.get(network)
   if (networkText === undefined) throw new RangeError(`${network} is not a network of this service`)

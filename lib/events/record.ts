@@ -79,7 +79,7 @@ const SCHEMAS = {
 
 type RecordSchema = (typeof SCHEMAS)[keyof typeof SCHEMAS]
 
-/** An event, as stored and sent. Every type that describes an event derives from this schema. */
+/** The schema of an event, both stored and sent. Every type that describes an event is derived from this schema. */
 export const eventRecordSchema = z.discriminatedUnion('event', [
   ...new Set<RecordSchema>(Object.values(SCHEMAS)),
 ] as [RecordSchema, ...RecordSchema[]])

@@ -16,33 +16,33 @@ const removedEventSchema = z.object({
 
 export type RemovedEvent = z.infer<typeof removedEventSchema>
 
-/** An event as an entry lists it among the removed events. */
+/** Returns the form in which an entry of the log lists a removed event. */
 export const removalOf = (record: EventRecord): RemovedEvent => removedEventSchema.parse(record)
 
 /**
- * An entry of the log of revisions says that a network's events have changed after a place. Either blocks have left the
- * chain, or a load may add events whose places come before stored events. A reader of the feed goes back to the place
- * and reads the network from there again.
+ * An entry in the log of revisions states that a network's events have changed after a place. Either blocks have left
+ * the chain, or a load may add events whose places come before those of stored events. Readers of the feed return to
+ * the place and read the network again from there.
  */
 export const revisionSchema = z.object({
   /** For each network, the place after which its events have changed. */
   places: z.partialRecord(z.enum(NETWORKS), z.string()),
   removed: z.array(removedEventSchema),
   /**
-   * Only set in entries that announce a load or its end. Until the load ends or dies, it may add further events after
-   * `places`.
+   * Set only in entries that announce a load or the end of a load. Until the load ends or dies, it may add more events
+   * after `places`.
    */
   load: z.optional(z.object({ id: z.string(), hasEnded: z.boolean() })),
-  /** When the entry was written, in Unix seconds by the writer's clock. */
+  /** When the entry was written, in Unix seconds, according to the writer's clock. */
   at: countSchema,
 })
 
 export type Revision = z.infer<typeof revisionSchema>
 
-/** An entry of the log of revisions. Numbers begin with 1 and have no gaps, although old entries expire. */
+/** An entry in the log of revisions. Numbers start at 1 and have no gaps, although old entries expire. */
 export interface NumberedRevision extends Revision {
   number: number
 }
 
-/** How long a load's announcement is valid. A running load renews its announcement in time, or stops writing. */
+/** How long a load's announcement is valid. A running load renews the announcement in time, or stops writing. */
 export const LOAD_ANNOUNCED_MS = 150_000

@@ -3,8 +3,8 @@ import { matchDocument, matchRoute } from './route.ts'
 
 /**
  * Returns the service's base URL for callers: the configured URL, or a URL with the host that the gateway reports for
- * the request. If no host is reported, returns only the path's prefix, so that URLs in the answer are relative to the
- * caller's host.
+ * the request. If no host is reported, returns only the path's prefix, so URLs in the answer are relative to the host
+ * that the caller uses.
  */
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
   if (publicBaseUrl) return publicBaseUrl.replace(/\/+$/, '')
@@ -12,7 +12,7 @@ export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | u
   return host === '' ? prefix : `https://${host}${prefix}`
 }
 
-/** A request as the caller sent it, from which the URL of the next page is made. */
+/** The caller's request, from which the URL of the next page is built. */
 export interface RequestedPage {
   /** The absolute URL of the resource, with no query string. */
   resource: string

@@ -8,19 +8,19 @@ export interface AnsweredPage {
   /** Whether more records follow the page. */
   hasNext: boolean
   isPartial: boolean
-  /** The networks of the table, by default all. */
+  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
-  /** Whether the answer has a count of all matching records, which new records would change. */
+  /** Whether the answer contains the number of all matching records, which new records would change. */
   isCounted?: boolean
-  /** The finalized block of each network, if known. */
+  /** For each network, the highest final block up to which all indexes are known to be complete. */
   lastFinal?: ReadonlyMap<Network, number> | undefined
 }
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
 /**
- * The `Cache-Control` of the documentation, which changes only with a deployment. If it has not changed, browsers that
- * revalidate it with the entity tag get a 304.
+ * The `Cache-Control` of the documentation, which changes only with a deployment. As long as it is unchanged, browsers
+ * that revalidate it with the entity tag get a 304.
  */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /**
@@ -41,8 +41,8 @@ const FINAL = 'public, max-age=3600'
 
 /**
  * Returns the `Cache-Control` of a page. A partial page is not cached, a page that the chain can no longer change is
- * cached for an hour, and any other page for five seconds. An empty page is cached for only five seconds, because its
- * records may be indexed soon.
+ * cached for an hour, and any other page for five seconds. An empty page is cached for only five seconds, because
+ * matching records may be indexed soon.
  */
 export function cacheControl(page: AnsweredPage): string {
   const { query, records, isPartial, networks = NETWORKS, isCounted = false, lastFinal } = page
@@ -62,6 +62,6 @@ export function cacheControl(page: AnsweredPage): string {
   return network.length === 1 && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
-/** Whether the oldest records come first, so that records of later blocks come after the page's last record. */
+/** Whether the oldest records come first. Records of later blocks then come after the page's last record. */
 const isOldestFirst = ({ order }: Query): boolean =>
   order.direction === 'asc' && (order.by === 'block' || order.ties === 'asc')

@@ -1,12 +1,12 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 
-/** How a body is sent: in brotli, in gzip, or without coding. */
+/** How a body is sent: compressed with brotli or gzip, or as it is. */
 export type Coding = keyof typeof CODERS | 'identity'
 
 /**
- * The settings of brotli, measured on pages of events. Higher levels take up to three times as long, and do not make
- * the body smaller.
+ * Brotli's settings, chosen by measurements on pages of events. Higher levels take up to three times as long, and do
+ * not make the body smaller.
  */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
@@ -20,14 +20,14 @@ const CODERS = {
   gzip: (body: string) => gzipSync(body),
 }
 
-/** The version of each coder. It is a part of the entity tag, because two versions may write different bytes. */
+/** The version of each coder. It is part of the entity tag, because different versions may write different bytes. */
 export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   br: process.versions.brotli,
   gzip: process.versions.zlib,
   identity: '',
 }
 
-/** All codings. If the caller prefers several codings equally, the first of them is used. */
+/** All codings. If the caller prefers several equally, the first of these is used. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
 /**

@@ -1,12 +1,12 @@
 import type { HttpResponse } from './response.ts'
 
-/** The methods of every path, as `Allow` lists them. */
+/** The methods that every path allows, in the form of the header `Allow`. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
 /** Whether a method reads the resource at a path. OPTIONS does not. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The headers of every response. Pages of any origin may read the response, and the headers in the list below. */
+/** The headers of every response. Web pages from any origin may read the response and the exposed headers. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -15,7 +15,7 @@ export const CORS_HEADERS = {
 
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-/** The answer to OPTIONS. A browser sends OPTIONS to ask whether a page may send a request (a CORS preflight). */
+/** The answer to OPTIONS, which a browser sends to ask whether a page may make a request (a CORS preflight). */
 export const preflightResponse = (): HttpResponse => ({
   statusCode: 204,
   headers: {

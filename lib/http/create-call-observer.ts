@@ -5,10 +5,10 @@ import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 import type { ObservedCall, Observer } from './observer.ts'
 
 /**
- * Creates an observer that writes one JSON line and one line of metrics for each call, through Powertools. Metrics have
- * the dimensions `service` and `endpoint` (`none` for a path without endpoint). Only two counters publish zeros:
- * `PartialPages`, because its average is a share, and `CorruptRows`, because its alarm adds two metrics that must both
- * exist.
+ * Creates an observer that uses Powertools to write one JSON log line and one line of metrics for each call. Metrics
+ * have the dimensions `service` and `endpoint` (`none` for a path without an endpoint). Only two counters publish
+ * zeros: `PartialPages`, because its average is the share of partial pages, and `CorruptRows`, because its alarm adds
+ * two metrics that must both exist.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()
@@ -17,8 +17,8 @@ export function createCallObserver(): Observer {
   function publish({ endpoint, status, durationMs }: ObservedCall, outcome: Outcome): void {
     metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
     const version = process.env.AWS_LAMBDA_FUNCTION_VERSION
-    // Failures, which are answers with 5xx and direct calls that Lambda counts as errors, are also published with the
-    // dimension `version`, for the alarms on a new version (infra/deploy/alarms/version-alarms.ts).
+    // Failures (5xx answers, and direct calls that Lambda counts as errors) are also published with the dimension
+    // `version`, for the alarms on new versions (infra/deploy/alarms/version-alarms.ts).
     if (version && outcome !== 'DirectAnswers' && !(Number(status) < 500))
       metrics.addDimensions({ version: `${endpoint}:${version}` })
     metrics

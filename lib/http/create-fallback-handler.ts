@@ -6,8 +6,8 @@ import { redirectResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /**
- * Creates the Lambda handler of requests for which the gateway has no route, because the path is unknown or has no
- * route for the method.
+ * Creates the Lambda handler for requests that match no route of the gateway, because the path is unknown or does not
+ * allow the method.
  */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
   return httpHandler(options, async request => {
@@ -18,8 +18,8 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     if ('document' in found && found.document === 'docs/' && isReading(method)) {
       return redirectResponse(`${baseUrlOf(request, options.publicBaseUrl)}/docs`)
     }
-    // The gateway routes GET and HEAD requests for the service's paths to other functions. So a GET or HEAD request
-    // that arrives here has another path, which only ends like one of the service's paths.
+    // The gateway routes GET and HEAD requests for the service's paths to other functions. A GET or HEAD request that
+    // arrives here therefore has a different path, which only ends like one of these paths.
     if (isReading(method)) throw new NotFoundError()
     if (method === 'OPTIONS') return preflightResponse()
     throw new MethodNotAllowedError()
@@ -27,8 +27,8 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
 }
 
 /**
- * Whether the prefix is one that the gateway may add to a path of the service. A path with any other prefix is unknown,
- * even if it ends like a path of the service.
+ * Whether the gateway can have added this prefix to one of the service's paths. A path with any other prefix is
+ * unknown, even if it ends like one of the service's paths.
  */
 const isOwn = (prefix: string, stage: string | undefined) =>
   stage === undefined || prefix === '' || prefix === `/${stage}`

@@ -28,15 +28,14 @@ export interface HandlerOptions {
   /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
-  /** The cached reader of how far the networks are indexed. Without it, answers do not show this. */
+  /** Reads and caches how far each network is indexed. If omitted, answers do not show how far. */
   freshness?: Freshness | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
 }
 
 /**
- * Creates the Lambda handler of one endpoint of queries. The payload of its direct calls is `{ address?, query?, smoke?
- * }`.
+ * Creates the Lambda handler for one query endpoint. The payload of a direct call is `{ address?, query?, smoke? }`.
  */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness, now } = options
@@ -57,8 +56,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     parsed: ParsedQuery,
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
-    // These checkpoints were read for this request, so they are newer than the cached checkpoints. Their block numbers
-    // may still be lower, because of a reorganisation.
+    // These checkpoints were read for this request, so they are newer than the cached ones. Their block numbers may
+    // still be lower, because of a reorganisation.
     if (checkpoints) return { isKnown: true, indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }
@@ -67,8 +66,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const input = readQuery(endpoint, request)
     const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
-    // The checkpoints are read before the format is chosen, because the read may find the request invalid. The error of
-    // an invalid request takes precedence over the error of an unavailable format.
+    // The checkpoints are read before the format is chosen, because the read can show that the request is invalid, and
+    // that error takes precedence over the error for an unavailable format.
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const format = chooseFormat(request.headers.accept, parsed.format)
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)
@@ -108,7 +107,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const startedAt = performance.now()
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const known = isOfFinality(parsed) ? await askFreshness(parsed, checkpoints) : undefined
-    // The first read of the checkpoints may still be in flight, so `checkTable` waits in parallel with the answer.
+    // `checkTable` runs in parallel with the answer, because it may wait for the first read of the checkpoints.
     const [found] = await Promise.all([
       answer(parsed, { context, known, checkpoints }),
       freshness?.checkTable(),
@@ -127,7 +126,7 @@ interface AnswerContext {
   context: Context
   /** How far the networks are indexed. Undefined if the request does not need this. */
   known: KnownFreshness | undefined
-  /** If the request has `minBlock`, the checkpoints that were read for the request. */
+  /** The checkpoints that were read for this request. Undefined without `minBlock`. */
   checkpoints: KnownCheckpoints | undefined
   /** The format of an HTTP answer. Direct calls have no format. */
   format?: Format
@@ -139,8 +138,8 @@ const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
   filters !== 'unmatchable' && filters.finalized !== undefined
 
 /**
- * Returns the finalized block of each network. Throws `StoreUnavailableError` if the query depends on finality and the
- * finalized blocks could not be read, because the answer would be wrong.
+ * Returns the final block of each network. Throws `StoreUnavailableError` if the query depends on finality but the
+ * final blocks could not be read, because the answer would then be wrong.
  */
 function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
   if (isOfFinality(parsed) && known && !known.isKnown) {
@@ -154,9 +153,9 @@ const totalHeader = ({ count, isExact }: Total) => ({
 })
 
 /**
- * Returns the query of an HTTP request. Throws for a path or method that the endpoint does not have, because a function
- * URL lets every request through. An HTTP API decodes the path, after which an address in it may contain a slash, so
- * the address is read from the gateway's path parameter, and only without this parameter from the path.
+ * Reads the query from an HTTP request. Throws for a path or method that the endpoint does not serve, because a
+ * function URL lets every request through. An HTTP API decodes the path, so an address in the path may contain a slash.
+ * The address is therefore taken from the gateway's path parameter, or from the path if this parameter is missing.
  */
 function readQuery(endpoint: Endpoint, { method, path, address, parameters }: HttpRequest): QueryInput {
   const route = matchRoute(path)

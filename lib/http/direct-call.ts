@@ -9,17 +9,17 @@ import type { ParsedQuery } from '../query/parse-query.ts'
 import type { GivenParameters } from '../query/read-parameters.ts'
 import { isObject } from './field-reader.ts'
 
-/** The result of a direct call by another AWS service. */
+/** The answer to a direct call, which is an invocation of the function without HTTP. */
 export interface DirectAnswer {
   events: EventRecord[]
-  /** The cursor of the next page; null at the end. */
+  /** The cursor of the next page, or null if this page is the last. */
   next: string | null
   partial: boolean
   /** The number of matching records, if the query has `count`. */
   total?: number
-  /** A lower bound of the number of matching records. Returned instead of `total` if counting stopped early. */
+  /** A lower bound for the number of matching records, which replaces `total` if counting stopped early. */
   totalAtLeast?: number
-  /** The parameters whose values cannot occur in any event. Absent if there are no such parameters. */
+  /** The parameters whose values cannot occur in any event. Absent if there are none. */
   unmatchable?: readonly string[]
 }
 
@@ -62,8 +62,8 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /**
- * Parses the payload of a direct call. `problems` in the result lists the errors of the payload, which the query's
- * parser reports together with its own. Throws `InvalidQueryError` if the payload is not an object.
+ * Parses the payload of a direct call. The result's `problems` are the errors in the payload, which the query parser
+ * reports together with its own. Throws `InvalidQueryError` if the payload is not an object.
  */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
@@ -82,8 +82,8 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
 }
 
 /**
- * Replaces a boolean in the payload by text if the parameter's values are `true` and `false`. A boolean for any other
- * parameter stays, and is rejected later.
+ * Replaces a boolean in the payload with text if the parameter's values are `true` and `false`. A boolean for any other
+ * parameter is left as it is, and is rejected later.
  */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
@@ -97,8 +97,8 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 }
 
 /**
- * Returns the pairs of name and value for a parameter of the original payload. A schema's copy of a record drops names
- * like `__proto__`, and a silently dropped parameter would give wrong answers.
+ * Returns the name-value pairs of one parameter. They come from the original payload, because a schema's copy of a
+ * record drops names such as `__proto__`, and dropping a parameter silently would make the answer wrong.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
@@ -106,8 +106,9 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
 /**
- * Returns a problem for each parameter with a number too large for JavaScript. JavaScript has rounded such a number, so
- * the caller may have meant another value. `limit` has no such problem, because all large limits mean the same.
+ * Returns a problem for each parameter with a number that JavaScript cannot hold exactly. Such a number has been
+ * rounded, so the caller may have meant a different value. `limit` never has this problem, because all large limits
+ * mean the same.
  */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})

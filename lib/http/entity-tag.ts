@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { CODER_VERSIONS, type Coding } from './content-coding.ts'
 import type { HttpResponse } from './response.ts'
 
-/** The length of a tag's digest: 120 bits, which base64 writes without padding. */
+/** The length of a tag's digest: 120 bits, which base64 encodes without padding. */
 const DIGEST_BYTES = 15
 
 export interface Representation {
   body: string
   coding: Coding
-  /** The values of headers that, like the link to the next page, identify the answer together with the body. */
+  /** The values of headers that identify the answer together with the body, such as the link to the next page. */
   metadata: readonly (string | undefined)[]
 }
 
@@ -22,7 +22,7 @@ export function entityTag({ body, coding, metadata }: Representation): string {
   return `"${digest.toString('base64url')}${coding === 'identity' ? '' : `-${coding}`}"`
 }
 
-/** Matches one tag of a list. Tags may contain commas, so the list cannot be split at commas. */
+/** Matches one tag in a list. Tags may contain commas, so the list cannot be split at commas. */
 const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
 /** Whether `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). `*` matches any tag. */
@@ -33,8 +33,8 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
 }
 
 /**
- * Returns a 304, which means that the caller's copy is current, with the headers that describe the copy (RFC 9110,
- * 15.4.5).
+ * Returns a 304, which means that the caller's copy is current. The response keeps the headers that describe the copy
+ * (RFC 9110, 15.4.5).
  */
 export function notModified({ headers }: HttpResponse): HttpResponse {
   const { 'Content-Type': _, ...kept } = headers

@@ -5,10 +5,10 @@ export type Fields = Partial<Record<string, unknown>>
 
 export type FieldReader = ReturnType<typeof createFieldReader>
 
-/** Matches the characters of a host and port. Other characters would break the URLs in answers. */
+/** Matches a host with an optional port. Other characters would break the URLs in answers. */
 const HOST = /^[\w.:[\]-]*$/
 
-/** Creates a reader that checks the types of an event's fields, and adds each field of a wrong type to `problems`. */
+/** Creates a reader that checks the types of an event's fields, and adds each field of the wrong type to `problems`. */
 export function createFieldReader() {
   const problems: ParameterProblem[] = []
   const refuse = (parameter: string, message: string) => {
@@ -28,7 +28,7 @@ export function createFieldReader() {
     return ''
   }
 
-  /** The entries of an object. `undefined` and `null` count as an empty object; any other value is a problem. */
+  /** Returns an object's entries. `undefined` and `null` count as an empty object; any other value is a problem. */
   function entries(name: string, value: unknown): [name: string, value: unknown][] {
     if (isObject(value)) return Object.entries(value).filter(([, each]) => each !== undefined)
     if (value !== undefined && value !== null) refuse(name, 'must be an object')
@@ -38,7 +38,7 @@ export function createFieldReader() {
   const texts = (name: string, value: unknown) =>
     entries(name, value).map(([key, each]): [string, string] => [key, text(`${name}.${key}`, each)])
 
-  /** Returns a pair of name and value for each value in each list. */
+  /** Returns a name-value pair for each value in each list. */
   const lists = (name: string, value: unknown) =>
     entries(name, value).flatMap(([key, list]) => {
       if (!Array.isArray(list) || list.length === 0) refuse(`${name}.${key}`, 'must be a list of strings')

@@ -5,13 +5,13 @@ import { entityTag, namesTag, notModified } from './entity-tag.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse } from './response.ts'
 
-/** Default headers. A response's own headers replace them. */
+/** Default headers. A response's own headers take precedence. */
 const DEFAULT_HEADERS = {
   ...CORS_HEADERS,
   'Cache-Control': NOT_KEPT,
   // The request headers on which `preferredType` and `chooseCoding` depend. All responses have the same `Vary`.
   Vary: 'Accept, Accept-Encoding',
-  // Browsers must use the type in `Content-Type`, and not guess another type.
+  // Browsers must use the type in `Content-Type` instead of guessing a type.
   'X-Content-Type-Options': 'nosniff',
 }
 
@@ -19,9 +19,9 @@ const DEFAULT_HEADERS = {
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
 /**
- * Completes every response, errors included, as the last step. Adds the common headers, and an entity tag to a success.
- * If the caller already has the content with this tag, the response becomes a 304. Otherwise the body is encoded as the
- * caller prefers. For HEAD only the headers are returned.
+ * Completes every response, including errors, as the last step. Adds the common headers and, to a 200, an entity tag.
+ * If the caller already has the content with this tag, the response becomes a 304. Otherwise, the body is encoded as
+ * the caller prefers. For HEAD, only the headers are returned.
  */
 export function finishResponse(
   response: HttpResponse,
@@ -35,7 +35,7 @@ export function finishResponse(
     ...keptFor(asked, response.headers['Cache-Control']),
     'X-Request-Id': requestId,
   }
-  // A 200 with an empty body still gets an entity tag, because an empty page in NDJSON has an empty body.
+  // A 200 with an empty body still gets an entity tag, because the body of an empty NDJSON page is empty.
   if (body === '' && statusCode !== 200) return { ...response, headers }
   const coding = chooseCoding(body, asked['accept-encoding'])
   if (statusCode !== 200) return encoded({ ...response, headers }, { coding, method })
@@ -61,6 +61,6 @@ function encoded(
   const { byteLength, coding: applied, ...coded } = encodeBody(response.body, coding)
   const headers = { ...response.headers, ...(applied !== 'identity' && { 'Content-Encoding': applied }) }
   if (method !== 'HEAD') return { ...response, ...coded, headers }
-  // Otherwise the gateway would set `Content-Length` to the length of the empty body.
+  // Without this header, the gateway would set `Content-Length` to the length of the empty body.
   return { ...response, headers: { ...headers, 'Content-Length': String(byteLength) }, body: '' }
 }

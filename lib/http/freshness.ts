@@ -6,25 +6,25 @@ import { finalThroughOf, type IndexedThrough, settledThrough } from '../query/in
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
-  /** Starts a read of the checkpoints, so that the first request waits for a shorter time. */
+  /** Starts reading the checkpoints, which shortens the wait of the first request. */
   prefetch(): void
   /**
-   * Returns how far the networks are indexed. Call this method before the request reads its events, which then include
+   * Returns how far the networks are indexed. Call this method before reading events, because only then do they include
    * every event up to the returned blocks. If no recent result is cached, waits for a read. If the cached result is due
-   * for a refresh, the refresh runs in parallel with the request's own reads.
+   * for a refresh, starts a refresh that runs in parallel with the request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
-   * Does the same as `current` for a request that depends on finality, but waits longer. Reads again if a cached
-   * finalized block is lower than that of the previous page, which `finalBefore` contains.
+   * Does the same as `current`, but waits longer, because the request depends on finality. Reads again if a cached
+   * final block is lower than the one in `finalBefore`, which contains the final blocks of the previous page.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
   /**
-   * Throws `OtherNetworksError` if the networks of the table differ from the configured networks. Starts no read, but
+   * Throws `OtherNetworksError` if the table's networks differ from the configured networks. Does not start a read, but
    * waits for the first read if it is in flight.
    */
   checkTable(): Promise<void>
-  /** Adds to `total` the cost of all reads since the last call of `charge`. */
+  /** Adds to `total` the cost of all reads since the last call to `charge`. */
   charge(total: RequestCost): void
 }
 
@@ -33,24 +33,24 @@ export interface KnownFreshness {
   isKnown: boolean
   indexed: readonly IndexedThrough[]
   /**
-   * For each network, the last final block whose events all indexes have, so pages of blocks up to this block are
-   * complete. The network's notes show this block, which is -1 for a network without notes.
+   * For each network, the highest final block up to which all indexes are known to be complete. Pages that contain only
+   * events up to this block are therefore complete. It is -1 for a network without notes.
    */
   lastFinal: ReadonlyMap<Network, number>
 }
 
 interface FreshnessOptions {
-  /** A clock in milliseconds, which continues while Lambda freezes the instance, and may be set back. */
+  /** A clock in milliseconds that keeps running while Lambda freezes the instance. The clock can also be set back. */
   now?: () => number
   /** The age of a result at which a request starts a refresh for later requests. */
   maxAgeMs?: number
-  /** The age of a result at which it is stale and no longer used. A request then waits for a read. */
+  /** The age at which a result is stale. It is then no longer used, so a request waits for a read. */
   maxStaleMs?: number
-  /** The longest wait of a request. If the wait ends with no result, requests in the next seconds do not wait. */
+  /** The longest wait of a request. If it ends without a result, requests in the next `maxAgeMs` do not wait. */
   maxWaitMs?: number
   /** The longest wait of a request that depends on finality. */
   maxFinalityWaitMs?: number
-  /** The duration after which a read is abandoned, because its connection may be dead if Lambda froze the instance. */
+  /** The time after which a read is abandoned, because its connection may have died while Lambda froze the instance. */
   abandonAfterMs?: number
 }
 
@@ -61,9 +61,9 @@ interface Known {
 }
 
 /**
- * Caches how far the networks are indexed. However many requests come, the checkpoints are read at most once every few
- * seconds. If a read fails or hangs, requests that do not depend on finality are still answered, and only one of them
- * every few seconds waits.
+ * Caches how far the networks are indexed. Regardless of the number of requests, the checkpoints are read at most once
+ * every few seconds. If a read fails or hangs, requests that do not depend on finality are still answered, and only one
+ * of them waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {
@@ -81,8 +81,8 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   let uncharged = noCost()
 
   /**
-   * The time since `since`. Infinite if `since` is undefined or the clock was set back, because the age is then
-   * unknown.
+   * Returns the time since `since`, or infinity if `since` is undefined or the clock was set back, because the age is
+   * then unknown.
    */
   function elapsedMs(since: number | undefined): number {
     const elapsed = since === undefined ? -1 : now() - since
@@ -103,13 +103,13 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
       uncharged = addCosts(uncharged, { ...noCost(), calls, rowsExamined, readUnits })
-      // Ignore this read, because a later one has begun and will know more.
+      // This result is ignored, because a later read has begun and will return newer data.
       if (underWay !== reading) return
       refusal = undefined
       newest = { networks, readAt: reading.since }
     } catch (error) {
-      // Other errors are ignored, because the events may still be readable, and the requests' own reads show whether
-      // the table fails.
+      // Other errors are ignored, because the events may still be readable. If they are not, the requests' own reads
+      // fail.
       if (error instanceof OtherNetworksError) refusal = error
     } finally {
       if (underWay === reading) underWay = undefined

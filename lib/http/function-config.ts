@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { readNetworks } from '../events/networks.ts'
 
-/** The name of the table. CloudFormation sets it. */
+/** The table's name, which CloudFormation sets. */
 const eventsTable = z.string().check(z.minLength(3))
 /** The service's base URL. If it is empty or absent, the service uses the address that API Gateway reports. */
 const publicBaseUrl = z.pipe(
@@ -9,7 +9,7 @@ const publicBaseUrl = z.pipe(
   z.transform(url => url || undefined),
 )
 
-/** The networks of the table. */
+/** The table's networks. If it is empty or absent, the table has all networks. */
 const eventsNetworks = z.pipe(z.optional(z.string()), z.transform(readNetworks))
 
 /** Parses the environment of a query function. Throws if a variable is missing or malformed. */
@@ -23,7 +23,7 @@ export function readQueryConfig(environment: NodeJS.ProcessEnv) {
   return { tableName: EVENTS_TABLE, networks: EVENTS_NETWORKS, publicBaseUrl: PUBLIC_BASE_URL }
 }
 
-/** Contract addresses, separated by spaces. Set only on the local stack, which serves recordings of a local chain. */
+/** Contract addresses, separated by spaces. Set only in the local stack, which serves recordings of a local chain. */
 const localContracts = z.pipe(
   z.optional(z.string().check(z.regex(/^(0x[0-9a-f]{40} ?)*$/))),
   z.transform((text = '') => text.split(' ').filter(address => address !== '')),

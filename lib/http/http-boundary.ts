@@ -22,15 +22,15 @@ export interface BoundaryOptions {
   observer?: Observer | undefined
 }
 
-/** The two ways in which an endpoint answers. */
+/** How an endpoint answers HTTP requests and direct calls. */
 export interface EndpointAnswers<DirectAnswer> {
   answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse>
   answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer>
 }
 
 /**
- * Creates the Lambda handler of an endpoint. The handler accepts events of API Gateway (payload 2.0 and 1.0) and of
- * function URLs, and direct calls. It answers preflights itself.
+ * Creates the Lambda handler for an endpoint. The handler accepts direct calls, and events from API Gateway (payload
+ * 2.0 and 1.0) and from function URLs. It answers CORS preflight requests itself.
  */
 export const endpointHandler = <DirectAnswer>(
   options: BoundaryOptions,
@@ -43,7 +43,7 @@ export const endpointHandler = <DirectAnswer>(
       return call.http.method === 'OPTIONS' ? preflightResponse() : answerHttp(call.http, context)
     })
 
-/** Creates the Lambda handler of paths that have no direct calls, for which it throws `NotFoundError`. */
+/** Creates the Lambda handler for paths that cannot be called directly. A direct call fails with `NotFoundError`. */
 export const httpHandler = (
   options: BoundaryOptions,
   answerHttp: (request: HttpRequest, context: Context) => Promise<HttpResponse>,
@@ -56,12 +56,12 @@ export const httpHandler = (
     })
 
 /**
- * Creates the middleware around every handler. Parses the event into a `Call`, and refuses a malformed HTTP event,
- * which no gateway sends. For an HTTP request, turns an error into a problem response. For a direct call, lets the
- * error fail the invocation. Reports each refused or failed call to the observer.
+ * Creates the middleware that wraps every handler. It parses the event into a `Call`, and refuses malformed HTTP
+ * events, which no gateway sends. An error in an HTTP request becomes a problem response, whereas an error in a direct
+ * call fails the invocation. The observer is notified of every call that is refused or fails.
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
-  // The start time of each request. Middy's `internal` could also store the time, but its type needs five type
+  // The start time of each request. Middy's `internal` could also hold it, but typing that would take five type
   // parameters and more lines than this map.
   const startedAt = new WeakMap<Request, number>()
   const call = (request: Request, status: number | 'direct') => ({

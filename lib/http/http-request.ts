@@ -6,25 +6,25 @@ export interface HttpRequest {
   method: string
   /** Empty if the event has no host. */
   host: string
-  /** The path that the gateway reports. It may begin with a stage or a path mapping. */
+  /** The path as the gateway reports it, which can begin with a stage or a path mapping. */
   path: string
   /**
-   * The stage with which the path may begin. Undefined if the path may begin with a path mapping, whose name the event
-   * does not contain.
+   * The stage with which the path can begin. Undefined if the path can begin with a path mapping instead, because the
+   * event does not name the mapping.
    */
   stage: string | undefined
   /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined
-  /** The decoded query parameters in the order of the request, with every value of a repeated parameter. */
+  /** The decoded query parameters in the order of the event, including every value of a repeated parameter. */
   parameters: [name: string, value: string][]
-  /** Names in lower case. */
+  /** The keys are header names in lower case. */
   headers: Partial<Record<string, string>>
 }
 
-/** An event of an HTTP request. Its fields are not checked yet. */
+/** The event of an HTTP request, before its fields are checked. */
 export type HttpEvent = Fields & { requestContext: Fields }
 
-/** Whether an event is an HTTP request and not a direct call. */
+/** Whether an event is an HTTP request rather than a direct call. */
 export function isHttpEvent(event: unknown): event is HttpEvent {
   if (!isObject(event) || !isObject(event.requestContext)) return false
   return 'httpMethod' in event || 'rawPath' in event || 'http' in event.requestContext
@@ -33,8 +33,8 @@ export function isHttpEvent(event: unknown): event is HttpEvent {
 const isVersion1 = (event: HttpEvent) => 'httpMethod' in event && !('rawPath' in event)
 
 /**
- * Parses payload format 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs). `problems` lists the malformed fields,
- * which no gateway sends. They must not be ignored, because they could be filters.
+ * Parses payload formats 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs). `problems` lists malformed fields, which
+ * no gateway sends. Callers must refuse such an event, because ignoring a field could drop a filter.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems: ParameterProblem[] } {
@@ -51,8 +51,8 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
 }
 
 /**
- * Returns the headers by their lower-case names. In payload 1.0 `headers` has only the last value of a repeated header,
- * so the values in `multiValueHeaders` are joined into one list (RFC 9110, 5.3).
+ * Returns the headers, keyed by their names in lower case. In payload 1.0, `headers` has only the last value of a
+ * repeated header, so the values in `multiValueHeaders` are joined with commas (RFC 9110, 5.3).
  */
 function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<string, string>> {
   const listed = isVersion1(event) ? reader.lists('multiValueHeaders', event.multiValueHeaders) : []
@@ -64,8 +64,8 @@ function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<stri
 }
 
 /**
- * Reads payload 2.0, in which `queryStringParameters` joins the values of a repeated parameter with commas, so
- * `queryStringParameters` is used only if the raw query is missing.
+ * Reads payload 2.0. Its `queryStringParameters` joins the values of a repeated parameter with commas, so this field is
+ * used only if there is no raw query.
  */
 function readVersion2(event: HttpEvent, reader: FieldReader) {
   const { requestContext, rawPath, rawQueryString, queryStringParameters } = event
@@ -84,8 +84,8 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
 }
 
 /**
- * Reads payload 1.0, in which `queryStringParameters` has only the last value of a repeated parameter, so
- * `queryStringParameters` is used only for names that `multiValueQueryStringParameters` lacks.
+ * Reads payload 1.0. Its `queryStringParameters` has only the last value of a repeated parameter, so this field is used
+ * only for names that are missing from `multiValueQueryStringParameters`.
  */
 function readVersion1(event: HttpEvent, reader: FieldReader) {
   const { requestContext, httpMethod, path, queryStringParameters, multiValueQueryStringParameters } = event

@@ -1,2 +1,2 @@
-/** The CloudWatch namespace of the metrics. The alarms and the dashboard use this namespace. */
+/** The CloudWatch namespace of all metrics. The alarms and the dashboard refer to it. */
 export const METRICS_NAMESPACE = 'BlockchainEvents'

@@ -2,9 +2,8 @@ import type { Resource } from '../query/endpoints.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 import type { ProblemKind } from './problems.ts'
 
-/** The facts about an answer. */
+/** What an observer receives about an answer. */
 interface Answered {
-  /** The returned records. */
   records: { length: number }
   isPartial: boolean
   plan: { read: string }
@@ -12,11 +11,11 @@ interface Answered {
 }
 
 /**
- * Receives the outcome of each call of a function, for logs and metrics. Never receives headers, bodies or values of
- * parameters, except that the error for a corrupt row names the row's list, and this name may contain a user's address.
+ * Receives the outcome of each call to a function, for logs and metrics. It receives no headers, bodies or parameter
+ * values, with one exception: the error for a corrupt row names the row's list, which may contain a user's address.
  */
 export interface Observer {
-  /** The call was answered, even if the answer has no events. */
+  /** The call was answered, possibly without any events. */
   answered(answer: Answered, call: ObservedCall): void
   /**
    * The request was refused with a status below 500, for example because it is invalid or its block is not indexed yet.

@@ -4,9 +4,9 @@ import type { RequestCost } from '../query/request-cost.ts'
 
 /**
  * Returns `X-Indexed-Through`, `X-Audited-Through` and, if `isFinality` is true, `X-Finalized-Through`, with values
- * such as `base=34160634@2025-08-13T10:20:15Z`. A header without networks is left out. `X-Finalized-Through` leaves out
- * networks whose finalized block is below the one in `finalBefore`, because the page has events up to the higher block,
- * whose time is not known.
+ * such as `base=34160634@2025-08-13T10:20:15Z`. A header without networks is omitted. `X-Finalized-Through` omits a
+ * network whose final block is below the one in `finalBefore`, because the page then has events up to the block in
+ * `finalBefore`, whose time is unknown.
  */
 export function networkHeaders(
   networks: readonly IndexedThrough[],
@@ -45,8 +45,8 @@ const listOf = (blocks: readonly NetworkBlock[]): string =>
     .join(', ')
 
 /**
- * Returns the value of `Server-Timing` (https://www.w3.org/TR/server-timing/) with the cost of an answer. Durations are
- * in milliseconds.
+ * Returns the value of `Server-Timing` (https://www.w3.org/TR/server-timing/) with the cost of an answer. The duration
+ * is in milliseconds.
  */
 export function serverTiming(
   { calls, roundTrips, rowsExamined, readUnits, bytes }: RequestCost,
@@ -57,7 +57,7 @@ export function serverTiming(
 }
 
 /**
- * Returns `X-Unmatchable`, a list of the parameters whose values cannot occur in any event. `query/normalise-filters`
+ * Returns `X-Unmatchable`, which lists the parameters whose values cannot occur in any event. `query/normalise-filters`
  * finds these parameters.
  */
 export const unmatchableHeader = ({ unmatchable }: { unmatchable: readonly string[] | undefined }) =>

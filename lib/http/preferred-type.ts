@@ -1,9 +1,10 @@
 import Negotiator from 'negotiator'
 
 /**
- * Returns the media type that the caller prefers (RFC 9110, 12.5.1). Types are compared by their weight, then by how
- * specific their range is, then by the caller's order, then by the order of `types`. A caller with no preference gets
- * the first type. Returns undefined if the caller accepts none. Parameters other than the weight are ignored.
+ * Returns the media type that the caller prefers (RFC 9110, 12.5.1). Types are compared by weight, then by how specific
+ * the matching range is, then by the caller's order, and finally by the order of `types`. A caller without a preference
+ * gets the first type. Returns undefined if the caller accepts none of the types. Parameters other than the weight are
+ * ignored.
  */
 export function preferredType<Type extends string>(
   types: readonly Type[],
@@ -20,5 +21,5 @@ export function preferredType<Type extends string>(
  * `*` for any type.
  */
 const SAYS_NOTHING = /^[\s,*]*$/
-/** Every parameter except `q`. */
+/** Matches every parameter except `q`. */
 const PARAMETERS = /;\s*(?!q\s*=)[^\s=;,]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;,]*)/gi

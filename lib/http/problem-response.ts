@@ -21,14 +21,14 @@ export interface Problem {
   errors?: readonly ParameterProblem[]
 }
 
-/** The contents of an error response that depend on the error. */
+/** The parts of an error response that depend on the error. */
 interface Told extends Pick<Problem, 'detail' | 'errors'> {
   kind: ProblemKind
 }
 
 /**
- * Translates an error into the contents of an error response, which no other function does. An unknown error reveals
- * nothing internal.
+ * Translates an error into the contents of an error response. No other function does this. The response to an unknown
+ * error reveals no internal details.
  */
 export function problemOf(error: unknown): Told {
   if (error instanceof InvalidQueryError) {
@@ -48,13 +48,13 @@ export function problemOf(error: unknown): Told {
 
 const isKind = (code: string): code is ProblemKind => Object.hasOwn(PROBLEMS, code)
 
-/** The limit of `detail`. Many clients show only `detail`, and few of them have space for more text. */
+/** The maximum length of `detail`. Many clients show only `detail`, and few of them have space for more. */
 const MAX_DETAIL_LENGTH = 1_000
 const SEPARATOR = '; '
 
 /**
- * Returns the sentences of all problems. If the text is too long, returns as many whole sentences as fit, and the
- * number of the remaining problems.
+ * Returns the sentences of all problems. If the text is too long, returns as many whole sentences as fit, followed by
+ * the number of remaining problems.
  */
 function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
   if (message.length <= MAX_DETAIL_LENGTH && !isMore) return message

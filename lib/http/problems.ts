@@ -6,12 +6,12 @@ import { ALLOWED_METHODS } from './cors.ts'
 export interface ProblemRow {
   status: number
   title: string
-  /** The headers that only errors of this kind have. */
+  /** The headers that errors of this kind have in addition to the common ones. */
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
 /**
- * The time that a caller should wait before a retry. Most faults of the store end sooner, and blocks come every few
+ * How long a caller should wait before retrying. Most faults of the store end sooner, and new blocks arrive every few
  * seconds.
  */
 const RETRY_AFTER_SECONDS = 2
@@ -56,5 +56,5 @@ const rows = {
 
 export type ProblemKind = keyof typeof rows
 
-/** Every kind of error that the service returns. The name of a kind is the `code` of its errors. */
+/** Every kind of error that the service returns. Each key is the `code` of the errors of this kind. */
 export const PROBLEMS: Record<ProblemKind, ProblemRow> = rows

@@ -19,7 +19,7 @@ export const jsonResponse = (
   isBase64Encoded: false,
 })
 
-/** Returns a redirect to a document, which is cached for as long as the documents themselves. */
+/** Returns a redirect to a document. The redirect is cached for as long as the document itself. */
 export const redirectResponse = (location: string): HttpResponse => ({
   statusCode: 308,
   headers: { Location: location, 'Cache-Control': KEPT_FOR_MINUTES },
@@ -27,7 +27,7 @@ export const redirectResponse = (location: string): HttpResponse => ({
   isBase64Encoded: false,
 })
 
-/** A document of any type. */
+/** Returns a 200 with a document of any type. */
 export const textResponse = (
   contentType: string,
   body: string,

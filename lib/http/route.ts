@@ -1,16 +1,14 @@
 import type { Resource } from '../query/endpoints.ts'
 
-/** A parsed path. The prefix is the part before the endpoint: a stage or a path mapping of the gateway. */
+/** A parsed path. The prefix is the part before the endpoint, which is the gateway's stage or path mapping. */
 export interface Route {
   endpoint: Resource
-  /** The user's address, decoded. */
+  /** The user's decoded address. */
   address?: string
   prefix: string
 }
 
-/**
- * The paths of the API, written as in the documentation. `serverless.yml` repeats them, and a test compares the two.
- */
+/** The API's paths, as the documentation writes them. A test compares them with the paths in `serverless.yml`. */
 export const API_PATHS = {
   'user-events': '/v1/user-events/{address}',
   'token-events': '/v1/token-events',
@@ -19,8 +17,8 @@ export const API_PATHS = {
 } as const satisfies Record<Resource | 'status', string>
 
 /**
- * The endpoints' paths. URLs in answers repeat the prefix of the request's path, so a prefix may only have characters
- * that are valid in a stage or in a path mapping.
+ * Matches the path of an endpoint. URLs in answers repeat the prefix of the request's path, so a prefix may contain
+ * only characters that are valid in a stage or a path mapping.
  */
 const USER_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/user-events\/([^/]+)$/
 const WITHOUT_ADDRESS = /^((?:\/[\w$.~-]+)*)\/v1\/(token-events|changes)$/
@@ -36,8 +34,8 @@ export function matchRoute(path: string): Route | undefined {
 
 const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
 /**
- * Matches the root. One segment, a stage or a path mapping, may precede the root. No other path may end with a slash,
- * except `/docs/`.
+ * Matches the root, which may be preceded by one segment (a stage or a path mapping). Except for `/docs/`, no other
+ * path may end with a slash.
  */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 

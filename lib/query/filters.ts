@@ -28,7 +28,7 @@ export const SORT_NAMES = ['sort', 'sortby', 'order', 'orderby', 'direction'] as
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
 
-/** Accepts hex digits in any letter case, and converts them to lower case as in records. */
+/** Accepts hex digits in any letter case, and converts them to lower case, which records use. */
 const lowerCase = (pattern: RegExp) => (text: string) => {
   const lower = text.toLowerCase()
   return pattern.test(lower) ? lower : undefined
@@ -40,7 +40,7 @@ const BOTH = ['user-events', 'token-events'] as const
 
 const inEveryKind = (...fields: string[]) => ofEachKind(() => fields)
 
-/** Rows need no test, because the plan only reads the requested seconds. */
+/** Rows need no test, because the plan reads only the requested seconds. */
 const END_OF_TIME_SPAN = { endpoints: BOTH, fields: inEveryKind('createdAt'), test: () => undefined } as const
 
 const END_OF_BLOCK_SPAN = {
@@ -60,13 +60,13 @@ const TIME_FORMS =
   'Write a date-time with its zone (`2024-04-01T12:00:00Z`; in a URL, write `%2B` for `+`), a date in UTC, or Unix seconds.'
 
 /**
- * Other services' names for the start or the end of a span of time. `start` gives `starttime`, `timestart`,
- * `startdate`, …
+ * Returns the names that other services use for the start or the end of a time span. For `start`, they are `starttime`,
+ * `timestart`, `startdate`, …
  */
 const timesOf = (word: string) =>
   ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
-/** Other services' names for the start or the end of a span of blocks. `start` gives `startblock`, `blockstart`, … */
+/** The same for the start or the end of a block span. For `start`, the names are `startblock`, `blockstart`, … */
 const blocksOf = (word: string) =>
   ['block', 'blocknumber', 'height'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
@@ -77,8 +77,8 @@ interface RoleWords {
 }
 
 /**
- * The filter for a user in one role. The role's list contains every match, and if only one kind can match, so does the
- * user's list of this kind.
+ * Returns the filter for a user in one role. Every match is in the role's list and, if only one kind can match, also in
+ * the user's list of that kind.
  */
 const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
   fieldFilter<string, string>({
@@ -97,7 +97,7 @@ const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
 /** The schema of the address in the path of user-events. */
 export const USER_IN_PATH = textOfLength(USER_ADDRESS_LENGTH)
 
-/** All filters, in the order of the documentation. */
+/** All filters, in the order in which the documentation lists them. */
 export const FILTERS = {
   address: fieldFilter<string, string>({
     endpoints: ['token-events', 'changes'],
@@ -110,7 +110,7 @@ export const FILTERS = {
     otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
   user: fieldFilter<string, string>({
-    // In user-events the user is in the path.
+    // In user-events, the path contains the user.
     endpoints: ['token-events', 'changes'],
     schema: textOfLength(ADDRESS_LENGTH),
     normalise: lowerCase(ADDRESS),
@@ -263,19 +263,19 @@ export const FILTERS = {
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
     meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of higher blocks, which arbitrum has, are also returned and sorted, because only this filter is bounded.`,
-    // `blockNumber` also sorts, if its value is a direction.
+    // `blockNumber` is also a sort parameter, because its value can be a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),
 }
 
 export type FilterName = keyof typeof FILTERS
 
-/** The values of a filter in the form of records. */
+/** A filter's values, in the form in which records contain them. */
 type ValuesOf<Name extends FilterName> = readonly NonNullable<
   ReturnType<(typeof FILTERS)[Name]['normalise']>
 >[]
 
-/** The filters of a query. An event matches if it has, for each filter, one of the filter's values. */
+/** A query's filters. An event matches if it meets every filter, for any one of the filter's values. */
 export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
 
 export type FilterValue = string | number | boolean

@@ -26,23 +26,23 @@ export interface QueryInput {
   /** The user's address, for `user-events`. */
   user?: string
   parameters: GivenParameters
-  /** The networks of the table, by default all. */
+  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 
 export interface ParsedQuery {
   query: Query
   plan: Plan
-  /** The networks of the table. Undefined for all networks. */
+  /** The table's networks. Undefined if the table has all networks. */
   networks: readonly Network[] | undefined
   /** Identifies the query. Cursors are bound to this key. */
   queryKey: string
   start: PageStart
-  /** Whether the request has no cursor. The page then begins at the start of the answer, after `skip` records. */
+  /** Whether the page begins at the start of the answer, after `skip` records, because the request has no cursor. */
   isFromStart: boolean
   /**
-   * The last finalized blocks according to the request's cursor. If this instance only knows of earlier finalized
-   * blocks, its checkpoints are stale.
+   * The final blocks that the request's cursor contains. If this instance knows only earlier final blocks, its
+   * checkpoints are stale.
    */
   finalBefore: FinalBlocks
   /** Whether the request asks for the number of matching records. */
@@ -51,11 +51,11 @@ export interface ParsedQuery {
   format: FormatName | undefined
   /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
-  /** For each network of `minBlock`, the block up to which the answer must have every event, even if an index lags. */
+  /** For each network in `minBlock`, the block up to which the answer must have every event, even if an index lags. */
   minBlocks: MinBlocks
 }
 
-/** The given values of page parameters, parsed by their schemas. */
+/** The values of the request's page parameters, as parsed by their schemas. */
 type PageValues = {
   [Name in Exclude<PageParameter, 'minBlock'>]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']>
 } & { minBlock?: MinBlock[] }
@@ -63,9 +63,9 @@ type PageValues = {
 interface Values {
   filters: GivenFilters
   page: PageValues
-  /** The order by block number. */
+  /** The requested direction of the sort by block number. */
   direction: Direction | undefined
-  /** The networks of the table, by default all. */
+  /** The table's networks. By default, all networks. */
   networks: readonly Network[] | undefined
 }
 
@@ -93,7 +93,7 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   return { ...parsed, start: parsed.start }
 }
 
-/** Parameters that choose a part of the answer, or its format. They are not part of the query. */
+/** Parameters that are not part of the query. If only these have problems, the query can still be interpreted. */
 const PAGE_ONLY = new Set<string>([
   'skip',
   'limit',
@@ -105,9 +105,7 @@ const PAGE_ONLY = new Set<string>([
 
 const NO_CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
 
-/**
- * Parses the user's address from the path, and reports problems for `address`, the name of this parameter in the path.
- */
+/** Parses the user's address from the path. Reports problems under `address`, the name of the path parameter. */
 function readUser(text: string, report: Report): GivenFilters {
   const result = USER_IN_PATH.safeParse(text)
   for (const message of messages(result)) report('address', message)
@@ -123,7 +121,7 @@ function interpret(endpoint: Endpoint, { filters, page, direction, networks }: V
   const minBlocks = new Map(minBlock.map(({ network, blockNumber }) => [network, blockNumber]))
   const { filters: normalised, unmatchable } = normaliseFilters(endpoint, filters)
   const order = orderOf(createdAt, direction)
-  // Cursors are bound to the requested filters, independent of the table's networks.
+  // Cursors are bound to the requested filters, regardless of the table's networks.
   const queryKey = keyOfQuery(endpoint, { filters: normalised, order })
   const isRestricted = networks && normalised !== 'unmatchable'
   const query: Query = { filters: isRestricted ? withinNetworks(normalised, networks) : normalised, order }

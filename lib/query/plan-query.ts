@@ -34,18 +34,18 @@ export interface ListsPlan {
   network?: Network
   /** If set, only rows within these places are read. */
   span?: PlaceSpan
-  /** Reads consistently, at twice the price. Allowed only for one network's part of a list. */
+  /** Whether the reads are consistent, which doubles their cost. Possible only for one network's part of a list. */
   isConsistent?: boolean
   direction: Direction
 }
 
-/** A list, and the tests of its rows. */
+/** A list, and the conditions that its rows must meet. */
 export interface ListChoice {
   list: EventList
   where: Condition[]
 }
 
-/** Disjoint parts, merged by time or by block number. When merged by block number, each part contains one network. */
+/** Disjoint parts, merged by time or by block number. In a merge by block number, each part contains one network. */
 export interface MergePlan {
   read: 'merge'
   by: Order['by']
@@ -63,8 +63,8 @@ export interface TiesReversedPlan {
 }
 
 /**
- * Reads the rows of one block number or transaction hash. The rows of one network form a run, because they are all in
- * one block, and runs are sorted by block number and network.
+ * Reads the rows of one block number or transaction hash. All rows of a network are in one block and form a run. The
+ * runs are sorted by block number and network.
  */
 export interface BlockRunsPlan {
   read: 'block-runs'
@@ -72,15 +72,15 @@ export interface BlockRunsPlan {
 }
 
 /**
- * The maximum number of parts in a merge. If a split by kind would make more parts, a list of all kinds is read
- * instead, and its rows are tested.
+ * The maximum number of parts after a split by kind. If there would be more, the query is not split by kind. Instead,
+ * lists of all kinds are read, and their rows are tested.
  */
 const MAX_PARTS = 25
 
 /**
- * Returns the cheapest plan for a query, computed only from the query and the known facts about the chains. When these
- * facts change, the plan may change, but cursors stay valid, because every plan of a query can resume from the
- * positions of its other plans.
+ * Returns the cheapest plan for a query. The plan depends only on the query and on the known facts about the chains. If
+ * these facts change, the plan may change too, but cursors stay valid, because every plan of a query can resume from
+ * the positions of its other plans.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')
@@ -106,8 +106,8 @@ export function planQuery({ filters: asked, order }: Query, known: ChainKnowledg
 const nothing = (because: string): NothingPlan => ({ read: 'nothing', because })
 
 /**
- * Restricts the filter `network` to the networks of a table. If the filter then lists every network of a table with
- * several networks, the filter is dropped. In a table of one network, every query gets this network as its filter.
+ * Restricts the filter `network` to the table's networks. If the table has several networks and the filter then lists
+ * all of them, the filter is dropped. If the table has only one network, every query gets that network as its filter.
  */
 export function withinNetworks(
   { network: asked, ...others }: Filters,
@@ -143,8 +143,8 @@ const networksOf = (
 }
 
 /**
- * Whether the query has a filter for a block number or a transaction. The answer then has few events, all in one list
- * over all networks.
+ * Whether the query has a filter for a block number or a transaction. A single list over all networks then contains
+ * every match, and is usually short.
  */
 export const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
   blockNumber !== undefined || transactionHash !== undefined
@@ -178,8 +178,8 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
 /**
- * Plans a query for a transaction or a block number with `minBlock`. Blocks whose events an index surely has are read
- * from the index, and other blocks consistently from the table.
+ * Plans a query for a transaction or a block number with `minBlock`. Settled blocks are read from the index, which has
+ * all of their events. Unsettled blocks are read from the table, with consistent reads.
  */
 function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {
   const { direction } = order
@@ -219,8 +219,8 @@ function questionsByToken({ filters, kinds }: Question): Question[] {
 }
 
 /**
- * Splits a query into one part for each kind, if there are at most `most` kinds and the split avoids rows of other
- * kinds.
+ * Splits a query into one part for each kind, if there are at most `most` kinds and the split avoids reading rows of
+ * other kinds.
  */
 function questionsByKind(question: Question, most: number): Question[] {
   const { filters, kinds } = question
@@ -237,7 +237,7 @@ const hasKinds = (list: EventList) =>
   (list.of === 'token' && list.tokenId === undefined) ||
   (list.of === 'user' && list.role === undefined)
 
-/** Whether the list may contain events of unrequested kinds that meet all other filters. */
+/** Whether the list can contain events of unrequested kinds that meet all other filters. */
 const isKindOpen = (question: Question, list: EventList) =>
   openFilters(question, { list, within: undefined }).some(([name]) => name === 'event')
 
@@ -256,7 +256,7 @@ function isReadByNetwork({ filters, networks, by, known, lists }: NetworksReques
   // Lists over all networks are in indexes, which cannot be read consistently.
   if (networks.some(network => known.exact?.has(network))) return true
   const isOfSomeNetworks = networks.length < (known.networks ?? NETWORKS).length
-  // A block number has a different time on each network.
+  // Blocks with the same number have different times on different networks.
   const hasBlockSpan = filters.fromBlock !== undefined || filters.toBlock !== undefined
   return by === 'block' || isOfSomeNetworks || hasBlockSpan || lists.some(({ of }) => of === 'all')
 }
@@ -283,7 +283,7 @@ interface ChoicesRequest extends Omit<PartRequest, 'direction'> {
   lists: readonly EventList[]
 }
 
-/** Adds to each list the tests of the list's rows. */
+/** Adds to each list the conditions that its rows must meet. */
 const choicesOf = (question: Question, { lists, network, known }: ChoicesRequest): ListChoice[] =>
   lists.map(list => ({
     list,

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../events/record.ts'
 
 /**
  * The columns of the first version. Callers may rely on their positions, so this list never changes, and the columns of
- * later fields follow it.
+ * later fields come after it.
  */
 const FIRST_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
@@ -11,12 +11,12 @@ const FIRST_COLUMNS = [
   ...['previousOwner', 'newOwner', 'tokenId', 'quantity'],
 ]
 
-/** Returns the columns for the given fields of records, in the order in which CSV has them. */
+/** Returns the CSV columns for the given record fields, in order. */
 export const columnsFor = (fields: readonly string[]): string[] => [
   ...new Set([...FIRST_COLUMNS, ...fields.map(name => ELEMENTS[name] ?? name)]),
 ]
 
-/** The columns of lists, of which each row has one element. */
+/** For each field that is a list, the column for its elements. Each row has one element. */
 const ELEMENTS: Partial<Record<string, string>> = { tokenIds: 'tokenId', quantities: 'quantity' }
 
 const COLUMNS = columnsFor([
@@ -24,7 +24,7 @@ const COLUMNS = columnsFor([
   ...EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].map(([name]) => name)),
 ])
 const TOKEN_ID = COLUMNS.indexOf('tokenId')
-/** The columns whose values repeat in every row of a record, on both sides of `tokenId` and `quantity`. */
+/** The columns on both sides of `tokenId` and `quantity`. Their values are the same in every row of a record. */
 const [BEFORE, BEHIND] = [COLUMNS.slice(0, TOKEN_ID), COLUMNS.slice(TOKEN_ID + 2)]
 
 /** RFC 4180, https://www.rfc-editor.org/rfc/rfc4180 */
@@ -42,10 +42,10 @@ export function csvRows(record: EventRecord): string {
     .join('')
 }
 
-/** The size in bytes of a record's rows in a function's response, where the rows are part of a JSON string. */
+/** Returns the size in bytes of a record's rows in a function's response, where they are part of a JSON string. */
 export const csvBytes = (record: EventRecord): number => sizeOfRows(record, bytesInJson)
 
-/** The length of a page that has only this record, computed without writing the page. */
+/** Returns the length of a page that contains only this record, without writing the page. */
 export const csvLength = (record: EventRecord): number =>
   CSV_HEADER.length + sizeOfRows(record, text => text.length)
 
@@ -65,7 +65,7 @@ function pairsOf(record: EventRecord): (readonly [tokenId: string, quantity: str
   return tokenIds.map((tokenId, at) => [tokenId, quantities[at] ?? ''])
 }
 
-/** The text of a row before the token id, and after the quantity. */
+/** Returns the text of a row before the token id and after the quantity. */
 function repeatedFields(record: EventRecord): [before: string, behind: string] {
   const text = (column: string) => field((record as Partial<Record<string, string | number>>)[column] ?? '')
   return [BEFORE.map(text).join(','), BEHIND.map(column => `,${text(column)}`).join('')]
@@ -76,8 +76,8 @@ const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
 /**
- * Returns a value as a CSV field. Anybody can write text to the chain, so `'` is put before text that a spreadsheet
- * would run as a formula.
+ * Returns a value as a CSV field. Anyone can write text to the chain, so text that a spreadsheet would run as a formula
+ * gets a leading `'`.
  */
 function field(value: string | number): string {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)

@@ -15,9 +15,9 @@ export interface Format {
 }
 
 interface RecordSizes {
-  /** The size of a record in a function's response. */
+  /** The size of a record in a function's response, in bytes. */
   bytesOf(record: EventRecord): number
-  /** The length of the body of a page that has only this record. */
+  /** The body length of a page that contains only this record. */
   lengthOf(record: EventRecord): number
 }
 
@@ -65,8 +65,8 @@ interface Writing {
 
 /**
  * Throws `NotAcceptableError` if the page's only record has more rows than Lambda can return without compression, and
- * the caller accepts no compression. Called before the rows are written. Every stored record fits when compressed,
- * because repeated columns compress to almost nothing.
+ * the caller accepts no compression. Call this function before writing the rows. Every stored record fits when
+ * compressed, because repeated columns compress to almost nothing.
  */
 export function refuseTooLong(records: readonly EventRecord[], { request, format }: Writing): void {
   const [first, ...others] = records
