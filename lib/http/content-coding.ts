@@ -37,8 +37,8 @@ const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 const WORTH_CODING_BYTES = 1_400
 
 /**
- * The maximum length of a body that is sent without coding. It is below Lambda's limit of 6 MB for a response, because
- * the headers count towards this limit.
+ * The maximum length of a body that is sent uncompressed. It is below Lambda's limit of 6 MB for a response, because
+ * the headers also count towards this limit.
  */
 export const MAX_PLAIN_LENGTH = 6_000_000
 
@@ -58,14 +58,14 @@ export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: strin
 export interface EncodedBody {
   body: string
   isBase64Encoded: boolean
-  /** The length of the bytes on the wire. */
+  /** The number of bytes sent to the caller. */
   byteLength: number
   coding: Coding
 }
 
 /**
  * Compresses a body. The result is base64, because the gateway accepts bytes only in this form. If the base64 is longer
- * than the plain body, the body stays plain, so compression never makes a body exceed Lambda's 6 MB.
+ * than the plain body, the body stays plain, so compression never makes a body exceed Lambda's limit of 6 MB.
  */
 export function encodeBody(body: string, coding: Coding): EncodedBody {
   if (coding !== 'identity') {

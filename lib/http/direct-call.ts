@@ -106,9 +106,8 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
 /**
- * Returns a problem for each parameter with a number that JavaScript cannot hold exactly. Such a number has been
- * rounded, so the caller may have meant a different value. `limit` never has this problem, because all large limits
- * mean the same.
+ * Returns a problem for each parameter with a number that JavaScript has rounded because it is too large. The caller
+ * may have meant a different value. `limit` never has this problem, because all large limits mean the same.
  */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})

@@ -2,9 +2,8 @@ import Negotiator from 'negotiator'
 
 /**
  * Returns the media type that the caller prefers (RFC 9110, 12.5.1). Types are compared by weight, then by how specific
- * the matching range is, then by the caller's order, and finally by the order of `types`. A caller without a preference
- * gets the first type. Returns undefined if the caller accepts none of the types. Parameters other than the weight are
- * ignored.
+ * their range is, then by the caller's order, and then by the order of `types`. A caller without a preference gets the
+ * first type. Returns undefined if the caller accepts none of the types. Ignores parameters other than the weight.
  */
 export function preferredType<Type extends string>(
   types: readonly Type[],

@@ -30,13 +30,13 @@ export interface Answer {
 
 export interface AnswerOptions {
   store: EventStore
-  /** Returns the milliseconds left until the deadline. By default there is no deadline. */
+  /** Returns the milliseconds left until the deadline. By default, there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
-  /** The last finalized block of each network. By default, no block counts as finalized. */
+  /** The last final block of each network. By default, no block counts as final. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
   /**
-   * Returns the size of a record in the response's format. Only set for a format in which a record can be larger than
+   * Returns the size of a record in the response's format. Set only for a format in which a record can be larger than
    * in JSON.
    */
   bytesOf?: ((record: EventRecord) => number) | undefined
@@ -47,15 +47,15 @@ export interface AnswerOptions {
 }
 
 /**
- * Answers one request of either endpoint with one page of event records. Throws `InvalidQueryError`,
- * `NotIndexedYetError` and `CorruptRowError`. Throws `StoreUnavailableError` if the store does not answer in time.
+ * Answers a request to either endpoint with one page of event records. Throws `InvalidQueryError`, `NotIndexedYetError`
+ * and `CorruptRowError`. Throws `StoreUnavailableError` if the store does not answer in time.
  */
 export const answerQuery = async (input: QueryInput, options: AnswerOptions): Promise<Answer> =>
   answerParsed(parseQuery({ ...input, networks: options.store.networks }), options)
 
 /**
  * Does the same as `answerQuery` for a request that is already parsed. Throws `NotIndexedYetError`,
- * `StoreUnavailableError` and `CorruptRowError`. Throws `InvalidQueryError` if a network of `minBlock` has no indexer.
+ * `StoreUnavailableError` and `CorruptRowError`. Throws `InvalidQueryError` if a network in `minBlock` has no indexer.
  */
 export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
   const { query, queryKey, start, isCounted, minBlocks } = parsed
@@ -65,7 +65,7 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
   const finalNow = checkpoints ? finalThroughOf(checkpoints.indexed) : options.finalThrough
   const { finalThrough, isBehind } = finalityOfWalk(parsed, finalNow)
   return beforeDeadline(timeLeftMs(), async signal => {
-    // Each step counts its own cost, so that no step uses up the budget of a later step.
+    // Each step counts its own cost, so no step uses up the budget of a later step.
     const [planning, reading, counting] = [noCost(), noCost(), noCost()]
     const storeFor = (cost: RequestCost) => countCosts(options.store, { cost, abortSignal: signal })
     const known = { finalThrough, indexed: checkpoints?.indexed ?? [], now: options.now ?? Date.now }
@@ -92,9 +92,9 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
 }
 
 /**
- * The finalized blocks of a page, which are never lower than those of the walk's earlier pages, because a final block
- * stays final. `isBehind` says that the index knows less than an earlier page did: it was restarted, or the table was
- * restored. Such an index may lack events that the walk has to return, so the page must not be the last.
+ * Returns the final blocks of a page. They are never lower than those of the query's earlier pages, because a final
+ * block stays final. `isBehind` is true if less is indexed than on an earlier page, because the indexer was restarted
+ * or the table was restored. Events may then be missing from the table, so the page must not be the last.
  */
 function finalityOfWalk(
   { query: { filters }, finalBefore, networks = NETWORKS }: ParsedQuery,
@@ -112,7 +112,7 @@ function finalityOfWalk(
   return { finalThrough, isBehind }
 }
 
-/** The finalized blocks to store in the next page's cursor. Only for a query with the filter `finalized`. */
+/** Returns the final blocks for the next page's cursor, but only if the query has the filter `finalized`. */
 const finality = ({ filters }: Query, finalThrough: AnswerOptions['finalThrough'] = new Map()) =>
   filters !== 'unmatchable' && filters.finalized && { finalThrough: Object.fromEntries(finalThrough) }
 
@@ -147,8 +147,8 @@ async function completePlan(
 }
 
 /**
- * The number of matching records. If the page shows every match after `skip`, the number is computed from the page, and
- * no records are counted.
+ * Returns the number of matching records. If the page contains every match after `skip`, the number is computed from
+ * the page, and nothing more is read.
  */
 async function totalOf(
   { records, next }: Page,
@@ -159,6 +159,6 @@ async function totalOf(
   const isAllSeen = parsed.isFromStart && next === undefined && (records.length > 0 || skip === 0)
   if (isAllSeen) return { count: Math.min(seen, MAX_COUNT), isExact: seen <= MAX_COUNT }
   const total = await count()
-  // The count may read a stale replica and find fewer rows than the page.
+  // The count may read from a stale replica, and find fewer rows than the page.
   return total.count >= seen ? total : { count: Math.min(seen, MAX_COUNT), isExact: false }
 }

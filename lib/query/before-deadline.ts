@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from './errors.ts'
 
 /**
- * Runs work that reads from the store. Throws `StoreUnavailableError` when the work takes longer than `ms`. On a
- * failure or at the deadline, the signal aborts the calls in flight. Work that ignores the signal is no longer awaited.
+ * Runs work that reads from the store. Throws `StoreUnavailableError` if the work takes longer than `ms`. If the work
+ * fails or takes too long, the signal aborts the calls in flight. Work that ignores the signal is not awaited.
  */
 export async function beforeDeadline<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()

@@ -1,12 +1,12 @@
 import type { RequestCost } from './request-cost.ts'
 
-/** The limits of one request's cost. At a limit, the page ends early and has a cursor. */
+/** The limits on one request's cost. When a limit is reached, the page ends early and has a cursor. */
 export interface Budget {
   readUnits: number
   roundTrips: number
   /**
-   * The maximum size of the records in the response, in bytes. The response's body is a string within JSON, and Lambda
-   * rejects JSON of more than 6 MB.
+   * The maximum size of the records in the response, in bytes. The body is a string within the response's JSON, and
+   * Lambda rejects responses of more than 6 MB.
    */
   bodyBytes: number
   /** Milliseconds left for reading. */

@@ -5,7 +5,7 @@ import type { Condition } from './condition.ts'
 import type { AskedBeside, TestContext } from './filter-forms.ts'
 import { type FilterEntry, type Filters, filterEntries, filterOf } from './filters.ts'
 
-/** The kinds of event that can meet all filters. */
+/** Returns the kinds of events that can meet all filters. */
 export const kindsOf = (filters: Filters): EventKind[] =>
   EVENT_KINDS.filter(kind => filterEntries(filters).every(entry => allowsKind(entry, kind)))
 
@@ -15,8 +15,8 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
 }
 
 /**
- * Returns lists that each contain every match, in the order in which they are first read. Leaves out every list that
- * contains a narrower list.
+ * Returns lists that each contain every match, in the order in which they are first read. If one list contains another,
+ * only the narrower list is returned.
  */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
@@ -37,8 +37,8 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
 }
 
 /**
- * Rises with the probable length of a list. Short lists are read first, because the first read of a list is small, and
- * mostly reaches the end of a short one.
+ * Returns a number that rises with a list's probable length. Short lists are read first, because the first read of a
+ * list is small, and usually reaches the end of a short list.
  */
 function likelyLength(list: EventList): number {
   if (list.of === 'transaction' || list.of === 'block') return 0
@@ -46,7 +46,7 @@ function likelyLength(list: EventList): number {
   return list.of === 'token' && list.tokenId !== undefined ? 1 : 4
 }
 
-/** Returns the lists that each contain every match of the filter, or no list if no single list does. */
+/** Returns the lists that each contain every match of the filter. Returns none if no single list does. */
 function impliedLists([name, values]: FilterEntry, beside: AskedBeside): EventList[] {
   const value = onlyOne(values)
   return value === undefined ? [] : (filterOf(name).lists?.(value, beside) ?? [])
@@ -60,26 +60,26 @@ interface ListPart {
   within: Network | undefined
 }
 
-/** A query, or a part of a query: its filters, and the kinds of event that can match. */
+/** A query, or a part of a query: its filters, and the kinds of events that can match. */
 export interface Question {
   filters: Filters
   kinds: readonly EventKind[]
 }
 
-/** The filters that some events of the list may not meet, so that its rows must be tested for them. */
+/** Returns the filters for which the list's rows must be tested, because some of its events may not meet them. */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
   const { event: _, ...others } = filters
   const open = filterEntries(others).filter(entry => !follows(entry, known, kinds))
-  // The list may have events of kinds that cannot match. Rows are tested for the kind, unless the other tests already
-  // exclude these kinds.
+  // The list may have events of kinds that cannot match. Rows are tested for their kind, unless the other tests already
+  // exclude such events.
   const tested: Filters = { ...known, ...Object.fromEntries(open) }
   const isKindKnown = kindsOf(tested).every(kind => kinds.includes(kind))
   return isKindKnown ? open : [...open, ['event', kinds]]
 }
 
-/** The tests of a list's rows for its open filters (see `openFilters`). */
+/** Returns the conditions that test a list's rows for the open filters (see `openFilters`). */
 export const conditionsOf = (
   open: readonly FilterEntry[],
   { filters, kinds }: Question,
@@ -95,7 +95,7 @@ export const conditionsOf = (
       : []
   })
 
-/** The filters that describe a list, which contains exactly the events that meet them. */
+/** Returns the filters that describe a list. The list contains exactly the events that meet all of these filters. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':

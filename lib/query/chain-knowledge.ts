@@ -6,7 +6,7 @@ import type { MinBlocks } from './min-block/min-block.ts'
 
 /** Facts about the chains that a plan depends on. */
 export interface ChainKnowledge {
-  /** The networks of the table, by default all. */
+  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
   /**
    * For each network, the bounds of the block times in the requested span of blocks. No block of the span is earlier
@@ -14,20 +14,20 @@ export interface ChainKnowledge {
    */
   blockTimes?: ReadonlyMap<Network, BlockTimes>
   /**
-   * The last finalized block of each network. Networks whose finality is unknown are left out. Undefined if the query
-   * does not depend on finality.
+   * The last final block of each network. Networks without a known final block are omitted. Undefined if the query does
+   * not depend on finality.
    */
   finalThrough?: ReadonlyMap<Network, number> | undefined
   /**
-   * For each network of `minBlock`, the block up to which the answer must be complete. The lists of these networks are
+   * For each network in `minBlock`, the block up to which the answer must be complete. The lists of these networks are
    * read consistently.
    */
   exact?: MinBlocks
-  /** The blocks with the requested transaction or block number. Only set if an index may lack some of their events. */
+  /** The blocks with the requested transaction or block number. Set only if an index may lack some of their events. */
   runs?: Runs | undefined
 }
 
-/** The blocks with the requested transaction or block number. Indexes have every event of `settled` blocks. */
+/** The blocks with the requested transaction or block number. All indexes have every event of the `settled` blocks. */
 export interface Runs {
   settled: readonly PlaceParts[]
   /** For each network, the places of the blocks whose events an index may lack. */
@@ -41,7 +41,7 @@ export interface BlockTimes {
 }
 
 /**
- * Reads, for each network, recorded block times that enclose the requested span of block numbers. Returns an empty map
+ * Reads the recorded block times that enclose the requested span of block numbers on each network. Returns an empty map
  * for a query without such a span.
  */
 export async function readBlockTimes(

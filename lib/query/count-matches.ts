@@ -14,7 +14,7 @@ export interface Total {
   isExact: boolean
 }
 
-/** The budget for counting, which is separate from the page's. */
+/** The budget for counting, which is separate from the page's budget. */
 export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
 /** The maximum number of a plan's parts that are counted in parallel. */
 const PARTS_AT_ONCE = 10
@@ -27,7 +27,7 @@ interface CountContext {
 }
 
 /**
- * Counts the matches of a plan, up to `MAX_COUNT`. Parts are disjoint, so their counts add up in any order. If every
+ * Counts the matches of a plan, up to `MAX_COUNT`. Parts are disjoint, so they can be counted in any order. If every
  * row of a list matches, DynamoDB counts the rows; otherwise they are read and tested. If the store is unavailable, the
  * count ends early and is not exact, but the page is unaffected.
  */
@@ -35,7 +35,7 @@ export async function countMatches(plan: Plan, { store, budget, cost }: CountCon
   const parts = partsOf(plan)
   let open = parts.map(part => readLists(part, {}, { store, select: hasEveryRow(part) ? 'count' : 'places' }))
   let count = 0
-  // A consistent read costs twice as much as an eventually consistent read, so the limit of read units is doubled.
+  // A consistent read costs twice as much as an eventually consistent read, so the limit on read units is doubled.
   const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
   const readUnits = price * budget.readUnits
   const mayGoOn = () =>

@@ -4,7 +4,7 @@ import { decodePlace } from '../events/place.ts'
 import type { Position } from './position.ts'
 import { seal, unseal } from './sealed-text.ts'
 
-/** Rises with every change of the encoding. Cursors with a different version are rejected. */
+/** Incremented with every change to the encoding. Cursors with a different version are rejected. */
 const VERSION = 1
 
 /** Where the next page of a query begins. */
@@ -12,11 +12,11 @@ export interface CursorState {
   from: Position | undefined
   /** The number of records still to skip after this position. */
   skip: number
-  /** The finalized blocks at the time when the cursor was issued. Only set for a query with the filter `finalized`. */
+  /** The final blocks when the cursor was issued. Set only for a query with the filter `finalized`. */
   finalThrough?: FinalBlocks | undefined
 }
 
-/** The last finalized block of each network. */
+/** The last final block of each network. */
 export type FinalBlocks = Partial<Record<Network, number>>
 
 function createPayloadSchema() {
@@ -45,8 +45,8 @@ function createPayloadSchema() {
 let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
 
 /**
- * Encodes a cursor that is bound to `queryKey`. It is the base64url of a digest and the state as canonical JSON.
- * Because it contains the whole state, it never expires.
+ * Encodes a cursor that is bound to `queryKey`: the base64url encoding of a digest and the state's canonical JSON. The
+ * cursor contains the whole state, so it never expires.
  */
 export const encodeCursor = ({ from, skip, finalThrough }: CursorState, queryKey: string): string =>
   seal([VERSION, skip, from ?? null, ...(finalThrough ? [finalThrough] : [])], queryKey)
@@ -60,7 +60,7 @@ export function decodeCursor(cursor: string, queryKey: string): CursorState | un
   return state && encodeCursor(state, queryKey) === cursor ? state : undefined
 }
 
-/** Whether a text has the form of a cursor, for any query. */
+/** Whether a text has the form of a cursor, regardless of its query. */
 export const isCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): CursorState | undefined {

@@ -8,13 +8,13 @@ export interface ParameterProblem {
   message: string
 }
 
-/** The limits of an error response: the number of problems, and the length of a parameter's name. */
+/** The limits of an error response: the maximum number of problems, and the maximum length of a parameter's name. */
 const MAX_PROBLEMS = 200
 const MAX_NAME = 100
 
 /**
- * The table's networks differ from the configured networks. This is the operator's mistake, so callers only learn that
- * the service fails.
+ * The table's networks differ from the configured networks. This is the operator's mistake, so callers learn only that
+ * the request failed.
  */
 export class OtherNetworksError extends Error {
   override readonly name = 'OtherNetworksError'
@@ -45,7 +45,7 @@ export class InvalidQueryError extends ServiceError {
   }
 }
 
-/** A problem as a sentence, with the name of its parameter. */
+/** Returns a problem as a sentence that contains the parameter's name. */
 export const sentenceOf = ({ parameter, message }: ParameterProblem) => `${parameter}: ${message}`
 
 const shortened = (name: string) =>
@@ -59,7 +59,7 @@ export interface NetworkBehind {
   indexedBlock: number | undefined
 }
 
-/** A network is not indexed up to `minBlock` yet. A later retry succeeds. */
+/** A network is not indexed up to `minBlock` yet. A retry succeeds when the block has been indexed. */
 export class NotIndexedYetError extends ServiceError {
   override readonly name = 'NotIndexedYetError'
   readonly code = 'not-indexed-yet'

@@ -8,7 +8,7 @@ import type { Direction } from './query.ts'
 
 /** A store of events. Every list is sorted by place. */
 export interface EventStore {
-  /** The networks of the store's events, by default all. Queries are planned for these networks. */
+  /** The networks of the store's events. By default, all networks. Queries are planned for these networks. */
   networks?: readonly Network[] | undefined
   /**
    * Reads a part of one list. The page may have fewer rows than `limit` even if the list has more matches: see
@@ -16,16 +16,16 @@ export interface EventStore {
    */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /**
-   * Returns the records of rows from `readList`, in the same order. Fetches the long fields of large records, and
-   * leaves out events that were removed after `readList`.
+   * Returns the records of rows from `readList`, in the same order. Fetches the long fields of large records, and omits
+   * events that were removed after `readList`.
    */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
-   * Reads the time of the nearest block whose time is recorded: with side `before`, the given block or an earlier one,
-   * with side `behind`, the given block or a later one. The time is undefined if there is no such block.
+   * Reads the time of the nearest block whose time is recorded: the given block, or the nearest one on the given `side`
+   * (`before` is earlier, `behind` is later). The time is undefined if there is no such block.
    */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
-  /** Reads the checkpoint of each network consistently. */
+  /** Reads the checkpoint of each network with a consistent read. */
   readCheckpoints(options?: CallOptions): Promise<StoreCost & Checkpoints>
 }
 
@@ -60,11 +60,11 @@ export interface ListReading {
   after?: Place
   /** Reading ends with this place, in `direction`. */
   until?: Place
-  /** The maximum number of rows to examine, matching or not. */
+  /** The maximum number of rows to examine, whether they match or not. */
   limit: number
-  /** `places` transfers only the places of matching events, `count` only their number. */
+  /** `places` transfers only the places of matching events, and `count` only their number. */
   select: 'rows' | 'places' | 'count'
-  /** Whether to read consistently, at twice the price. Allowed only with `network`. */
+  /** Whether to read consistently, which costs twice as much. Allowed only with `network`. */
   isConsistent?: boolean
 }
 
@@ -81,15 +81,15 @@ export interface ListPage extends StoreCost {
 export interface EventRow {
   place: Place
   /**
-   * An upper bound of the record's size in a response, in bytes. Throws if only the row's key was read, without its
+   * An upper bound on the record's size in a response, in bytes. Throws if only the row's key was read, without its
    * record.
    */
   readonly bytes: number
-  /** Opaque data of the store. */
+  /** Data that only the store interprets. */
   item: unknown
 }
 
-/** The cost of a call on the store. */
+/** The cost of a call to the store. */
 export interface StoreCost {
   /** Requests sent to the store. */
   calls: number
@@ -99,5 +99,5 @@ export interface StoreCost {
   readUnits: number
 }
 
-/** Reads how far the networks are indexed. Networks without a recorded checkpoint are left out. */
+/** Reads how far the networks are indexed. Networks without a recorded checkpoint are omitted. */
 export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>

@@ -5,29 +5,29 @@ import type { Network } from '../events/networks.ts'
 import { equalsOneOf, type Test } from './condition.ts'
 import type { Resource } from './endpoints.ts'
 
-/** Names of record fields, for each kind of event. */
+/** For each kind of event, names of record fields. */
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
-/** Facts about the query's other filters, on which the choice of lists depends. */
+/** Facts about the query's other filters that the choice of lists depends on. */
 export interface AskedBeside {
   /** The kind of every match. Undefined if several kinds can match. */
   kind: EventKind | undefined
-  /** The token contract. Undefined if the query has no contract, or several contracts. */
+  /** The token contract. Undefined if the query names no contract, or several contracts. */
   token: string | undefined
 }
 
-/** Facts about the query and the chains, on which the test of a filter depends. */
+/** Facts about the query and the chains that a filter's test depends on. */
 export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]
   /**
-   * The last finalized block of each network. Networks whose finality is unknown are left out. Undefined if the query
-   * does not depend on finality.
+   * The last final block of each network. Networks without a known final block are omitted. Undefined if the query does
+   * not depend on finality.
    */
   finalThrough: ReadonlyMap<Network, number> | undefined
   /**
-   * Whether the query has the filter `blockNumber`. If so, the planner has checked that this number is within the
-   * requested span of blocks.
+   * Whether the query has the filter `blockNumber`. If so, the planner has already checked that this number is within
+   * the requested span of blocks.
    */
   isBlockGiven: boolean
 }
@@ -35,46 +35,46 @@ export interface TestContext {
 /** Facts that hold for every event of a list. */
 interface KnownOfList {
   kinds: readonly EventKind[]
-  /** Each entry says that in every event of the list, at least one of `fields` has one of the values `anyOf`. */
+  /** For each entry, every event of the list has one of the values `anyOf` in at least one of `fields`. */
   equal: readonly { fields: FieldsByKind; anyOf: readonly unknown[] }[]
 }
 
 /**
- * A row of `FILTERS`, which alone defines how its filter tests events. `Given` is the type of a parsed value, and
- * `Value` is the type of the values with which events are compared.
+ * A row of `FILTERS`, which is the only definition of how a filter tests events. `Given` is the type of a parsed value,
+ * and `Value` is the type of the values that events are compared with.
  */
 export interface Filter<Given, Value> {
   /** The endpoints that have the filter as a query parameter. */
   endpoints: readonly Resource[]
-  /** Parses a valid value from a text. */
+  /** Parses a text, and rejects invalid values. */
   schema: z.ZodMiniType<Given, string>
   /**
    * Converts a value into the form that it has in records. Returns undefined for a valid value that no record can have.
    */
   normalise: (given: Given) => Value | undefined
   /**
-   * The maximum number of different values, one of which an event must have. If undefined, the filter accepts only one
-   * value.
+   * The maximum number of different values. An event matches if it has any of them. If undefined, the filter accepts
+   * only one value.
    */
   maxValues?: number
   /** Whether the value restricts the answer. `finalized=false` does not. */
   asks?: (given: Given) => boolean
-  /** The name of the filter that must be given together with this filter. */
+  /** The name of another filter that must be sent together with this filter. */
   needs?: string
   /**
-   * Only for a filter that sets the start of a span. `name` is the filter that sets the end, and `compare` orders the
-   * two values.
+   * Set only if the filter is the start of a span. `name` is the filter for the end of the span, and `compare` compares
+   * the two values.
    */
   until?: { name: 'toTime' | 'toBlock'; compare: (from: Given, to: Given) => number }
   /** For each kind, the fields that the test reads. Events of a kind without fields never match. */
   fields: FieldsByKind
-  /** The test of a row. Undefined if the plan only reads rows that pass the test. */
+  /** Returns the test of a row, or undefined if the plan reads only rows that pass the test. */
   test: (values: readonly Value[], context: TestContext) => Test | undefined
   /** Whether events of `kind`, a kind in `fields`, can match. By default, they can. */
   allows?: (values: readonly Value[], kind: EventKind) => boolean
-  /** Whether every event of a list is known to match, so that its rows need no test. By default all rows are tested. */
+  /** Whether every event of a list is known to match, so its rows need no test. By default, all rows are tested. */
   isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
-  /** Lists that each contain every match. */
+  /** Returns lists that each contain every match. */
   lists?: (value: Value, beside: AskedBeside) => EventList[]
   /** The filter's meaning, for callers. */
   meaning: string

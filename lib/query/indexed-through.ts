@@ -7,9 +7,9 @@ export interface IndexedThrough {
   blockNumber: number
   /** The time of block `blockNumber`, in Unix seconds. */
   timestamp: number
-  /** The last finalized block that is stored. Events up to this block no longer change. */
+  /** The last final block that is stored. Events up to this block no longer change. */
   finalizedBlock?: number | undefined
-  /** The time of the finalized block in Unix seconds, if recorded. */
+  /** The time of the final block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined
   /**
    * The last audited block. The audit has proven that all blocks from the first indexed block to this block equal the
@@ -26,9 +26,9 @@ export interface AuditedThrough {
   timestamp: number
 }
 
-/** A note that every event up to block `blockNumber` was stored at the time `at`. */
+/** A note that every event up to block `blockNumber` had been stored by the time `at`. */
 export interface IndexNote {
-  /** In Unix seconds, by the writer's clock. */
+  /** In Unix seconds, according to the writer's clock. */
   at: number
   blockNumber: number
   /** The block's time, in Unix seconds. */
@@ -43,7 +43,7 @@ export interface Checkpoints {
 }
 
 /**
- * The assumed maximum lag of an index behind the table. DynamoDB promises no limit, but the lag is mostly below a
+ * The assumed maximum lag of an index behind the table. DynamoDB guarantees no limit, but the lag is usually below a
  * second.
  */
 export const INDEX_LAG_SECONDS = 600
@@ -51,13 +51,13 @@ export const INDEX_LAG_SECONDS = 600
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
 /**
- * The block up to which every index surely has all events at the time `now` (Unix seconds), unless the clocks of writer
- * and reader differ by more than `CLOCK_DIFFERENCE_SECONDS`. -1 if no note is old enough.
+ * Returns the block up to which every index has all events at the time `now` (Unix seconds), provided that the index's
+ * lag and the clocks' difference are within the limits above. Returns -1 if no note is old enough.
  */
 export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
   notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1
 
-/** The last finalized block of each network. Networks whose finality is unknown are left out. */
+/** Returns the last final block of each network. Networks without a known final block are omitted. */
 export const finalThroughOf = (networks: readonly IndexedThrough[]): Map<Network, number> =>
   new Map(
     networks.flatMap(({ network, finalizedBlock }) =>

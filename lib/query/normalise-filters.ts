@@ -4,13 +4,13 @@ import type { Query } from './query.ts'
 import type { GivenFilters } from './read-parameters.ts'
 
 interface NormalisedFilters {
-  /** The filters, with each value in the form that it has in records. */
+  /** The filters, with each value in the form in which records contain it. */
   filters: Query['filters']
   /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
 }
 
-/** Converts the values of filters into the form that they have in records. */
+/** Converts the values of filters into the form in which records contain them. */
 export function normaliseFilters(resource: Resource, given: GivenFilters): NormalisedFilters {
   const filters: Partial<Record<FilterName, FilterValue[]>> = {}
   const unmatchable: string[] = []
@@ -25,6 +25,6 @@ export function normaliseFilters(resource: Resource, given: GivenFilters): Norma
   return { filters: filters as Filters, unmatchable: undefined }
 }
 
-/** In user-events, the user is the parameter `address` of the path. */
+/** In user-events, the user is the path parameter `address`. */
 const parameterOf = (resource: Resource, filter: FilterName) =>
   resource === 'user-events' && filter === 'user' ? 'address' : filter

@@ -7,7 +7,7 @@ export interface WholeNumberBounds {
   max?: number
 }
 
-/** A whole number in plain decimal digits of any length. The bounds are in the check's `params`. */
+/** Accepts a whole number in plain decimal digits, of any length. The check's `params` contain the bounds. */
 export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
   z.string().check(
     z.refine(text => /^[0-9]+$/.test(text) && isWithin(text, { min, max }), {
@@ -35,7 +35,7 @@ export const trueOrFalse = z.pipe(
   z.transform((text: 'true' | 'false') => text === 'true'),
 )
 
-/** A text with a length within the bounds. A value that no event can have is valid, and finds nothing. */
+/** Accepts any text whose length is within the bounds. A value that no event can have is valid, but matches nothing. */
 export function textOfLength({ min, max }: { min: number; max?: number }) {
   if (max === undefined) return z.string().check(z.minLength(min, `must have at least ${min} characters`))
   const error = `must have ${min} to ${max} characters`
@@ -49,7 +49,7 @@ const TOKEN_ID_FORMS = 'must be a token id below 2^256, in decimal digits or as 
 const MAX_TOKEN_ID_DIGITS = { decimal: 78, hex: 64 } as const
 const TOKEN_ID_LIMIT = 2n ** 256n
 
-/** A token id in the form of records: a uint256 in decimal digits, without leading zeros. */
+/** Parses a token id into the form that records contain: a uint256 in decimal digits, without leading zeros. */
 export const tokenIdSchema = z.pipe(
   z.string().check(z.refine(text => readTokenId(text) !== undefined, TOKEN_ID_FORMS)),
   z.transform((text: string) => String(readTokenId(text))),

@@ -6,15 +6,15 @@ import { minBlockSchema } from './min-block/min-block.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './parameter-schemas.ts'
 
 /**
- * The maximum number of records on a page. A larger `limit` is valid, and is lowered to this number. (500 ordinary
+ * The maximum number of records on a page. A larger `limit` is valid, but is reduced to this number. (500 ordinary
  * events take about 400 KB.)
  */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
-/** Counting stops at this number of records. Counting that many ordinary rows takes about 330 read units. */
+/** Counting stops at this number of records. Counting that many ordinary rows costs about 330 read units. */
 export const MAX_COUNT = 10_000
 
-/** The formats of a page, the default first. */
+/** The formats of a page. The first is the default. */
 export const FORMAT_NAMES = ['json', 'ndjson', 'csv'] as const
 export type FormatName = (typeof FORMAT_NAMES)[number]
 
@@ -30,7 +30,7 @@ interface Parameter {
 }
 
 /**
- * The parameters that set the order and the page, for all event endpoints. `blockNumber` also sets the order, but is
+ * The parameters of all event endpoints that set the order and the page. `blockNumber` can also set the order, but is
  * one of the filters.
  */
 export const PAGE_PARAMETERS = {
@@ -115,7 +115,7 @@ export const blockNumberSchema = z.union(
   `must be asc, desc or an integer from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max}, in plain decimal digits`,
 )
 
-/** The parameters of each resource by name, in the order of the documentation. */
+/** The parameters of each resource by name, in the order in which the documentation lists them. */
 export const PARAMETERS: Record<Resource, Readonly<Record<string, Parameter>>> = {
   'user-events': { ...filtersOf('user-events'), ...PAGE_PARAMETERS },
   'token-events': { ...filtersOf('token-events'), ...PAGE_PARAMETERS },

@@ -2,14 +2,15 @@ import type { Network } from '../events/networks.ts'
 import type { Place } from '../events/place.ts'
 
 /**
- * The position up to which an answer is complete, so that a later request can continue.
+ * The position up to which an answer is complete, and from which a later request can continue.
  * - `place`: complete up to and including this place, in the order of the answer.
  * - `second`: complete up to the run of equal timestamps that contains this place. No row of the run is in the answer
- *   yet. The run will be read in the opposite direction.
- * - `run`: complete up to this place, which is within a run of equal timestamps. The run is read in its own direction.
+ *   yet. The run will be read in the direction `ties` (see `Order`).
+ * - `run`: complete up to this place, which is within a run of equal timestamps. The rest of the run will be read in
+ *   the direction `ties`.
  * - `networks`: for a merge by block number. Each network is complete up to its place in `places`. `end` means that the
- *   whole network is complete. Unread networks are left out. `last` is the last place of the answer so far, and rows
- *   that a lagging network adds before it are dropped.
+ *   whole network is complete. Unread networks are omitted. `last` is the answer's last place so far. Rows that a
+ *   lagging network adds before `last` are dropped.
  */
 export type Position =
   | { at: 'place'; place: Place }
@@ -18,8 +19,8 @@ export type Position =
   | { at: 'networks'; places: Partial<Record<Network, Place | 'end'>>; last?: Place }
 
 /**
- * Converts a position into one place of the whole answer. Undefined if no row was taken yet. A query for one block or
- * transaction needs this, because its plan is a merge until the indexes have caught up, and then reads runs.
+ * Converts a position into one place in the whole answer. Returns undefined if no row has been taken yet. Queries for a
+ * block or transaction need this, because their plan is a merge until the indexes have caught up, and then reads runs.
  */
 export const asPlace = (position: Position | undefined): Extract<Position, { at: 'place' }> | undefined => {
   if (position?.at === 'networks')
@@ -28,8 +29,8 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
 }
 
 /**
- * Converts a position for a merge by block number. From a single place, the merge reads each network from its beginning
- * and drops rows up to `last`.
+ * Converts a position into the form for a merge by block number. If the position is a single place, the merge reads
+ * each network from its beginning, and drops rows up to `last`.
  */
 export const asNetworks = (
   position: Position | undefined,

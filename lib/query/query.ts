@@ -6,8 +6,8 @@ import type { Position } from './position.ts'
 export type Direction = (typeof DIRECTIONS)[number]
 
 /**
- * The order of an answer. By `time`: createdAt in `direction`, then block number, network and log index in the
- * direction `ties`. By `block`: block number, then network and log index.
+ * The order of an answer. `time` sorts by createdAt in `direction`, and then by block number, network and log index in
+ * the direction `ties`. `block` sorts by block number, network and log index.
  */
 export type Order =
   | { by: 'time'; direction: Direction; ties: Direction }
@@ -16,8 +16,7 @@ export type Order =
 /** A query, independent of the page. */
 export interface Query {
   /**
-   * `unmatchable` if no event can have the requested value, although the value is valid. An example is a text that is
-   * not an address.
+   * `unmatchable` if a requested value is valid but cannot occur in any event, such as a text that is not an address.
    */
   filters: Filters | 'unmatchable'
   order: Order
@@ -37,8 +36,8 @@ export interface Page {
   /** Where the next page begins. Undefined at the end of the answer. */
   next: Pick<PageStart, 'from' | 'skip'> | undefined
   /**
-   * Whether the page has fewer records than requested although more may follow. Either the budget ran out, or an event
-   * was removed during the read.
+   * Whether the page has fewer records than requested although more may follow. The reason is that the budget ran out,
+   * or that an event was removed during the read.
    */
   isPartial: boolean
 }

@@ -18,7 +18,7 @@ interface PageContext {
   /** The cost so far. The store adds the cost of each call. */
   cost: RequestCost
   /**
-   * Returns the size of a record in the response's format. Only set for a format in which a record can be larger than
+   * Returns the size of a record in the response's format. Set only for a format in which a record can be larger than
    * `EventRow.bytes`.
    */
   bytesOf?: ((record: EventRecord) => number) | undefined
@@ -26,15 +26,15 @@ interface PageContext {
   isOpen?: boolean
 }
 
-/** If at most this many records are skipped, the records are read and dropped. A longer skip transfers no records. */
+/** Up to this many skipped records are read and dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
 
 const BEHIND = 'The index lags behind the final blocks that an earlier page of the walk knew'
 
 /**
  * Reads one page of a plan's answer. Throws `StoreUnavailableError` if the budget is too small for a single step,
- * because a cursor would lead to the same page for ever. It is also thrown at the end of what is stored if the page
- * must not be the last.
+ * because a cursor would lead to the same page forever. Throws the same error if the page reaches the end of what is
+ * stored but must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -45,7 +45,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
-  /** One row more than the page needs. The extra row shows whether the answer continues. */
+  /** One more row than the page needs. The extra row shows whether the answer continues. */
   const want = skipped.skip + start.limit + 1
   while (stream.ready() < want && !stream.done() && hasBudget(budget, cost)) await stream.fill(want)
 
@@ -75,13 +75,13 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
 }
 
 interface Room {
-  /** The maximum size of a page's records in the response. */
+  /** The maximum size of a page's records in the response, in bytes. */
   bytes: number
 }
 
 /**
- * Takes rows as long as their records fit into the response, and always at least one row. For each row, `before` has
- * the position from which a page would begin with this row.
+ * Takes rows for as long as their records fit into the response, but always at least one row. For each row, `before`
+ * contains the position at which a page would begin with this row.
  */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
@@ -99,8 +99,8 @@ function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number 
 }
 
 /**
- * Returns as many of the first records as fit into the response, and always at least one record. Sizes are those of the
- * response's format.
+ * Returns as many of the first records as fit into the response, but always at least one record. Sizes are measured in
+ * the response's format.
  */
 function fitting(
   records: EventRecord[],

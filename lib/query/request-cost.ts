@@ -6,7 +6,7 @@ export interface RequestCost {
   calls: number
   /** Round trips to the store. Parallel requests count as one round trip. */
   roundTrips: number
-  /** Rows that the store examined, matching or not. */
+  /** Rows that the store examined, whether they matched or not. */
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */
   readUnits: number
@@ -22,7 +22,7 @@ export const noCost = (): RequestCost => ({
   bytes: 0,
 })
 
-/** The total cost of two consecutive parts of a request. */
+/** Returns the total cost of two consecutive parts of a request. */
 export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
   calls: a.calls + b.calls,
   roundTrips: a.roundTrips + b.roundTrips,
@@ -45,9 +45,7 @@ export function countCosts(
   }
 }
 
-/**
- * Returns a function that adds the cost of each call of a store to `cost`. Calls in parallel count as one round trip.
- */
+/** Returns a function that adds the cost of each call to a store to `cost`. Parallel calls count as one round trip. */
 export function costCounter(cost: RequestCost) {
   let underWay = 0
   let isCounted = false

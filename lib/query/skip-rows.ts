@@ -13,14 +13,14 @@ export interface Skipped extends PageStart {
 }
 
 /**
- * The maximum number of places that are in memory at a time. One call to DynamoDB examines at most 1 MB, or some 3,400
+ * The maximum number of places in memory at a time. One call to DynamoDB examines at most 1 MB, which is some 3,400
  * ordinary rows.
  */
 const SKIP_STEP = 5000
 
 /**
  * Skips rows without transferring their records. If a plan reads one list and every row matches, DynamoDB only counts
- * the rows. For other plans the places of the matching rows are read, because their order decides which rows are
+ * the rows. For other plans, the places of the matching rows are read, because their order determines which rows are
  * skipped. Stops early when the budget runs out.
  */
 export async function skipRows(

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { MAX_SECONDS } from '../events/place.ts'
 
-/** A requested moment, which may have fractions of a second although events have whole seconds. */
+/** A requested moment. It may have a fraction of a second, although the times of events are whole seconds. */
 export interface Instant {
   /** Unix seconds, rounded down. */
   seconds: number
-  /** The decimals of the second, without trailing zeros. */
+  /** The digits of the fraction of a second, without trailing zeros. */
   fraction: string
 }
 
@@ -24,7 +24,7 @@ const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 const ZONE = /([Zz]|[+-]\d\d:\d\d)$/
 
-/** Parses a moment from a text. */
+/** Returns the schema of a moment. */
 export const instant = (dayEnd: DayEnd) =>
   z.pipe(
     z.string(),
@@ -36,15 +36,15 @@ export const instant = (dayEnd: DayEnd) =>
     }),
   )
 
-/** Negative if `a` is earlier. */
+/** Returns a negative number if `a` is earlier. */
 export const compareInstants = (a: Instant, b: Instant): number =>
   a.seconds - b.seconds || (a.fraction < b.fraction ? -1 : Number(a.fraction > b.fraction))
 
-/** The first whole second at or after the moment, limited to the range from 0 to `MAX_SECONDS + 1`. */
+/** Returns the first whole second at or after the moment, limited to the range from 0 to `MAX_SECONDS + 1`. */
 export const firstSecondFrom = ({ seconds, fraction }: Instant): number =>
   Math.min(Math.max(0, fraction === '' ? seconds : seconds + 1), MAX_SECONDS + 1)
 
-/** The last whole second at or before the moment, limited to the range from -1 to `MAX_SECONDS`. */
+/** Returns the last whole second at or before the moment, limited to the range from -1 to `MAX_SECONDS`. */
 export const lastSecondTo = ({ seconds }: Instant): number => Math.min(Math.max(-1, seconds), MAX_SECONDS)
 
 /** Returns the moment, or an error message. */
@@ -96,7 +96,7 @@ function misspelt(text: string): string {
   return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
 }
 
-/** The first second of a date. Undefined for a day that does not exist. */
+/** Returns the first second of a date, or undefined if the date does not exist. */
 function midnightOf(date: string): number | undefined {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date) ? undefined : ms / 1000

@@ -10,17 +10,19 @@ for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FIL
   for (const other of otherNames) ELSEWHERE.set(other, [...(ELSEWHERE.get(other) ?? []), name])
 }
 
-/** The share of wrong letters up to which a name counts as misspelt. Two swapped letters count as two wrong letters. */
+/** A name counts as misspelt up to this share of wrong letters. Two swapped letters count as two wrong letters. */
 const MISSPELT_SHARE = 1 / 3
 /** The length of the shortest name to compare, because a shorter name is equally close to several parameters. */
 const MISSPELT_LEAST = 3
 /**
- * The length of the longest name to compare. No parameter's name is as long, and the cost of a comparison grows with
+ * The length of the longest name to compare. No parameter has such a long name, and the cost of a comparison grows with
  * the square of the length.
  */
 const MISSPELT_LENGTH = 40
 
-/** The message for a parameter that a resource does not have. Suggests a similar parameter. */
+/**
+ * Returns the message for a parameter that a resource does not have, which suggests similar parameters if any exist.
+ */
 export function unknownParameter(resource: Resource, name: string): string {
   const elsewhere = OTHERWISE_ASKED[resource](spelling(name))
   if (elsewhere !== undefined) return elsewhere
@@ -56,7 +58,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
   'token-events': spelt => (spelt === 'previousowner' ? insteadOfRole('token-events') : undefined),
 }
 
-/** In the feed of changes, `from` is the start of the feed and not a role. */
+/** In the feed of changes, `from` is the start of the feed instead of a role. */
 const isRole = (spelt: string) => spelt !== 'from' && ROLES.some(role => means(spelt, role))
 
 const insteadOfRole = (resource: Resource) =>

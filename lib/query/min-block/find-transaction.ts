@@ -13,8 +13,8 @@ import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
 /**
- * The maximum number of reads of a search. Together they examine about a thousand events, which mostly suffices,
- * because most requested transactions were just indexed.
+ * The maximum number of reads in a search. Together they examine about a thousand events. This is usually enough,
+ * because most of the requested transactions have just been indexed.
  */
 const LOOKS = 4
 
@@ -28,10 +28,10 @@ interface Search {
 }
 
 /**
- * Finds the block of a transaction among a network's unsettled blocks, whose events an index may lack. All events of a
- * transaction are in one block. The table must confirm a block that an index names, because a reorganisation may have
- * removed it. If no block is confirmed, a few reads search the newest blocks. If these reads find no match, the blocks
- * that are not searched yet are returned. Returns undefined if no unsettled block can match.
+ * Finds the block that contains all events of a transaction, among a network's unsettled blocks. If an index names a
+ * block, one read of the table must confirm it, because a reorganisation may have removed the block. If no block is
+ * confirmed, a few reads search the newest blocks. If these reads find no match, the blocks that remain to be searched
+ * are returned. Returns undefined if no unsettled block can match.
  */
 export async function findTransaction(
   hash: string,
@@ -65,8 +65,8 @@ async function isStored(
 }
 
 /**
- * Searches the newest blocks. Returns the transaction's block if found, otherwise the blocks that are not searched yet.
- * Returns undefined if no event matches.
+ * Searches the newest blocks. Returns the transaction's block if it is found, and otherwise the blocks that remain to
+ * be searched. Returns undefined if no event matches.
  */
 async function lookThrough(plan: ListsPlan, store: EventStore): Promise<PlaceSpan | undefined> {
   const stream = readLists(plan, {}, { store, select: 'places' })

@@ -4,7 +4,7 @@ import type { Filters } from '../filters.ts'
 import { type IndexedThrough, type IndexNote, settledThrough } from '../indexed-through.ts'
 import type { MinBlocks } from './min-block.ts'
 
-/** Blocks of a network, both ends included. */
+/** A range of a network's blocks, including both ends. */
 interface BlockStretch {
   fromBlock: number
   toBlock: number
@@ -21,7 +21,7 @@ export const holdsBlock = (blocks: BlockStretch | undefined, blockNumber: number
 interface Known {
   indexed: readonly IndexedThrough[]
   minBlocks: MinBlocks
-  /** The last finalized block of each network. Only set if the query has the filter `finalized`. */
+  /** The last final block of each network. Set only if the query has the filter `finalized`. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
   /** Unix seconds. */
   now: number
@@ -29,8 +29,8 @@ interface Known {
 
 /**
  * Returns, for each network, the blocks up to `minBlock` that a query for one transaction or block number must not read
- * from an index. Blocks that were stored long enough ago are left out, because the index has received their events
- * since. If a network has no notes of when blocks were stored, no block is left out.
+ * from an index. Blocks that were stored long enough ago are omitted, because the index has received their events by
+ * now. If a network has no notes of when blocks were stored, no block is omitted.
  */
 export function findUnsettled(filters: Filters, known: Known): Map<Network, UnsettledBlocks> {
   const { minBlocks, indexed, now } = known
@@ -47,7 +47,7 @@ export function findUnsettled(filters: Filters, known: Known): Map<Network, Unse
 const finalBlock = (network: Network, { finalThrough }: Known) =>
   finalThrough ? (finalThrough.get(network) ?? -1) : MAX_BLOCK_NUMBER
 
-/** The blocks that may have matching events, up to `last`. */
+/** Returns the blocks up to `last` that may have matching events. */
 function blocksAsked(filters: Filters, last: number): BlockStretch {
   const {
     fromBlock: [from = 0] = [],
@@ -57,7 +57,7 @@ function blocksAsked(filters: Filters, last: number): BlockStretch {
   return { fromBlock: Math.max(from, only ?? 0), toBlock: Math.min(to, only ?? MAX_BLOCK_NUMBER, last) }
 }
 
-/** Widens a range of blocks to the nearest notes below and above, because block times are only known from notes. */
+/** Widens a range of blocks to the nearest notes below and above, because block times are known only from notes. */
 function between(notes: readonly IndexNote[], { fromBlock, toBlock }: BlockStretch): UnsettledBlocks {
   const before = notes.findLast(({ blockNumber }) => blockNumber < fromBlock)
   const last = notes.find(({ blockNumber }) => blockNumber >= toBlock)

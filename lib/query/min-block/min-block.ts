@@ -4,13 +4,13 @@ import { NETWORKS, type Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../../events/place.ts'
 import { wholeNumber } from '../parameter-schemas.ts'
 
-/** A value of `minBlock`: the answer must have every event of the network up to this block. */
+/** A value of `minBlock`: the answer must contain every event of the network up to this block. */
 export interface MinBlock {
   network: Network
   blockNumber: number
 }
 
-/** For each network of `minBlock`, the block up to which an answer must have every event. */
+/** For each network in `minBlock`, the block up to which an answer must contain every event. */
 export type MinBlocks = ReadonlyMap<Network, number>
 
 const EXAMPLE = 'base:34160634'
@@ -43,11 +43,11 @@ function readMinBlock(text: string): MinBlock | string {
 }
 
 /**
- * Longer names are not compared, because no network's name is as long, and the cost of a comparison grows with the
+ * Longer names are not compared, because no network has such a long name, and the cost of a comparison grows with the
  * square of the length.
  */
 const MAX_COMPARED_LENGTH = 20
-/** The share of wrong letters up to which a name counts as misspelt. */
+/** A name counts as misspelt up to this share of wrong letters. */
 const MISSPELT_SHARE = 1 / 3
 
 function unknownNetwork(name: string): string {
@@ -55,7 +55,7 @@ function unknownNetwork(name: string): string {
   return `must begin with one of ${NETWORKS.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-/** The network that a misspelt or abbreviated name probably means. */
+/** Returns the network that a misspelt or abbreviated name probably means. */
 function probablyMeant(name: string): string | undefined {
   if (name === '' || name.length > MAX_COMPARED_LENGTH) return undefined
   const whole = NETWORKS.filter(network => network.startsWith(name))
@@ -65,8 +65,8 @@ function probablyMeant(name: string): string | undefined {
 }
 
 /**
- * Messages about networks that occur in several values of `minBlock`, and about networks that the filter `network`
- * excludes.
+ * Returns messages about networks that occur in several values of `minBlock`, and about networks that the filter
+ * `network` excludes.
  */
 export function minBlockProblems(
   minBlocks: readonly MinBlock[],

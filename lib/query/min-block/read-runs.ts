@@ -54,7 +54,7 @@ export async function readRuns(filters: Filters, known: Known): Promise<Runs | u
   }
 }
 
-/** The list of the transaction or the block number, over all networks. */
+/** Returns the list of the transaction or the block number, over all networks. */
 function listOfBlock(filters: Filters): Extract<EventList, { of: 'transaction' | 'block' }> {
   const [list] = candidateLists(filters, kindsOf(filters))
   if (list?.of === 'transaction' || list?.of === 'block') return list
@@ -68,7 +68,7 @@ interface UnsettledOf {
   blocks: UnsettledBlocks
 }
 
-/** The plan that reads a network's unsettled blocks (see `UnsettledBlocks`), newest first. */
+/** Returns the plan that reads a network's unsettled blocks (see `UnsettledBlocks`), newest first. */
 function planUnsettled(
   filters: Filters,
   { network, blocks, finalThrough }: UnsettledOf & Pick<Known, 'finalThrough'>,
@@ -79,8 +79,8 @@ function planUnsettled(
 }
 
 /**
- * The span of places at which events of this block number can be, limited by the nearest recorded block times on both
- * sides.
+ * Returns the span of places that events with this block number can have, limited by the nearest recorded block times
+ * on both sides.
  */
 async function spanOfBlock(
   blockNumber: number,

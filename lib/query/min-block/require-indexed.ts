@@ -17,8 +17,8 @@ interface Reading {
 
 /**
  * Reads the checkpoints if the request has `minBlock`. Checkpoints are not cached, because a reorganisation may have
- * removed blocks since an earlier read. Throws `StoreUnavailableError`. Throws `InvalidQueryError` if a network of
- * `minBlock` has no indexer.
+ * removed blocks since an earlier read. Throws `StoreUnavailableError` if the store does not answer in time. Throws
+ * `InvalidQueryError` if a network in `minBlock` has no indexer.
  */
 export async function readCheckpoints(
   minBlocks: MinBlocks,

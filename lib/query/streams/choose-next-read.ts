@@ -3,7 +3,7 @@ import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
 import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
-/** A list, and what its reads so far have shown. */
+/** A list, and what the reads of it have shown so far. */
 export interface ListProgress {
   choice: ListChoice
   /** Undefined before the first read. */
@@ -25,7 +25,7 @@ interface ListCall {
   limit: number
 }
 
-/** The maximum number of rows of one read. They have about 1 MB, the size at which DynamoDB ends a page anyway. */
+/** The maximum number of rows in one read. They take up about 1 MB, the size at which DynamoDB ends a page anyway. */
 const MAX_ROWS = 250 * MIN_CALL_ROWS
 /**
  * The largest factor by which the number of rows may grow from one read to the next. The estimate of the match rate may
@@ -33,9 +33,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
  */
 const MAX_GROWTH = 4
 /**
- * When a list with a higher match rate is preferred to the fastest list: its last read must have had 2 matches, and it
- * must match more than 1.5 times as often. Without this rule, a deep skip cost 27 % more, and up to twice as much,
- * because the speed of one read says little about a long list.
+ * The conditions for preferring a list with a higher match rate to the fastest list: its last read must have had at
+ * least 2 matches, and its rows must match more than 1.5 times as often. Without this rule, a deep skip cost 27 % more,
+ * and up to twice as much, because the speed of a single read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 
@@ -44,9 +44,9 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices.map(choice => ({ choice }))
 
 /**
- * Chooses the next read for `need` more matches. Every list contains all matches, so the next read is mostly of the
- * list that covers the most chain time per read unit. A list of unknown speed is first read with a small call, if this may save
- * more than it costs.
+ * Chooses the next read for `need` more matches. Every list contains all matches, so the list that covers the most
+ * chain time per read unit is usually read next. A list of unknown speed is first read with a small call if this can
+ * save more than it costs.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
@@ -58,7 +58,7 @@ export function chooseNextRead(lists: readonly ListProgress[], need: number): Li
   return { list: leader, limit: rowsToExamine(leader, { need, isOnly: others.length === 0 }) }
 }
 
-/** The fastest list, unless another list matches much more often. */
+/** Returns the fastest list, unless the rows of another list match much more often. */
 function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   const bySpeed = lists.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0))
   const [fastest] = bySpeed
@@ -70,19 +70,20 @@ function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
 }
 
 /**
- * How many rows of this list are examined for each match, by its last read. The result is high if no row has matched.
+ * Returns how many rows of this list are examined per match, according to its last read. The result is high if no row
+ * has matched.
  */
 function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
 /**
- * The number of rows of this list that are expected not to match before `need` matches are found. Reading a different
+ * Returns how many rows of this list are expected not to match before `need` matches are found. Reading a different
  * list can save at most these rows.
  */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
-/** How many rows to examine: `need` if every row matches, otherwise an estimate that grows in steps. */
+/** Returns how many rows to examine: `need` if every row matches, and otherwise an estimate that grows in steps. */
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {
   if (list.choice.where.length === 0) return need
   if (!list.last) return isOnly ? Math.max(MIN_CALL_ROWS, Math.min(need, MAX_ROWS)) : MIN_CALL_ROWS

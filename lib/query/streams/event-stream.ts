@@ -3,18 +3,18 @@ import type { EventRow, EventStore } from '../event-store.ts'
 import type { Position } from '../position.ts'
 
 /**
- * The rows of a plan in the order of the answer, read on demand. Between two rounds of reading the caller checks the
- * budget. A stream can stop at any row, and a later request can resume from the stream's position.
+ * The rows of a plan in the order of the answer, read on demand. The caller checks the budget between rounds of
+ * reading. A stream can stop at any row, and a later request can resume from the stream's position.
  */
 export interface EventStream {
-  /** Runs one round of parallel calls, to get `want` ready rows, although fewer rows may become ready. */
+  /** Runs one round of parallel calls that aims for `want` ready rows. Fewer rows may become ready. */
   fill(want: number): Promise<void>
   /** The number of rows that can be taken now. */
   ready(): number
   take(count: number): EventRow[]
   /** Drops ready rows. Returns the number of dropped rows. */
   skip(count: number): number
-  /** Whether everything has been read, so that only the ready rows are left. */
+  /** Whether everything has been read, so only the ready rows are left. */
   done(): boolean
   /** The position from which to continue after the rows taken so far. Undefined at the start of the answer. */
   position(): Position | undefined
@@ -42,7 +42,7 @@ interface Reach {
 
 export interface StreamContext {
   store: EventStore
-  /** For skipping: `places` reads rows without their records, `count` only counts the rows of one list. */
+  /** For skipping and counting, `places` reads rows without their records, and `count` only counts a list's rows. */
   select: 'rows' | 'places' | 'count'
 }
 

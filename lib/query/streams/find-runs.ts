@@ -4,7 +4,7 @@ import type { EventStore } from '../event-store.ts'
 
 /**
  * Finds the blocks in the list of a transaction or of a block number, and returns the place of each block's first
- * event. Each network has at most one block in the list, and each block takes one small call.
+ * event. Each network has at most one block in the list, and finding each block takes one small call.
  */
 export async function findRuns(list: EventList, store: EventStore): Promise<PlaceParts[]> {
   const found: PlaceParts[] = []

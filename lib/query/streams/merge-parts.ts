@@ -86,8 +86,8 @@ interface Progress {
 }
 
 /**
- * For each network, the place from which the next page continues. Every part of the network is complete up to this
- * place. Unread networks are left out.
+ * Returns, for each network, the place from which the next page continues. Every part of the network is complete up to
+ * this place. Networks that have not been read are omitted.
  */
 function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Progress): PlacesByNetwork {
   const places: PlacesByNetwork = {}
@@ -109,26 +109,26 @@ type PlacesByNetwork = Extract<Position, { at: 'networks' }>['places']
 
 const isUsedUp = (stream: ListStream) => stream.done() && stream.ready() === 0
 
-/** The place that all unfinished parts have reached. Undefined if a part has not started, or if all parts are done. */
+/** The place that all unfinished parts have reached. Undefined if one has not started, or if all parts are done. */
 const horizonOf = (streams: ListStream[], compare: ComparePlaces): Place | undefined =>
   leastOf(
     streams.filter(stream => !stream.done()).map(stream => stream.reach().frontier),
     compare,
   )
 
-/** The first place in the order of reading. Undefined if any place is undefined, or if there are no places. */
+/** Returns the first place in reading order, or undefined if any place is undefined or there are no places. */
 const leastOf = (places: readonly (Place | undefined)[], compare: ComparePlaces): Place | undefined =>
   places.reduce(
     (a, b) => (a === undefined || b === undefined ? undefined : compare(a, b) <= 0 ? a : b),
     places[0],
   )
 
-/** The later of two places in the order of reading, because a lagging part must not move the answer back. */
+/** Returns the later of two places in reading order, because a lagging part must not move the answer back. */
 function further(a: Place | undefined, b: Place | undefined, compare: ComparePlaces): Place | undefined {
   return a === undefined || (b !== undefined && compare(b, a) > 0) ? b : a
 }
 
-/** Drops rows that the answer has already passed, because a page must not go back. */
+/** Drops rows before or at a place that the answer has already passed, because a page must not move back. */
 function dropUpTo(stream: ListStream, place: Place | undefined, compare: ComparePlaces): void {
   if (place === undefined) return
   for (let head = stream.peek(0); head !== undefined && compare(head, place) <= 0; head = stream.peek(0)) {

@@ -5,8 +5,8 @@ import { chooseNextRead, newProgress, noteReading } from './choose-next-read.ts'
 import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
 
 /**
- * Reads one list, or competing lists with one shared frontier. Each call continues from the furthest place that any
- * list has reached, because every list contains every match up to this place.
+ * Reads one list, or competing lists that share one frontier. Each call continues from the furthest place that any list
+ * has reached, because every list contains every match, so none can be missing before this place.
  */
 export function readLists(
   { lists, direction, network, span: planned, isConsistent }: ListsPlan,
@@ -30,13 +30,13 @@ export function readLists(
   let hasBegun = false
   let isDone = isAtEnd(placeToStart())
 
-  /** The place to read from: after all examined rows, and within the span. */
+  /** Returns the place from which to read: after all examined rows, and within the span. */
   function placeToStart(): Place | undefined {
     if (frontier === undefined || start === undefined) return frontier ?? start
     return isAhead(frontier, start) ? frontier : start
   }
 
-  /** Whether the span ends at or before this place in the direction of reading. Then nothing is left to read. */
+  /** Whether the span ends at or before this place in the direction of reading, so nothing is left to read. */
   function isAtEnd(place: Place | undefined): boolean {
     return place !== undefined && until !== undefined && !isAhead(until, place)
   }

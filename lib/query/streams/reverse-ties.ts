@@ -6,18 +6,17 @@ import type { Direction } from '../query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './merge-parts.ts'
 
-/** Extra rows to read, which mostly complete the last run of equal timestamps, because most runs are short. */
+/** The extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
 /**
- * An incomplete run of up to this length is read to its end. A longer run is read separately, as the range of one
- * second.
+ * An incomplete run of up to this length is read to its end. A longer run is read separately, as a range of one second.
  */
 const PATIENCE = 24
 
 /**
  * Reverses each run of rows with equal timestamps. A run that was read to its end is reversed in memory. A long run
- * that was read only in part is read again, as a range in the opposite direction. The source then resumes at the first
+ * that was only partly read is read again, as a range in the opposite direction. The source then resumes at the first
  * row after the long run.
  */
 export function reverseTies(
@@ -43,7 +42,7 @@ export function reverseTies(
   const buffer: EventRow[] = []
   /** The rows of an incomplete run that have been read so far. */
   let cut: EventRow[] = []
-  /** The position after the rows taken so far, as long as the buffer has rows. */
+  /** The position after the rows taken so far. Valid as long as the buffer has rows. */
   let takenThrough = from
 
   return {
@@ -81,8 +80,8 @@ export function reverseTies(
   }
 
   /**
-   * The position at the end of what is stored. A row that is added to the last second later would precede rows that
-   * were taken, so the whole second is passed.
+   * Returns the position at the end of what is stored, which is after the whole last second. Rows that are added to
+   * this second later are not read, because they would precede rows that were already taken.
    */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
@@ -105,7 +104,7 @@ export function reverseTies(
     for (const rows of runs) buffer.push(...rows.toReversed())
   }
 
-  /** Whether the row's run may have further rows to read. */
+  /** Whether the row's run may have more rows to read. */
   function mayGoOn(row: EventRow): boolean {
     const position = rest.position()
     return position?.at !== 'place' || secondsOf(position.place) === secondsOf(row.place)

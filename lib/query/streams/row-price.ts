@@ -1,16 +1,16 @@
-/** The price, in read units, of a call that reads up to 4 KB, because DynamoDB rounds sizes up to the next 4 KB. */
+/** The price of a call that reads up to 4 KB, in read units. DynamoDB rounds sizes up to the next 4 KB. */
 export const MIN_CALL_UNITS = 0.5
 const MIN_CALL_BYTES = 4096
-/** The price of a consistent read, relative to an eventually consistent read. */
+/** The price of a consistent read as a multiple of the price of an eventually consistent read. */
 export const CONSISTENT_PRICE = 2
 
 /**
- * The size of the item of a single transfer, as the 95th percentile over all lists. With the median instead, a call
- * would read 14 rows, often exceed 4 KB, and then cost twice as much.
+ * The size of a single transfer's item: the 95th percentile across all lists. With the median instead, a call would
+ * read 14 rows. Often these would exceed 4 KB, and the call would cost twice as much.
  */
 const ITEM_BYTES = 308
 
-/** The size of the item of a single transfer, as the 10th percentile over all lists. */
+/** The size of a single transfer's item: the 10th percentile across all lists. */
 const SMALL_ITEM_BYTES = 257
 
 /** The number of ordinary rows that one call can read at the lowest price. */
@@ -23,6 +23,6 @@ export const MIN_CALL_ROWS = Math.floor(MIN_CALL_BYTES / ITEM_BYTES)
 export const atSamePrice = (rows: number): number =>
   Math.max(1, Math.ceil(rows / MIN_CALL_ROWS)) * MIN_CALL_ROWS
 
-/** The maximum number of ordinary rows that can be read for this many read units. */
+/** Returns the maximum number of ordinary rows that can be read for this many read units. */
 export const mostRowsFor = (units: number): number =>
   Math.ceil(units / MIN_CALL_UNITS) * Math.floor(MIN_CALL_BYTES / SMALL_ITEM_BYTES)

@@ -4,17 +4,17 @@ import type { ListStream } from './event-stream.ts'
 import { atSamePrice } from './row-price.ts'
 
 /**
- * The fraction of an equal share of the page that the first read of a part requests. This read shows how dense the
- * part's rows are. With a whole share and 500 records, `npm run bench:cost` measured a fifth more read units and no
+ * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part's rows
+ * are. With a whole share instead, a page of 500 records cost 20 % more read units in `npm run bench:cost`, and took no
  * fewer round trips.
  */
 const FIRST_SHARE = 1 / 5
 /**
- * The maximum number of parts that one round reads. The budget is only checked between rounds, and one part whose rows
- * are tested may read 1 MB.
+ * The maximum number of parts that one round reads. The budget is checked only between rounds, and a single part whose
+ * rows are tested may read 1 MB.
  */
 const PARTS_AT_ONCE = 10
-/** Rows read beyond the expected number, so that a usual page needs no third round. */
+/** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
 /**
  * Places are converted into numbers on an axis of time or block number. All places of a block have the same time and
@@ -23,10 +23,10 @@ const DENSITY_MARGIN = 2
 const SMALLEST_STEP = 1e-4
 
 /**
- * How many rows to read from each part so that `want` merged rows become ready. The first round reads equally many rows
- * from each part, because the merge waits until every part has started. Later rounds estimate the point at which the
- * merge has `want` rows, and how many rows each part has up to this point, from its density so far. A part that has
- * already reached this point is not read, unless the merge waits for the part.
+ * Returns how many rows to read from each part so that `want` merged rows become ready. The first round reads the same
+ * number of rows from each part, because no row is ready until every part has started. From the densities so far, later
+ * rounds estimate the point at which the merge has `want` rows, and how many rows each part has up to this point. A
+ * part that has already reached this point is not read, unless the merge is waiting for the part.
  */
 export function rowsWanted(
   streams: readonly ListStream[],
@@ -76,8 +76,8 @@ function reachOf(stream: ListStream, { by, direction }: Pick<MergePlan, 'by' | '
 }
 
 /**
- * Estimates the number on the axis up to which the merge has `want` rows, from the ready rows and the parts' densities.
- * Searches from `least`, the least frontier, upwards.
+ * Estimates the point on the axis at which the merge has `want` rows, from the ready rows and the parts' densities.
+ * Searches upwards from `least`, the lowest frontier.
  */
 function expectedReach(reaches: PartReach[], { want, least }: { want: number; least: number }): number {
   const expected = (target: number) =>
