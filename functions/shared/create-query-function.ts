@@ -8,8 +8,8 @@ import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-sto
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 
 /**
- * Creates the Lambda handler for one endpoint, which queries the table named in the environment. Also starts the first
- * read of the networks' checkpoints.
+ * Creates the Lambda handler for one endpoint, which queries the table that the environment names. Also starts the
+ * first read of the networks' checkpoints.
  */
 export function createQueryFunction(endpoint: Endpoint) {
   const { tableName, networks, publicBaseUrl } = readQueryConfig(process.env)

@@ -70,7 +70,7 @@ export const COMMON_FIELDS = [
 
 export type OwnFields<Name extends EventKind> = (typeof KINDS)[Name]['fields']
 
-/** The EVM log that becomes a record of this kind: see `lib/chain/logs/known-events.ts`. */
+/** The EVM log that becomes a record of this kind (see `lib/chain/logs/known-events.ts`). */
 interface OwnLog<Name extends EventKind> {
   /** The event as Solidity declares it. */
   signature: `event ${string}`
@@ -115,9 +115,9 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 }
 
 /**
- * The names of the kinds on the explorer page. `Minted` and `MintedBatch` only announce what a transfer moves, so their
- * names must differ from that of the transfers that the page calls minted. This table is separate from `KINDS` so that
- * only the explorer loads it.
+ * The names of the kinds on the explorer page. `Minted` and `MintedBatch` only announce what a transfer moves, so they
+ * must not share a name with the transfers that the page calls minted. This table is separate from `KINDS` so that only
+ * the explorer loads it.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   Minted: 'Mint notice',

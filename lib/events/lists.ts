@@ -17,7 +17,7 @@ export type TokenList = Extract<EventList, { of: 'token' }>
 export type AllList = Extract<EventList, { of: 'all' }>
 
 /**
- * Returns the lists that store an event as an item: those of the network, the token, each token id and each user. The
+ * Returns the lists in which an event has an item: those of the network, the token, each token id and each user. The
  * lists of transactions and blocks need no items of their own, because they are indexes on the items of `all`.
  */
 export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[] {
@@ -57,14 +57,14 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
-/** Returns a list's readable name without the network: `user#0x…#from`, `token#0x…#Minted`, `token#0x…#77`, `all`. */
+/** Returns a list's readable name, such as `user#0x…#from`, `token#0x…#Minted` or `all`, without the network. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`
   const part = list.event ?? partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 
-/** The role or the token id that narrows a list, if any. */
+/** Returns the role or the token id that narrows a list, if any. */
 export function partOf(list: UserList | TokenList | AllList): string | undefined {
   if (list.of === 'all') return undefined
   return list.of === 'user' ? list.role : list.tokenId

@@ -52,7 +52,7 @@ export function encodePlace(parts: PlaceParts): Place {
 
 /**
  * Pads names to one width without changing how they sort. Throws `RangeError` for a name that is too long, does not
- * begin with a lower-case letter, or has characters other than lower-case letters, digits and hyphens.
+ * begin with a lower-case letter, or contains characters other than lower-case letters, digits and hyphens.
  */
 export function fillNetworkNames<Name extends string>(names: readonly Name[]): Map<Name, string> {
   for (const name of names) {
@@ -134,7 +134,7 @@ export interface PlaceSpan {
   last: string
 }
 
-/** Every place within one second, across all blocks and networks. */
+/** Returns the span of all places within one second, across all blocks and networks. */
 export const secondSpan = (seconds: number): PlaceSpan =>
   placesBetween({ from: { seconds }, to: { seconds } })
 
@@ -144,19 +144,19 @@ export interface Moment {
   blockNumber?: number | undefined
 }
 
-/** Every place from the start of `from` to the end of `to`. */
+/** Returns the span of all places from the start of `from` to the end of `to`. */
 export const placesBetween = ({ from, to }: { from: Moment; to: Moment }): PlaceSpan => ({
   first: prefixSpan(momentPrefix(from)).first,
   last: prefixSpan(momentPrefix(to)).last,
 })
 
-/** The intersection of two spans. If the spans do not overlap, `first` sorts after `last`. */
+/** Returns the intersection of two spans. If the spans do not overlap, its `first` sorts after its `last`. */
 export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
   first: compareByTime(a.first, b.first) > 0 ? a.first : b.first,
   last: compareByTime(a.last, b.last) < 0 ? a.last : b.last,
 })
 
-/** Every place within one block of one network. */
+/** Returns the span of all places within one block of one network. */
 export function blockSpan(block: BlockParts): PlaceSpan {
   return prefixSpan(blockPrefix(block))
 }
@@ -164,7 +164,7 @@ export function blockSpan(block: BlockParts): PlaceSpan {
 /** `~` sorts after every character of a place. */
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
-/** The prefix that all places in a block have in common. */
+/** Returns the prefix that all places in a block have in common. */
 function blockPrefix({ network, ...moment }: BlockParts): string {
   const networkText = NETWORK_TEXTS.get(network)
   if (networkText === undefined) throw new RangeError(`${network} is not a network of this service`)

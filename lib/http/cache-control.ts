@@ -29,8 +29,8 @@ export const KEPT_FOR_MINUTES = 'public, max-age=300'
  */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
 /**
- * The `Cache-Control` of a page that may change. A burst of identical requests costs one read, and the cache delays a new
- * event by at most five seconds.
+ * The `Cache-Control` of a page that may change. A burst of identical requests costs one read, and caching delays new
+ * events by at most five seconds.
  */
 export const OPEN_ENDED = 'public, max-age=5'
 /**

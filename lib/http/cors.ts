@@ -15,7 +15,7 @@ export const CORS_HEADERS = {
 
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-/** The answer to OPTIONS, which a browser sends to ask whether a page may make a request (a CORS preflight). */
+/** Returns the answer to OPTIONS, which browsers send to ask whether a page may make a request (a CORS preflight). */
 export const preflightResponse = (): HttpResponse => ({
   statusCode: 204,
   headers: {

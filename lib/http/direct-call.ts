@@ -17,7 +17,7 @@ export interface DirectAnswer {
   partial: boolean
   /** The number of matching records, if the query has `count`. */
   total?: number
-  /** A lower bound for the number of matching records, which replaces `total` if counting stopped early. */
+  /** A lower bound on the number of matching records, which replaces `total` if counting stopped early. */
   totalAtLeast?: number
   /** The parameters whose values cannot occur in any event. Absent if there are none. */
   unmatchable?: readonly string[]
@@ -62,8 +62,8 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /**
- * Parses the payload of a direct call. The result's `problems` are the errors in the payload, which the query parser
- * reports together with its own. Throws `InvalidQueryError` if the payload is not an object.
+ * Parses the payload of a direct call. The result's `problems` are the payload's problems, which the query parser
+ * reports together with its own problems. Throws `InvalidQueryError` if the payload is not an object.
  */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)

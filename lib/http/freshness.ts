@@ -9,9 +9,9 @@ export interface Freshness {
   /** Starts reading the checkpoints, which shortens the wait of the first request. */
   prefetch(): void
   /**
-   * Returns how far the networks are indexed. Call this method before reading events, because only then do they include
-   * every event up to the returned blocks. If no recent result is cached, waits for a read. If the cached result is due
-   * for a refresh, starts a refresh that runs in parallel with the request's own reads.
+   * Returns how far the networks are indexed. Call this method before reading events, because events up to the returned
+   * blocks could otherwise be missing. If no recent result is cached, waits for a read. If the cached result is due for
+   * a refresh, starts a refresh that runs in parallel with the request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
@@ -34,7 +34,7 @@ export interface KnownFreshness {
   indexed: readonly IndexedThrough[]
   /**
    * For each network, the highest final block up to which all indexes are known to be complete. Pages that contain only
-   * events up to this block are therefore complete. It is -1 for a network without notes.
+   * events up to this block are therefore complete. The value is -1 for a network without notes.
    */
   lastFinal: ReadonlyMap<Network, number>
 }
@@ -62,8 +62,8 @@ interface Known {
 
 /**
  * Caches how far the networks are indexed. Regardless of the number of requests, the checkpoints are read at most once
- * every few seconds. If a read fails or hangs, requests that do not depend on finality are still answered, and only one
- * of them waits every few seconds.
+ * every few seconds. If a read fails or hangs, requests that do not depend on finality are still answered, and at most
+ * one of them waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {

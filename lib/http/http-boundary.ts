@@ -61,7 +61,7 @@ export const httpHandler = (
  * call fails the invocation. The observer is notified of every call that is refused or fails.
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
-  // The start time of each request. Middy's `internal` could also hold it, but typing that would take five type
+  // The start time of each request. Middy's `internal` could also hold these times, but its type would need five type
   // parameters and more lines than this map.
   const startedAt = new WeakMap<Request, number>()
   const call = (request: Request, status: number | 'direct') => ({

@@ -2,7 +2,7 @@ import type { Resource } from '../query/endpoints.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 import type { ProblemKind } from './problems.ts'
 
-/** What an observer receives about an answer. */
+/** The facts about an answer that an observer receives. */
 interface Answered {
   records: { length: number }
   isPartial: boolean

@@ -92,9 +92,9 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
 }
 
 /**
- * Returns the final blocks of a page. They are never lower than those of the query's earlier pages, because a final
- * block stays final. `isBehind` is true if less is indexed than on an earlier page, because the indexer was restarted
- * or the table was restored. Events may then be missing from the table, so the page must not be the last.
+ * Returns the final blocks for a page. They are never lower than those of the query's earlier pages, because a final
+ * block stays final. `isBehind` is true if less is indexed than when an earlier page was read, because the indexer was
+ * restarted or the table was restored. Events may then be missing from the table, so the page must not be the last.
  */
 function finalityOfWalk(
   { query: { filters }, finalBefore, networks = NETWORKS }: ParsedQuery,

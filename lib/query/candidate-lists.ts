@@ -46,7 +46,7 @@ function likelyLength(list: EventList): number {
   return list.of === 'token' && list.tokenId !== undefined ? 1 : 4
 }
 
-/** Returns the lists that each contain every match of the filter. Returns none if no single list does. */
+/** Returns the lists that each contain every match of the filter. Returns an empty array if there is no such list. */
 function impliedLists([name, values]: FilterEntry, beside: AskedBeside): EventList[] {
   const value = onlyOne(values)
   return value === undefined ? [] : (filterOf(name).lists?.(value, beside) ?? [])

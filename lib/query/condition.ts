@@ -15,8 +15,8 @@ export const meetsAll = (record: EventRecord, conditions: readonly Condition[]):
   conditions.every(({ isMet }) => isMet(record))
 
 /**
- * Returns the condition that at least one of the fields equals one of the values. A field that is a list meets it by
- * containing one of the values.
+ * Returns the condition that at least one of the fields equals one of the values. A field that is a list must contain
+ * one of the values.
  */
 export const equalsOneOf = (fields: readonly string[], anyOf: readonly unknown[]): Condition => ({
   fields,

@@ -11,8 +11,8 @@ export interface EventStore {
   /** The networks of the store's events. By default, all networks. Queries are planned for these networks. */
   networks?: readonly Network[] | undefined
   /**
-   * Reads a part of one list. The page may have fewer rows than `limit` even if the list has more matches: see
-   * `ListPage`.
+   * Reads a part of one list. The page may have fewer rows than `limit` even if the list has more matches (see
+   * `ListPage`).
    */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /**

@@ -5,7 +5,7 @@ import type { Network } from '../events/networks.ts'
 import { equalsOneOf, type Test } from './condition.ts'
 import type { Resource } from './endpoints.ts'
 
-/** For each kind of event, names of record fields. */
+/** The names of record fields, by kind of event. */
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
 /** Facts about the query's other filters that the choice of lists depends on. */

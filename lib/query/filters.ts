@@ -66,7 +66,7 @@ const TIME_FORMS =
 const timesOf = (word: string) =>
   ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
-/** The same for the start or the end of a block span. For `start`, the names are `startblock`, `blockstart`, … */
+/** Does the same as `timesOf` for a span of blocks. For `start`, the names are `startblock`, `blockstart`, … */
 const blocksOf = (word: string) =>
   ['block', 'blocknumber', 'height'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
@@ -270,12 +270,12 @@ export const FILTERS = {
 
 export type FilterName = keyof typeof FILTERS
 
-/** A filter's values, in the form in which records contain them. */
+/** A filter's values, in the form that records use. */
 type ValuesOf<Name extends FilterName> = readonly NonNullable<
   ReturnType<(typeof FILTERS)[Name]['normalise']>
 >[]
 
-/** A query's filters. An event matches if it meets every filter, for any one of the filter's values. */
+/** A query's filters. An event matches the query if it has at least one of the values of every filter. */
 export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
 
 export type FilterValue = string | number | boolean
@@ -287,7 +287,7 @@ export const filterOf = (name: FilterName) => FILTERS[name] as unknown as Filter
 
 export type FilterEntry = [name: FilterName, values: readonly FilterValue[]]
 
-/** The query's filters with their values, in the order of `FILTERS`. */
+/** Returns the query's filters with their values, in the order of `FILTERS`. */
 export const filterEntries = (filters: Filters): FilterEntry[] =>
   FILTER_NAMES.flatMap(name => {
     const values = filters[name]

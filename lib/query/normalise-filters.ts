@@ -4,13 +4,13 @@ import type { Query } from './query.ts'
 import type { GivenFilters } from './read-parameters.ts'
 
 interface NormalisedFilters {
-  /** The filters, with each value in the form in which records contain it. */
+  /** The filters, with each value in the form that records use. */
   filters: Query['filters']
   /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
 }
 
-/** Converts the values of filters into the form in which records contain them. */
+/** Converts the values of filters into the form that records use. */
 export function normaliseFilters(resource: Resource, given: GivenFilters): NormalisedFilters {
   const filters: Partial<Record<FilterName, FilterValue[]>> = {}
   const unmatchable: string[] = []

@@ -16,7 +16,7 @@ export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
     }),
   )
 
-/** Compares digits instead of numbers, because parsing takes seconds for millions of digits, and may round. */
+/** Compares digits instead of numbers, because parsing millions of digits takes seconds, and may round. */
 function isWithin(text: string, { min, max }: { min: number; max: number | undefined }): boolean {
   const digits = text.replace(/^0+(?=.)/, '')
   return (
@@ -43,13 +43,11 @@ export function textOfLength({ min, max }: { min: number; max?: number }) {
 }
 
 const TOKEN_ID_FORMS = 'must be a token id below 2^256, in decimal digits or as 0x and hex digits'
-/**
- * The number of digits of 2^256 - 1. Longer texts are not parsed, because parsing takes seconds for millions of digits.
- */
+/** The number of digits of 2^256 - 1. Longer texts are not parsed, because parsing millions of digits takes seconds. */
 const MAX_TOKEN_ID_DIGITS = { decimal: 78, hex: 64 } as const
 const TOKEN_ID_LIMIT = 2n ** 256n
 
-/** Parses a token id into the form that records contain: a uint256 in decimal digits, without leading zeros. */
+/** Parses a token id into the form that records use: a uint256 in decimal digits, without leading zeros. */
 export const tokenIdSchema = z.pipe(
   z.string().check(z.refine(text => readTokenId(text) !== undefined, TOKEN_ID_FORMS)),
   z.transform((text: string) => String(readTokenId(text))),

@@ -38,7 +38,7 @@ export interface ParsedQuery {
   /** Identifies the query. Cursors are bound to this key. */
   queryKey: string
   start: PageStart
-  /** Whether the page begins at the start of the answer, after `skip` records, because the request has no cursor. */
+  /** Whether the request has no cursor, so the page begins at the start of the answer, after `skip` records. */
   isFromStart: boolean
   /**
    * The final blocks that the request's cursor contains. If this instance knows only earlier final blocks, its

@@ -117,12 +117,12 @@ export function withinNetworks(
   return network.length === networks.length && network.length > 1 ? others : { ...others, network }
 }
 
-/** The requested seconds, both ends included. */
+/** Returns the requested seconds, including both ends. */
 const secondsOf = ({ fromTime: [from = 0] = [], toTime: [to = MAX_SECONDS] = [] }: Filters) => ({ from, to })
 
 const isEmpty = ({ from, to }: { from: number; to: number }) => from > to
 
-/** The requested block numbers, both ends included. */
+/** Returns the requested block numbers, including both ends. */
 const blocksOf = ({ fromBlock: [from = 0] = [], toBlock: [to = MAX_BLOCK_NUMBER] = [] }: Filters) => ({
   from,
   to,
@@ -133,7 +133,7 @@ function isBlockInSpan(filters: Filters): boolean {
   return (filters.blockNumber ?? []).every(block => from <= block && block <= to)
 }
 
-/** The networks that can have matching events. */
+/** Returns the networks that can have matching events. */
 const networksOf = (
   { network: asked, finalized }: Filters,
   { finalThrough, networks = NETWORKS }: ChainKnowledge,
@@ -290,7 +290,7 @@ const choicesOf = (question: Question, { lists, network, known }: ChoicesRequest
     where: conditionsOf(openFilters(question, { list, within: network }), question, known.finalThrough),
   }))
 
-/** The span of places to read: the requested seconds, narrowed to the known times of the requested blocks. */
+/** Returns the span of places to read: the requested seconds, narrowed to the known times of the requested blocks. */
 function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } {
   const { fromTime, toTime } = filters
   const blocks = blocksOf(filters)

@@ -7,7 +7,7 @@ export type Direction = (typeof DIRECTIONS)[number]
 
 /**
  * The order of an answer. `time` sorts by createdAt in `direction`, and then by block number, network and log index in
- * the direction `ties`. `block` sorts by block number, network and log index.
+ * the direction `ties`. `block` sorts by block number, network and log index in `direction`.
  */
 export type Order =
   | { by: 'time'; direction: Direction; ties: Direction }
@@ -36,8 +36,8 @@ export interface Page {
   /** Where the next page begins. Undefined at the end of the answer. */
   next: Pick<PageStart, 'from' | 'skip'> | undefined
   /**
-   * Whether the page has fewer records than requested although more may follow. The reason is that the budget ran out,
-   * or that an event was removed during the read.
+   * Whether the page has fewer records than requested although more may follow. This happens if the budget runs out, or
+   * if an event is removed during the read.
    */
   isPartial: boolean
 }

@@ -10,7 +10,7 @@ interface BlockStretch {
   toBlock: number
 }
 
-/** Blocks of a network whose events an index may lack, and the places of these blocks. */
+/** A network's blocks whose events an index may lack, and the places of these blocks. */
 export interface UnsettledBlocks extends BlockStretch {
   span: PlaceSpan
 }

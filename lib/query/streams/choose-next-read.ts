@@ -3,7 +3,7 @@ import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
 import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
-/** A list, and what the reads of it have shown so far. */
+/** A list, and what its reads have shown so far. */
 export interface ListProgress {
   choice: ListChoice
   /** Undefined before the first read. */
@@ -34,8 +34,8 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 const MAX_GROWTH = 4
 /**
  * The conditions for preferring a list with a higher match rate to the fastest list: its last read must have had at
- * least 2 matches, and its rows must match more than 1.5 times as often. Without this rule, a deep skip cost 27 % more,
- * and up to twice as much, because the speed of a single read says little about a long list.
+ * least 2 matches, and its rows must match more than 1.5 times as often. Without this rule, deep skips cost 27 % more
+ * overall and up to twice as much, because the speed of a single read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 

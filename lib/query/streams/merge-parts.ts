@@ -128,7 +128,7 @@ function further(a: Place | undefined, b: Place | undefined, compare: ComparePla
   return a === undefined || (b !== undefined && compare(b, a) > 0) ? b : a
 }
 
-/** Drops rows before or at a place that the answer has already passed, because a page must not move back. */
+/** Drops rows up to a place that the answer has already passed, because a page must not move back. */
 function dropUpTo(stream: ListStream, place: Place | undefined, compare: ComparePlaces): void {
   if (place === undefined) return
   for (let head = stream.peek(0); head !== undefined && compare(head, place) <= 0; head = stream.peek(0)) {

@@ -6,7 +6,7 @@ import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
 
 /**
  * Reads one list, or competing lists that share one frontier. Each call continues from the furthest place that any list
- * has reached, because every list contains every match, so none can be missing before this place.
+ * has reached. Every list contains every match, so all matches up to this place have been found.
  */
 export function readLists(
   { lists, direction, network, span: planned, isConsistent }: ListsPlan,

@@ -6,7 +6,7 @@ import type { Direction } from '../query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './merge-parts.ts'
 
-/** The extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
+/** Extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
 /**

@@ -6,7 +6,7 @@ export const CONSISTENT_PRICE = 2
 
 /**
  * The size of a single transfer's item: the 95th percentile across all lists. With the median instead, a call would
- * read 14 rows. Often these would exceed 4 KB, and the call would cost twice as much.
+ * read 14 rows, which would often exceed 4 KB and then cost twice as much.
  */
 const ITEM_BYTES = 308
 

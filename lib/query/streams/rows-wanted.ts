@@ -5,7 +5,7 @@ import { atSamePrice } from './row-price.ts'
 
 /**
  * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part's rows
- * are. With a whole share instead, a page of 500 records cost 20 % more read units in `npm run bench:cost`, and took no
+ * are. With a whole share instead, pages of 500 records cost 20 % more read units in `npm run bench:cost`, and took no
  * fewer round trips.
  */
 const FIRST_SHARE = 1 / 5
