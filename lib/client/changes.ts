@@ -3,14 +3,14 @@ import { type AnswerHeaders, readAnswerHeaders, readPageHeaders } from './page-h
 import type { EventKind, EventRecord, Network } from './records.ts'
 import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
-/** A change of the service's events. Apply changes to a copy in the given order. */
+/** A change to the service's events. Apply changes to a copy in the order in which they arrive. */
 export type Change<Kind extends EventKind = EventKind> =
-  /** Store the record under its `id`, and replace any earlier one. */
+  /** Store the record under its `id`, replacing any earlier record. */
   | { change: 'added'; record: EventRecord & { event: Kind } }
   /** Delete the record with this `id`, if the copy contains it. */
   | { change: 'removed'; record: RemovedRecord }
 
-/** An event that was removed, nearly always because its block has left the chain. */
+/** An event that was removed, usually because its block left the chain. */
 export interface RemovedRecord {
   id: string
   network: Network
@@ -18,40 +18,40 @@ export interface RemovedRecord {
   blockHash: string
 }
 
-/** One value or several values. An event must match one of the values. */
+/** One value or several values. An event must match at least one of them. */
 export type OneOrMore<Value> = Value | readonly Value[] | undefined
 
-/** The scope of the feed. An event must match every given filter. */
+/** The scope of the feed. An event must match every filter. */
 export interface ChangesQuery<Kind extends EventKind = EventKind> {
   event?: OneOrMore<Kind>
   network?: OneOrMore<Network>
-  /** The token contract. */
+  /** The address of the token contract. */
   address?: OneOrMore<string>
-  /** Only events with this user in any role. The feed also has the removals of other users' events. */
+  /** Only events with this user in any role. The feed still reports removals of other users' events. */
   user?: string | undefined
-  /** Whether to report only added events whose blocks are final. Removals of other events are still reported. */
+  /** Whether the feed adds events only after their blocks are final. It may also remove events that it never added. */
   finalized?: boolean | undefined
   /** The maximum number of changes per page, up to 500. The default is 50. */
   limit?: number | undefined
   /** Where to start if there is no cursor. The default is `now`. */
   from?: 'beginning' | 'now' | undefined
-  /** The last stored cursor. It takes precedence over `from`. */
+  /** The last stored cursor, which takes precedence over `from`. */
   cursor?: string | undefined
 }
 
 export interface ChangePage<Kind extends EventKind = EventKind> extends AnswerHeaders {
   changes: Change<Kind>[]
   /**
-   * The cursor of the next page. Store the cursor in one step with the changes, and store the cursor of an empty page
-   * as well.
+   * The cursor of the next page. Store the cursor in the same transaction as the changes, and store the cursor of an
+   * empty page as well.
    */
   next: string
   /**
-   * Whether the page is empty and the feed has no more changes at the moment. If so, request the next page after
+   * Whether the page is empty and the feed has no further changes yet. If so, request the next page after
    * `retryAfterMs`.
    */
   isUpToDate: boolean
-  /** How long to wait before the next request, in milliseconds. 0 if more changes may be ready already. */
+  /** How long to wait before the next request, in milliseconds. 0 if further changes might already be available. */
   retryAfterMs: number
 }
 
@@ -60,15 +60,15 @@ export const CHANGES_PATH = '/v1/changes'
 export const CHANGES: Wanted<unknown[]> = {
   accept: 'application/json',
   name: 'changes',
-  // An empty list is recognised by its next cursor.
+  // An empty list is accepted here, because `changePageOf` checks that the response has a next cursor.
   read: text =>
     parseList<Change>(text, ({ change, record }) => change !== undefined && typeof record?.id === 'string'),
 }
 
-/** The wait if `Retry-After` is missing or asks for no wait, because a reader must pause between its requests. */
+/** The wait if `Retry-After` is missing or 0, because a reader that is up to date must pause between requests. */
 const DEFAULT_RETRY_MS = 5000
 
-/** Throws `ApiError` for an answer without a next cursor. */
+/** Throws `ApiError` if the response has no next cursor. */
 export function changePageOf<Kind extends EventKind>(headers: Headers, body: unknown[]): ChangePage<Kind> {
   const { next, isPartial } = readPageHeaders(headers)
   if (next === undefined) throw new ApiError(200, undefined, 'The answer has no cursor to continue with')

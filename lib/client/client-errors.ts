@@ -1,4 +1,4 @@
-/** The body of an error answer (RFC 9457). */
+/** The body of an error response (RFC 9457). */
 export interface ApiProblem {
   /** The URL of a page that explains the cause and the remedy. */
   type: string
@@ -10,7 +10,7 @@ export interface ApiProblem {
   errors?: { parameter: string; message: string }[]
 }
 
-/** The last part of the `type` of each of the service's own problems. */
+/** The URL fragments at the end of `type` in problems that come from the service itself. */
 const OWN_KINDS = [
   'invalid-query',
   'not-found',
@@ -24,19 +24,19 @@ const OWN_KINDS = [
 const OWN_TYPE = new RegExp(`/docs#(?:${OWN_KINDS.join('|')})$`)
 
 /**
- * Returns the body of an error answer if the service itself wrote it. Gateways and other services may send problems of
- * RFC 9457 too, so only the `type` shows whose problem it is.
+ * Returns the body of an error response if the service itself wrote it. Gateways and other services may also send RFC
+ * 9457 problems, so only the `type` shows where a problem comes from.
  */
 export function ownProblem(body: unknown): ApiProblem | undefined {
   const { type } = (body ?? {}) as Partial<ApiProblem>
   return typeof type === 'string' && OWN_TYPE.test(type) ? (body as ApiProblem) : undefined
 }
 
-/** The service answered with an error, or with an unexpected body. */
+/** Thrown when the service responds with an error or with an unexpected body. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError'
   readonly status: number
-  /** Undefined if the answer came from a gateway or another program instead of the service. */
+  /** Undefined if a gateway or another program responded instead of the service. */
   readonly problem: ApiProblem | undefined
 
   constructor(status: number, problem: ApiProblem | undefined, message?: string) {
@@ -47,8 +47,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether an error may pass, so that the same request may succeed later. Only a refusal by the service itself does not
- * pass, because a gateway, a firewall or a proxy may answer anything while the service is replaced or unreachable.
+ * Whether an error may be temporary, so that the same request may succeed later. Only a refusal by the service itself
+ * is permanent. Other refusals may come from a gateway, firewall or proxy while the service is unreachable.
  */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||
@@ -56,10 +56,9 @@ export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
 
 const SERVER_ERRORS = 500
 
-/** The query is invalid. A retry does not help. */
+/** Thrown when the query is invalid. Retrying does not help. */
 export class InvalidParametersError extends ApiError {
   override readonly name = 'InvalidParametersError'
-  /** Every parameter that is wrong. */
   readonly errors: { parameter: string; message: string }[]
 
   constructor(status: number, problem: ApiProblem) {
@@ -69,22 +68,22 @@ export class InvalidParametersError extends ApiError {
   }
 }
 
-/** The cursor of the feed of changes is too old. Empty the copy, and begin again with `from: 'beginning'`. */
+/** Thrown when a cursor of the change feed is too old. Empty the copy, and start again with `from: 'beginning'`. */
 export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }
 
-/** A network is not indexed up to `minBlock`, even after a wait of `waitForBlockMs`. */
+/** Thrown when a network is still not indexed up to `minBlock` after `waitForBlockMs`. */
 export class NotIndexedYetError extends ApiError {
   override readonly name = 'NotIndexedYetError'
 }
 
-/** The service was overloaded or down at every attempt. */
+/** Thrown when the service was overloaded or down at every attempt. */
 export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'
 }
 
-/** No attempt got a complete answer. `cause` is the error of the last attempt. */
+/** Thrown when no attempt received a complete response. `cause` is the error of the last attempt. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 

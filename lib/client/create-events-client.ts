@@ -33,82 +33,82 @@ export type { Authorize, CallOptions } from './send.ts'
 export type { NetworkStatus, ServiceStatus } from './status.ts'
 
 export interface ClientOptions {
-  /** The maximum number of retries while the service is overloaded or out of reach. The default is 3. */
+  /** The maximum number of retries while the service is overloaded or unreachable. The default is 3. */
   retries?: number
   /** The timeout of one attempt. The default is 30 seconds. */
   timeoutMs?: number
-  /** Replaces the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof fetch
-  /** Returns the headers that identify the caller, such as `Authorization`. Needed if the service is not public. */
+  /** Returns the headers that identify the caller, such as `Authorization`. Required if the service is not public. */
   authorize?: Authorize | undefined
 }
 
-/** Options of the methods that follow the feed of changes. */
+/** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
   /**
-   * Called once per outage, with the first error. By default, outages are waited out silently. If `onTrouble` throws,
-   * the method throws this error and does not wait.
+   * Called once per outage, with the first error. Without it, the method waits silently until an outage is over. If
+   * `onTrouble` throws, the method throws that error instead of waiting.
    */
   onTrouble?: PatienceOptions['onTrouble']
 }
 
 export interface EventPage<Kind extends EventKind = EventKind> extends PageHeaders, AnswerHeaders {
   records: RecordOf<Kind>[]
-  /** The last finalized block of each network: the value of `X-Finalized-Through`. Only set with `finalized`. */
+  /** The last finalized block of each network, from `X-Finalized-Through`. Set only if the query has `finalized`. */
   finalizedThrough: string | undefined
 }
 
 export interface EventsClient {
-  /** One page of a user's events. */
+  /** Returns one page of a user's events. */
   userEvents<Kind extends EventKind = EventKind>(
     address: string,
     query?: UserQuery<Kind>,
     options?: CallOptions,
   ): Promise<EventPage<Kind>>
-  /** One page of tokens' events. */
+  /** Returns one page of token events. */
   tokenEvents<Kind extends EventKind = EventKind>(
     query?: TokenQuery<Kind>,
     options?: CallOptions,
   ): Promise<EventPage<Kind>>
-  /** Yields all of a user's events. `limit` is the number of events per request. */
+  /** Yields all events of a user. `limit` is the number of events per request. */
   eachUserEvent<Kind extends EventKind = EventKind>(
     address: string,
     query?: UserQuery<Kind>,
     options?: CallOptions,
   ): AsyncGenerator<RecordOf<Kind>, void, undefined>
-  /** Yields all of the tokens' events. `limit` is the number of events per request. */
+  /** Yields all matching token events. `limit` is the number of events per request. */
   eachTokenEvent<Kind extends EventKind = EventKind>(
     query?: TokenQuery<Kind>,
     options?: CallOptions,
   ): AsyncGenerator<RecordOf<Kind>, void, undefined>
-  /** Yields all of a user's events as text, in parts to concatenate. `limit` is the number of events per request. */
+  /** Yields all events of a user as text, in parts to concatenate. `limit` is the number of events per request. */
   exportUserEvents(
     address: string,
     query: UserQuery,
     options: ExportOptions,
   ): AsyncGenerator<ExportPart, void, undefined>
-  /** Yields all of the tokens' events as text, in parts to concatenate. `limit` is the number of events per request. */
+  /** Yields all matching token events as text, in parts to concatenate. `limit` is the number of events per request. */
   exportTokenEvents(query: TokenQuery, options: ExportOptions): AsyncGenerator<ExportPart, void, undefined>
-  /** The version of the service, and how far each network is indexed. */
+  /** Returns the version of the service, and how far each network is indexed. */
   status(options?: CallOptions): Promise<ServiceStatus>
-  /** One page of the feed of changes. */
+  /** Returns one page of the change feed. */
   changePage<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: CallOptions,
   ): Promise<ChangePage<Kind>>
   /**
-   * Yields the pages of the feed of changes, and never ends. After the last change the client waits as long as the
-   * service asks before it requests the next page. Empty pages are yielded too, because their `next` must be stored.
-   * Outages are waited out with growing pauses, so only the service's own problems are thrown.
+   * Yields the pages of the change feed, and never ends. After the last change, the client waits as long as the service
+   * asks before it requests the next page. It also yields empty pages, because their `next` must be stored. During
+   * outages, it retries after increasing pauses, so it throws only the service's own problems.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: FollowOptions,
   ): AsyncGenerator<ChangePage<Kind>, void, undefined>
   /**
-   * Yields the changes of the feed one by one. Store `cursor` as soon as the change is applied, so that a restart
-   * misses no change. A repeated change does no harm. If `cursor` is undefined, a restart must begin without a cursor
-   * again. Waits out outages as `changePages` does.
+   * Yields the changes of the feed one by one. Store `cursor` after you apply each change, so that a restart misses no
+   * change. Applying a change twice does no harm. If `cursor` is undefined, a restart must begin without a cursor
+   * again. During outages, this method waits as `changePages` does.
    */
   changes<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -117,8 +117,8 @@ export interface EventsClient {
 }
 
 /**
- * A client of the service at `baseUrl`, for browsers and Node.js. `send` describes the errors that the methods throw.
- * Throws `TypeError` if `baseUrl` contains a user or a password, because only `authorize` identifies the caller.
+ * Creates a client of the service at `baseUrl`, for browsers and Node.js. `send` lists the errors that the methods
+ * throw. Throws `TypeError` if `baseUrl` contains a user name or a password. Use `authorize` instead of these.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options
@@ -129,7 +129,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     { path, query }: RequestTarget,
     wanted: CallOptions & Wanted<Body>,
   ): Promise<Answer<Body>> {
-    // `fetch` is looked up at each call, because a web page may replace it.
+    // Looks up `fetch` at each call, because a web page may replace it.
     const { fetch = globalThis.fetch, authorize } = options
     const url = `${base}${path}${queryString(query)}`
     return send(url, { retries, timeoutMs, fetch, authorize, ...wanted })
@@ -156,7 +156,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   ) {
     let { cursor } = query
     do {
-      // No count is requested, because callers never see the total, and the service would count again for each page.
+      // Requests no count, because callers never see the total, which the service would compute again for each page.
       const { records, next } = await page<Kind>(path, { ...query, count: undefined, cursor }, called)
       yield* records
       cursor = next
@@ -164,7 +164,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   }
 
   async function changePage<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
-    // With a cursor, `from` is left out, because the feed continues at the cursor.
+    // Leaves out `from` if there is a cursor, because the feed continues at the cursor.
     const asked = query.cursor === undefined ? query : { ...query, from: undefined }
     const { headers, body } = await ask({ path: CHANGES_PATH, query: asked }, { ...called, ...CHANGES })
     return changePageOf<Kind>(headers, body)
@@ -189,7 +189,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   async function* changes<Kind extends EventKind>(query: ChangesQuery<Kind>, called: FollowOptions) {
     let { cursor } = query
     for await (const { changes, next } of changePages(query, called)) {
-      // Until the page's last change is applied, a restart must request the page again.
+      // Until the last change of the page is applied, a restart must request the same page again.
       for (const [index, change] of changes.entries()) {
         yield { ...change, cursor: index === changes.length - 1 ? next : cursor }
       }
@@ -218,7 +218,7 @@ const EVENTS: Wanted<unknown[]> = {
   name: 'events',
   read: (text, headers) => {
     const records = parseList<EventRecord>(text, ({ event, id }) => event !== undefined && id !== undefined)
-    // Many servers may send an empty list, so only the id that the service gives each answer shows whose list it is.
+    // Many servers send `[]`, so an empty list must come with the request id that the service adds to every response.
     return records?.length === 0 && !headers.has('x-request-id') ? undefined : records
   },
 }

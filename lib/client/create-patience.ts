@@ -4,17 +4,17 @@ const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 300_000
 
 export interface PatienceOptions {
-  /** Ends a pause. */
+  /** Ends the current pause when aborted. */
   signal?: AbortSignal | undefined
-  /** Called once per outage, with the first failure. If it throws, the outage is not waited out. */
+  /** Called once per outage, with the first failure. If it throws, `waitOut` throws that error instead of pausing. */
   onTrouble?: ((error: Error) => void) | undefined
 }
 
-/** Waits out the outages of another program. */
+/** Pauses between attempts while another program is unavailable. */
 export interface Patience {
-  /** Pauses after a failure, each time for longer. Rejects with the signal's reason, or the error of `onTrouble`. */
+  /** Pauses after a failure, longer each time. Rejects with the signal's reason or the error of `onTrouble`. */
   waitOut(error: Error): Promise<void>
-  /** Ends the outage, so that the next failure is reported again. */
+  /** Marks the outage as over, so that the next failure is reported again. */
   recover(): void
 }
 
@@ -34,8 +34,8 @@ export function createPatience({ signal, onTrouble }: PatienceOptions): Patience
 }
 
 /**
- * The pause after `failures` failures in a row: about a second, then twice as long each time, up to five minutes. The
- * random part spreads the retries of programs that failed at the same time.
+ * Returns how long to pause after `failures` consecutive failures: about a second, doubled after each failure, up to
+ * five minutes. The random part spreads the retries of programs that failed at the same time.
  */
 export function pauseMsAfter(failures: number): number {
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))

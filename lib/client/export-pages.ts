@@ -9,27 +9,26 @@ export interface ExportOptions extends CallOptions {
 }
 
 /**
- * A part of an export. The concatenated texts of all parts are the whole export. Store `next` with each part, so that
- * the export can stop at any moment. The last `next` is the `cursor` of the query that resumes the export.
+ * A part of an export. The whole export is the concatenated text of all parts. Store `next` with each part, so that the
+ * export can be interrupted at any moment. To resume it, send the last `next` as the query's `cursor`.
  */
 export interface ExportPart extends Pick<PageHeaders, 'next'> {
   /** Whole lines. Empty for a partial page without records. */
   text: string
-  /** The number of records in the text. */
   records: number
-  /** The number of matching records. Set only in the first part of a query without a cursor. */
+  /** The number of matching records. Set only in the first part, and only if the query has no cursor. */
   total: number | undefined
   /** The minimum number of matching records. Set instead of `total` if the service stopped counting early. */
   totalAtLeast: number | undefined
 }
 
-/** The service's largest page. */
+/** The maximum page size of the service. */
 const PAGE = 500
 
 const LINES: Wanted<string> = {
   accept: 'application/x-ndjson',
   name: 'events',
-  // An empty page is an empty body, which any gateway may send, so only the media type shows whose page it is.
+  // An empty page has an empty body, which a gateway might also send, so the media type must match as well.
   read: (text, headers) =>
     headers.get('content-type')?.startsWith(LINES.accept) && (text === '' || text.endsWith('\n'))
       ? text
@@ -42,8 +41,8 @@ const CSV: Wanted<string> = {
 }
 
 /**
- * Reads all pages of a query as text. With a `cursor` the CSV has no header line, because an earlier part already has
- * it.
+ * Reads all pages of a query as text. If the query has a `cursor`, the CSV has no header line, because an earlier part
+ * of the export already contains it.
  */
 export async function* exportPages(
   ask: (target: RequestTarget, wanted: Wanted<string> & CallOptions) => Promise<Answer<string>>,
@@ -69,10 +68,10 @@ const withoutHeader = (csv: string) => csv.slice(csv.indexOf('\r\n') + 2)
 
 const recordsInLines = (lines: string) => lines.split('\n').length - 1
 
-/** Counts the records by id, because a record may have several rows. */
+/** Counts distinct ids, because a record may have several rows. */
 function recordsInCsv(csv: string): number {
-  // Only quoted fields contain line ends, and all quoted fields come later in a row than the id. A quote within a field
-  // is doubled.
+  // Only quoted fields contain line breaks, and the id comes before all quoted fields in a row. Quotes within a field
+  // are doubled, so removing quoted text also removes them.
   const rows = withoutHeader(csv)
     .replace(/"[^"]*"/g, '')
     .split('\r\n')

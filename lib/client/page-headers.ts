@@ -1,12 +1,12 @@
-/** The position of a page in the whole answer, as the page's headers state it. */
+/** The position of a page in the complete result, as stated by the page's headers. */
 export interface PageHeaders {
   /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
   /**
-   * Whether the service stopped reading early, so that the page is shorter than requested and more records may follow.
+   * Whether the service stopped reading early, so the page may be shorter than requested although more records follow.
    */
   isPartial: boolean
-  /** The number of matching records. Only set with `count`. */
+  /** The number of matching records. Set only if the query has `count`. */
   total: number | undefined
   /** The minimum number of matching records. Set instead of `total` if the service stopped counting early. */
   totalAtLeast: number | undefined
@@ -19,15 +19,15 @@ export const readPageHeaders = (headers: Headers): PageHeaders => ({
   totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
 })
 
-/** What the headers of every page of events or changes state about the answer. */
+/** What the headers of every page of events or changes state about the response. */
 export interface AnswerHeaders {
-  /** How far each network is indexed: the value of `X-Indexed-Through`. */
+  /** How far each network is indexed, from `X-Indexed-Through`. */
   indexedThrough: string | undefined
-  /** How far each network is proven equal to the chain: the value of `X-Audited-Through`. */
+  /** How far each network is proven equal to the chain, from `X-Audited-Through`. */
   auditedThrough: string | undefined
   /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
   unmatchable: string[] | undefined
-  /** The request's id in the service's logs. */
+  /** The id of the request in the service's logs. */
   requestId: string | undefined
 }
 
@@ -38,9 +38,7 @@ export const readAnswerHeaders = (headers: Headers): AnswerHeaders => ({
   requestId: headers.get('x-request-id') ?? undefined,
 })
 
-/**
- * The link may be relative, or contain an address that this client cannot reach, so only the link's cursor is used.
- */
+/** Uses only the link's cursor, because the link may be relative or have an address that this client cannot reach. */
 function cursorOf(link: string | null): string | undefined {
   const [, target] = /<([^<>]+)>; *rel="next"/.exec(link ?? '') ?? []
   const [, search] = /\?([^#]*)/.exec(target ?? '') ?? []

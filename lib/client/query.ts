@@ -3,38 +3,38 @@ import type { EventKind, EventRecord, Network, Role } from './records.ts'
 
 type Direction = 'asc' | 'desc'
 
-/** A moment: a date, a string with a time and its zone, a string with only a date, or Unix seconds. */
+/** A point in time: a `Date`, a string with a time and a time zone, a string with only a date, or Unix seconds. */
 type Time = Date | string | number | undefined
 
-/** The parameters of both endpoints. An event must match every given filter. */
+/** The parameters that both endpoints accept. An event must match every filter. */
 interface CommonQuery<Kind extends EventKind> {
   event?: OneOrMore<Kind>
   network?: OneOrMore<Network>
-  /** Only events at this time or later, by `createdAt`. */
+  /** Only events whose `createdAt` is at this time or later. */
   fromTime?: Time
-  /** Only events at this time or earlier, by `createdAt`. */
+  /** Only events whose `createdAt` is at this time or earlier. */
   toTime?: Time
-  /** Only events of this block and later blocks. */
+  /** Only events in this block or later blocks. */
   fromBlock?: number | undefined
-  /** Only events of this block and earlier blocks. */
+  /** Only events in this block or earlier blocks. */
   toBlock?: number | undefined
-  /** Only events of blocks that are known to be final. */
+  /** Only events in blocks that are known to be final. */
   finalized?: boolean | undefined
   /**
-   * A network and a block, such as `base:34160634`. The answer must have every event of the network up to the block, so
-   * the request fails while the network is not indexed that far.
+   * A network and a block, such as `base:34160634`. The page must be complete up to this block, so the request fails
+   * until the network is indexed that far.
    */
   minBlock?: OneOrMore<`${Network}:${number}`>
   transactionHash?: string | undefined
-  /** A number to filter by, a direction to sort in, or both. */
+  /** A number to filter by, a sort direction, or both. */
   blockNumber?: number | Direction | readonly [number, Direction] | undefined
   createdAt?: Direction | undefined
   /** The maximum number of records per page, up to 500. The default is 50. */
   limit?: number | undefined
   skip?: number | undefined
-  /** The `next` of an earlier page of the same query. It takes precedence over `skip`. */
+  /** The `next` of an earlier page of the same query, which takes precedence over `skip`. */
   cursor?: string | undefined
-  /** Whether to count the matching records. The page then has `total`, or `totalAtLeast` if counting stopped early. */
+  /** Whether to count the matching records. The page then has `total`, or `totalAtLeast` if the count stopped early. */
   count?: boolean | undefined
 }
 
@@ -49,21 +49,21 @@ export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> &
   tokenId?: string | bigint | number | undefined
 }
 
-/** The type of the records of one kind: `RecordOf<'Minted'>` has `creator`. */
+/** The record type of one kind of event. For example, `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
 
-/** A query and the path of its endpoint. */
+/** The path of an endpoint, and the query to send to it. */
 export interface RequestTarget {
   path: string
   query: UserQuery | TokenQuery | ChangesQuery
 }
 
 /**
- * The query string of a query, including `?`. Empty if there are no parameters. Throws `TypeError` for an empty list
- * and for a rounded number, because the service would otherwise be asked for something else.
+ * Returns the query string with its leading `?`, or an empty string if there are no parameters. Throws `TypeError` for
+ * an empty list and for a number that may be rounded, because the service would otherwise receive a different query.
  */
 export function queryString(query: RequestTarget['query']): string {
-  // With a cursor, `skip` is left out, because the page begins at the cursor.
+  // Leaves out `skip` if there is a cursor, because the page begins at the cursor.
   return parameters({ ...query, ...(query.cursor !== undefined && { skip: undefined }) })
 }
 

@@ -4,24 +4,24 @@ export type { Network } from './network.ts'
 
 /**
  * One event as the service sends it. The types are written by hand, so that the client needs neither zod nor the rest
- * of the service. A test of the client fails to compile if the types differ from the service's.
+ * of the service. A client test fails to compile if they differ from the service's types.
  */
 export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred
 
 export type EventKind = EventRecord['event']
 
 /**
- * The filters of token events whose value is a user's address. `owner` also finds the `newOwner` of
+ * The filters of token events that take a user's address. `owner` also matches the `newOwner` of
  * `OwnershipTransferred`.
  */
 export type Role = 'creator' | 'from' | 'initialOwner' | 'operator' | 'owner' | 'to'
 
 /**
- * Addresses and hashes are in lower case. Token ids and quantities are decimal strings, because numbers would lose
- * digits.
+ * The fields of every record. Addresses and hashes are in lower case. Token ids and quantities are decimal strings,
+ * because JavaScript numbers would lose digits.
  */
 interface Common {
-  /** Stable, and unique over all networks. */
+  /** Stable, and unique across all networks. */
   id: string
   network: Network
   /** The contract that emitted the event. */
@@ -30,7 +30,7 @@ interface Common {
   blockHash: string
   transactionHash: string
   logIndex: number
-  /** The block's time, as `2023-06-01T12:00:05.000Z`. */
+  /** The timestamp of the block, such as `2023-06-01T12:00:05.000Z`. */
   createdAt: string
 }
 

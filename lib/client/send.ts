@@ -9,35 +9,35 @@ import {
   UnavailableError,
 } from './client-errors.ts'
 
-/** Returns the headers that identify the caller, for a request to this URL. */
+/** Returns the headers that identify the caller of this request. */
 export type Authorize = (request: { method: string; url: string }) => HeaderSource | Promise<HeaderSource>
 
 type HeaderSource = Record<string, string>
 
-/** The expected answer, and how to parse it. */
+/** The expected response, and how to parse it. */
 export interface Wanted<Body> {
   /** The expected media type. */
   accept: string
-  /** The name of the expected content, for error messages. */
+  /** The name of the expected content in error messages. */
   name: 'events' | 'changes' | 'status'
-  /** Parses the body. Returns undefined if the answer has a different form. */
+  /** Parses the body. Returns undefined if the response does not have the expected form. */
   read: (text: string, headers: Headers) => Body | undefined
 }
 
 export interface CallOptions {
-  /** Aborts the request and the wait between attempts. The promise rejects with the signal's reason. */
+  /** Aborts the request, or the wait between attempts. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** How long to retry a request while a network is not indexed up to `minBlock`. By default there is no retry. */
+  /** How long to keep retrying while a network is not indexed up to `minBlock`. By default, no retry is made. */
   waitForBlockMs?: number | undefined
 }
 
 export interface SendOptions extends CallOptions {
-  /** The number of retries after temporary failures. */
+  /** The maximum number of retries after temporary failures. */
   retries: number
-  /** The timeout of one attempt, including its body. */
+  /** The timeout of one attempt, including reading the body. */
   timeoutMs: number
   fetch: typeof fetch
-  /** Called before each attempt, so that a token can be renewed. */
+  /** Called before each attempt, so that it can renew a token. */
   authorize?: Authorize | undefined
 }
 
@@ -46,18 +46,18 @@ export interface Answer<Body> {
   body: Body
 }
 
-/** Statuses of temporary failures of the service or a gateway in front of it. */
+/** The statuses of temporary failures, sent by the service or by a gateway in front of it. */
 const PASSING = [429, 502, 503, 504]
 const FIRST_WAIT_MS = 200
-/** The longest wait, even if `Retry-After` is longer. */
+/** The longest wait, even if `Retry-After` asks for more. */
 const MAX_WAIT_MS = 30_000
-/** The wait for a block if the service sends no `Retry-After`. */
+/** The wait for a block if the response has no `Retry-After`. */
 const BLOCK_WAIT_MS = 1000
 
 /**
- * Sends a request and retries after temporary failures. Waits as long as `Retry-After` asks, up to 30 seconds. Throws
- * `InvalidParametersError`, `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, any other `ApiError`,
- * `ConnectionError`, or the signal's reason.
+ * Sends a request, and retries it after temporary failures. Waits as long as `Retry-After` asks, up to 30 seconds.
+ * Throws `InvalidParametersError`, `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, any other
+ * `ApiError`, `ConnectionError`, or the signal's reason.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
   const { signal, retries, waitForBlockMs = 0 } = options
@@ -72,7 +72,7 @@ export async function send<Body>(url: string, options: SendOptions & Wanted<Body
     const pauseMs = Math.min(leastMs, MAX_WAIT_MS)
     const mayGoOn = isEarly ? performance.now() + pauseMs <= waitUntil : passes && attempt < retries
     if (!mayGoOn) throw error
-    // A service that answers "not indexed yet" is up, so the count of failed attempts starts again at 0.
+    // A service that answers "not indexed yet" is running, so the count of failed attempts starts again at 0.
     attempt = isEarly ? 0 : attempt + 1
     await wait(pauseMs, signal)
   }
@@ -114,7 +114,7 @@ const notWanted = (name: string) =>
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
-  // A gateway or a parked domain may also answer 410, but not with a problem of the service.
+  // A gateway or a parked domain may also return 410, but not with a problem from the service.
   if (status === 410 && problem) return new CursorExpiredError(status, problem)
   if (status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
@@ -129,7 +129,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns undefined if the text is not a JSON list, or if an element is not one of the service's. */
+/** Returns undefined if the text is not a JSON array, or if `isOwn` rejects one of its elements. */
 export function parseList<Element>(
   text: string,
   isOwn: (element: Partial<Element>) => boolean,
@@ -139,8 +139,8 @@ export function parseList<Element>(
 }
 
 /**
- * The wait in milliseconds according to a `Retry-After` header, which has seconds or a date (RFC 9110, 10.2.3). 0 for a
- * date in the past and for any other value. Other texts are not parsed as dates, because `1.5` would be one.
+ * Parses a `Retry-After` header, which contains seconds or a date (RFC 9110, 10.2.3). Returns the wait in milliseconds,
+ * or 0 for a past date or an invalid value. Only GMT dates are parsed, because `Date.parse` would accept `1.5`.
  */
 export function retryAfterMs(value: string | null): number {
   if (value === null) return 0
@@ -148,15 +148,15 @@ export function retryAfterMs(value: string | null): number {
   return value.endsWith('GMT') ? Math.max(0, Date.parse(value) - Date.now()) || 0 : 0
 }
 
-/** Exponential backoff with jitter, so that clients do not all retry at the same time. */
+/** Returns an exponential backoff with jitter, so that clients do not all retry at the same time. */
 const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 
-/** The longest time of a timer. A timer with a longer time would end immediately. */
+/** The longest delay that `setTimeout` supports. With a longer one, it would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * Resolves after `ms` milliseconds, or after 24.8 days if `ms` is longer. Rejects with the signal's reason if the signal
- * aborts first.
+ * Resolves after `ms` milliseconds, or after 24.8 days if `ms` is longer. Rejects with the signal's reason if the
+ * signal aborts first.
  */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -177,8 +177,8 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` if a service's URL contains a user or a password. `fetch` refuses such a URL too, but its message
- * contains the password, which this error does not repeat.
+ * Throws `TypeError` if a service's URL contains a user name or a password. `fetch` also refuses such a URL, but its
+ * error message reveals the password.
  */
 export function refuseCredentials(url: string): void {
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(url))

@@ -4,27 +4,25 @@ import { parseJson, type Wanted } from './send.ts'
 /** The version of the service, and how current each network is. */
 export interface ServiceStatus {
   version: string
-  /** In alphabetical order. Networks without an indexer are left out. */
+  /** Sorted by name. A network without an indexer is not listed. */
   networks: NetworkStatus[]
 }
 
 export interface NetworkStatus {
   network: Network
   /**
-   * The last indexed block: the service has stored every event up to this block. `timestamp` is the block's time, such
-   * as `2023-06-01T12:00:05.000Z`.
+   * The last indexed block. The service has stored every event up to this block. `timestamp` is the time of the block,
+   * such as `2023-06-01T12:00:05.000Z`.
    */
   indexedThrough: { blockNumber: number; timestamp: string }
-  /**
-   * The last finalized block, which like all earlier ones can no longer leave the chain. Absent if unknown.
-   */
+  /** The last finalized block. Neither this block nor any earlier one can leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
   /**
-   * The last audited block: every block from the first indexed one to this one is proven equal to the chain. Absent if
-   * no block is audited.
+   * The last audited block. Every block from the first indexed one to this one is proven equal to the chain. Absent if
+   * no block has been audited.
    */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
-  /** The age of the newest indexed block. */
+  /** The age of the newest indexed block, in seconds. */
   lagSeconds: number
 }
 
