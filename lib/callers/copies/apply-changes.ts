@@ -7,10 +7,10 @@ import { eventRow, transferRows } from './rows-of.ts'
 
 /**
  * Applies changes to the tables of a copy. `transfers` and `balances` change by the difference between the stored event
- * and the new event, so a change that is applied again changes nothing.
+ * and the new event, so applying a change twice has no further effect.
  */
 export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<void> {
-  // Only the last change of each event counts.
+  // If an event has several changes, only the last one matters.
   const wanted = new Map(
     changes.map(({ change, record }) => [record.id, change === 'added' ? record : undefined]),
   )

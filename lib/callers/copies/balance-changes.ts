@@ -3,10 +3,10 @@ import { ZERO_ADDRESS } from '../../events/event-kinds.ts'
 import type { ReadRow, Row } from './copy-database.ts'
 import { transferRows } from './rows-of.ts'
 
-/** The key of a balance: a contract on a network, a token id of this contract, and an owner. */
+/** The key of a balance: a network, a contract, a token id of the contract, and an owner. */
 type BalanceKey = Record<'network' | 'address' | 'token_id' | 'owner', string>
 
-/** Sums up the effect of events on balances. */
+/** Adds up how events change balances. */
 export function createBalanceChanges() {
   const changes = new Map<string, { key: BalanceKey; change: bigint }>()
 
@@ -31,9 +31,9 @@ export function createBalanceChanges() {
     apply: (record: EventRecord) => addAll(record, 1n),
     /** Subtracts the effect of a removed event. */
     undo: (record: EventRecord) => addAll(record, -1n),
-    /** The keys of the balances that have changed. */
+    /** The keys of the balances that change. */
     keys: (): Row[] => effective().map(({ key }) => key),
-    /** Returns the new rows of the changed balances, and the keys of the rows to delete, whose balance is now 0. */
+    /** Returns the new rows of the changed balances, and the keys of the rows to delete because their balance is 0. */
     resultFrom(before: readonly ReadRow[]): { rows: Row[]; emptied: Row[] } {
       const quantities = new Map(before.map(row => [nameOf(row as BalanceKey), row.quantity ?? '0']))
       const after = effective().map(({ key, change }) => ({

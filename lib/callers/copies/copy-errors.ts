@@ -1,16 +1,16 @@
-/** The database contains a copy of other events, or of another service. */
+/** Thrown when the database contains a copy with another scope or from another service. */
 export class OtherCopyError extends Error {
   override readonly name = 'OtherCopyError'
   readonly code = 'other-copy'
 
   constructor({ database, source }: { database: string; source: string }) {
-    // A copy of an earlier version may contain the password of the service's URL.
+    // A copy that an earlier version wrote may contain the password from the service's URL.
     const shown = source.replace(/\/\/[^/?#\s]*@/, '//')
     super(`${database} is a copy of ${shown}: choose another database, or replace the copy with --rebuild`)
   }
 }
 
-/** Another version of the program created the copy's tables, with another layout. */
+/** Thrown when another version of the program created the copy's tables with another layout. */
 export class OtherLayoutError extends Error {
   override readonly name = 'OtherLayoutError'
   readonly code = 'other-layout'
@@ -20,7 +20,7 @@ export class OtherLayoutError extends Error {
   }
 }
 
-/** Another program's table has a name that the copy needs. */
+/** Thrown when another program's table has a name that the copy needs. */
 export class ForeignTableError extends Error {
   override readonly name = 'ForeignTableError'
   readonly code = 'foreign-table'
@@ -32,7 +32,7 @@ export class ForeignTableError extends Error {
   }
 }
 
-/** Another follower has changed the copy's cursor. */
+/** Thrown when another follower has changed the copy's cursor. */
 export class CopyMovedError extends Error {
   override readonly name = 'CopyMovedError'
   readonly code = 'copy-moved'
@@ -44,7 +44,7 @@ export class CopyMovedError extends Error {
   }
 }
 
-/** The database is temporarily unreachable. */
+/** Thrown when the database is temporarily unreachable. */
 export class CopyUnavailableError extends Error {
   override readonly name = 'CopyUnavailableError'
   readonly code = 'copy-unavailable'
@@ -54,18 +54,18 @@ export class CopyUnavailableError extends Error {
   }
 }
 
-/** An error that combines failed connections to several addresses has an empty message. */
+/** Falls back to the code, because the message is empty if connections to several addresses failed. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
 
 /**
- * The target is neither `sqlite:FILE` nor the URL of a PostgreSQL database, a parameter of the URL is invalid, or the
- * file cannot be used.
+ * Thrown when the target is neither `sqlite:FILE` nor the URL of a PostgreSQL database, when a parameter of the URL is
+ * invalid, or when the file cannot be used.
  */
 export class CopyTargetError extends Error {
   override readonly name = 'CopyTargetError'
   readonly code = 'copy-target'
 
-  // The message does not repeat the target, because the target may contain a password.
+  // The message does not repeat the target, which may contain a password.
   constructor(
     remedy = '--to must be sqlite:FILE or postgres://USER@HOST:PORT/DATABASE',
     options?: ErrorOptions,

@@ -1,4 +1,4 @@
-/** The kind of a column's values. Each database has its own type for each kind. */
+/** The kind of values in a column. Each database has its own type for each kind. */
 export type ColumnType = 'text' | 'integer' | 'time' | 'json' | 'tokenId' | 'quantity' | 'balance'
 
 /** A table of a copy. All databases have the same tables. */
@@ -6,9 +6,9 @@ export interface CopyTable {
   name: string
   columns: Record<string, ColumnType>
   key: readonly string[]
-  /** Whether a row has few columns outside its key, so that SQLite stores the table without row ids. */
+  /** Whether a row has few columns outside its key, in which case SQLite stores the table without row ids. */
   isNarrow?: boolean
-  /** The columns of each index, by the index's name. Indexes are created at the end of the first fill. */
+  /** The columns of each index, by index name. The indexes are created at the end of the first fill. */
   indexes?: Record<string, readonly string[]>
 }
 
@@ -39,7 +39,7 @@ export const EVENTS = {
   },
 } as const satisfies CopyTable
 
-/** A batch may contain a token id more than once, so the position in the batch is part of the key. */
+/** A batch may contain the same token id more than once, so the position in the batch is part of the key. */
 export const TRANSFERS = {
   name: 'transfers',
   columns: {
@@ -72,14 +72,14 @@ export const BALANCES = {
   indexes: { balances_by_owner: ['owner'] },
 } as const satisfies CopyTable
 
-/** This table has one row: the copy's source (service and scope), layout and cursor. */
+/** A table with one row: the copy's source (service and scope), layout and cursor. */
 export const FEED = {
   name: 'feed',
   columns: { source: 'text', layout: 'integer', cursor: 'text' },
   key: ['source'],
 } as const satisfies CopyTable
 
-/** The tables whose rows come from the feed. */
+/** The tables that are filled from the feed. */
 export const CONTENT: readonly CopyTable[] = [EVENTS, TRANSFERS, BALANCES]
 
 export const indexesOf = ({ indexes = {} }: CopyTable): [name: string, columns: readonly string[]][] =>

@@ -12,26 +12,26 @@ import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
 
-/** A copy of a service's events, in a database. */
+/** A copy of a service's events in a database. */
 export interface EventCopy {
-  /** The database's name in messages. Contains no password. */
+  /** The name of the database in messages, without a password. */
   name: string
-  /** The cursor of the next page. Undefined if nothing has been copied yet. */
+  /** Returns the cursor of the next page, or undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
   /**
-   * Applies a page and stores the page's `next`, in one transaction. `after` is the cursor with which the page was
-   * requested. Throws `CopyMovedError` if the copy has another cursor.
+   * Applies a page and stores its `next` in one transaction. `after` is the cursor with which the page was requested.
+   * Throws `CopyMovedError` if the copy has another cursor.
    */
   apply(
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },
   ): Promise<void>
-  /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now has a copy of another source. */
+  /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now contains a copy of another source. */
   empty(): Promise<void>
   count(): Promise<number>
-  /** All records, sorted by id. */
+  /** Returns all records, sorted by id. */
   records(): Promise<EventRecord[]>
-  /** Runs a query without parameters. Values are text. */
+  /** Runs a query without parameters. All values are returned as text. */
   read: CopyDatabase['read']
   close(): Promise<void>
 }
@@ -39,13 +39,13 @@ export interface EventCopy {
 export interface CopyOptions {
   /** Identifies the service and the scope of the copied events. */
   source: string
-  /** Whether to rebuild the copy, even if the database has a copy of another source. */
+  /** Whether to rebuild the copy, even if the database contains a copy of another source. */
   rebuild?: boolean | undefined
 }
 
 /**
- * Opens the copy in `sqlite:FILE` or `postgres://…`, or creates a new copy. Throws `OtherCopyError`,
- * `OtherLayoutError`, `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and other errors of the database.
+ * Opens the copy at `sqlite:FILE` or `postgres://…`, or creates a new one. Throws `OtherCopyError`, `OtherLayoutError`,
+ * `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and other database errors.
  */
 export async function openCopy(target: string, { source, rebuild = false }: CopyOptions): Promise<EventCopy> {
   const database = openDatabase(target)
@@ -66,7 +66,7 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
         if (feed?.source !== source || feed.cursor !== after)
           throw new CopyMovedError({ database: database.name })
         await applyChanges(transaction, changes)
-        // Creates the indexes last, because the first fill is several times faster without indexes.
+        // Creates the indexes last, because filling the tables is several times faster without indexes.
         if (isUpToDate && !hasIndexes) await createIndexes(transaction)
         await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: next }])
       })
@@ -95,11 +95,11 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
 
 const SQLITE = 'sqlite:'
 
-/** The file of `sqlite:FILE`. Undefined for any other target. */
+/** Returns the file name in `sqlite:FILE`, or undefined for any other target. */
 export const fileOf = (target: string): string | undefined =>
   target.startsWith(SQLITE) && target.length > SQLITE.length ? target.slice(SQLITE.length) : undefined
 
-/** Opens the database of `sqlite:FILE` or `postgres://…`. Throws `CopyTargetError` for any other text. */
+/** Opens the database at `sqlite:FILE` or `postgres://…`. Throws `CopyTargetError` for any other target. */
 export function openDatabase(target: string): CopyDatabase {
   const file = fileOf(target)
   if (file !== undefined) return openSqlite(file)
@@ -144,7 +144,7 @@ async function createTables(transaction: SqlTransaction, source: string): Promis
   await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
 }
 
-/** Empties the tables and does not drop them, so that views of the tables survive. */
+/** Empties the tables instead of dropping them, so that views on them survive. */
 async function emptyTables(transaction: SqlTransaction, source: string): Promise<void> {
   const indexes = CONTENT.flatMap(indexesOf)
   for (const [index] of indexes) await transaction.run(`DROP INDEX IF EXISTS ${index}`)

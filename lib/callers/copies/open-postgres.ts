@@ -11,45 +11,42 @@ const TYPES: Record<ColumnType, string> = {
   json: 'JSON',
   tokenId: 'NUMERIC(78)',
   quantity: 'NUMERIC(78)',
-  // A contract may emit any quantities, so the sum of quantities may exceed a uint256.
+  // A contract may emit arbitrary quantities, so their sum may exceed a uint256.
   balance: 'NUMERIC',
 }
 
-/** Every value is read as text. */
+/** Makes `pg` return every value as text. */
 const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
-/** Error codes of Node.js for a failed or lost connection. */
+/** The Node.js error codes for a failed or lost connection. */
 const BROKEN_CONNECTION =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/
 /**
- * SQLSTATEs of temporary failures: connection exceptions, a server that only reads because another one takes over,
- * conflicting transactions, missing resources such as connections or disk space, timeouts, a server that stops or starts,
- * and failures of its disk (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * The SQLSTATEs of temporary failures: connection exceptions, a server that is read-only during a failover, conflicting
+ * transactions, missing resources such as connections or disk space, timeouts, a server that is stopping or starting,
+ * and disk failures (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const PASSING_STATE = /^(08\w{3}|25006|40001|40P01|53\w{3}|55P03|57014|57P0[1235]|58\w{3})$/
-/** Messages of `pg` for a lost connection. These errors have no code. */
+/** The `pg` messages for a lost connection. These errors have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
-/** The time in which a server must accept a connection, unless the URL has `connect_timeout`. */
+/** How long to wait for a connection, in seconds, unless the URL has `connect_timeout`. */
 const CONNECT_TIMEOUT_S = 30
-/**
- * The idle time before keep-alive probes start. Without probes, a connection that was lost silently would hang for
- * hours.
- */
+/** The idle time before keep-alive probes start. Without probes, a silently lost connection would hang for hours. */
 const KEEP_ALIVE_AFTER_MS = 60_000
 
-/** Opens a PostgreSQL database, and connects on first use. The copy's tables are in the connection's `search_path`. */
+/** Opens a PostgreSQL database, connecting on first use. The copy's tables are in the connection's `search_path`. */
 export function openPostgres(url: string): CopyDatabase {
   const name = withoutPassword(url)
-  // Uses no named statements, because a pooler may run each transaction on a different connection.
+  // Uses no named statements, because a connection pooler may run each transaction on a different connection.
   const pool = new Pool({
     ...connectionOf(url),
     types: AS_TEXT,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   })
-  // Without listeners, a lost connection would end the process. With them, only its statements fail, and the pool opens
-  // another connection.
+  // Without listeners, a lost connection would end the process. With them, only the statements on it fail, and the pool
+  // opens another connection.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
 
@@ -83,7 +80,7 @@ async function inTransaction<Result>(
     isCommitted = true
     return result
   } finally {
-    // Closes the connection of a failed transaction, so that the server rolls the transaction back.
+    // Closes the connection after a failed transaction, so that the server rolls it back.
     client.release(!isCommitted)
   }
 }
@@ -96,8 +93,8 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 }
 
 /**
- * The options of `pg` for a URL. The URL's parameters have the meanings of libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). In addition, `search_path` is a
+ * Returns the `pg` options for a URL. The URL's parameters have the same meanings as in libpq
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). `search_path` is an additional
  * parameter.
  */
 function connectionOf(text: string): PoolConfig {
@@ -126,10 +123,10 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async lockTables() {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
-      // A later schema of the `search_path` may contain another copy, whose tables must not be taken for this copy's.
+      // A later schema in the `search_path` may contain another copy, whose tables must not be mistaken for this one's.
       await client.query("SELECT set_config('search_path', quote_ident(current_schema()), true)")
     },
-    // Columns of type NUMERIC have always stored exact quantities.
+    // Columns of type NUMERIC have always stored exact quantities, so there is nothing to correct.
     mendCopy: async () => undefined,
     async columnsOf(table) {
       const { rows } = await client.query(
@@ -206,8 +203,8 @@ const columnsOf = (rows: readonly Row[]): (string | null)[][] =>
   )
 
 /**
- * Removes the password and the parameters from a database's URL for messages, because a parameter may also be a
- * password.
+ * Returns a database's URL for messages. The password and the parameters are removed, because a parameter may also
+ * contain a password.
  */
 function withoutPassword(text: string): string {
   const url = new URL(text)

@@ -8,14 +8,14 @@ const TYPES: Record<ColumnType, string> = {
   integer: 'INTEGER',
   time: 'TEXT',
   json: 'TEXT',
-  // A TEXT column can be compared with numbers and with strings, because SQLite converts a number to text first.
+  // A TEXT column can be compared with numbers and strings, because SQLite converts a number to text before comparing.
   tokenId: 'TEXT',
-  // An integer or a string: see `quantityValue`.
+  // An integer or a string, as returned by `quantityValue`.
   quantity: 'ANY',
   balance: 'ANY',
 }
 
-/** The former names of some columns of `events`. Queries with these names still work. */
+/** The former names of some columns of `events`, which queries can still use. */
 const EARLIER_NAMES = {
   block_number: 'blockNumber',
   block_hash: 'blockHash',
@@ -24,19 +24,19 @@ const EARLIER_NAMES = {
   created_at: 'createdAt',
 } as const
 
-/** The error code if another program has locked the file for longer than `busy_timeout`. */
+/** The error code if another program has kept the file locked for longer than `busy_timeout`. */
 const SQLITE_BUSY = 5
-/** The error code if the file is not a database. */
+/** The error code if the file is not an SQLite database. */
 const SQLITE_NOT_A_DATABASE = 26
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
-/** Opens or creates a file. Throws `CopyTargetError` if the file is not an SQLite database, or cannot be written. */
+/** Opens or creates a file. Throws `CopyTargetError` if the file is not an SQLite database or cannot be written. */
 export function openSqlite(file: string): CopyDatabase {
   const database = openFile(file)
   const statements = new Map<string, StatementSync>()
 
-  /** Compiles a statement, or returns the compiled statement from a cache, which `run` empties. */
+  /** Compiles a statement, or returns the compiled statement from a cache. `run` empties the cache. */
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, known)
@@ -54,7 +54,7 @@ export function openSqlite(file: string): CopyDatabase {
 
   const transaction: SqlTransaction = {
     run: async sql => run(sql),
-    // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file, so the locks need no statement.
+    // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file, so no statement is needed here.
     lockTables: async () => undefined,
     columnsOf: async table =>
       database
@@ -101,14 +101,14 @@ export function openSqlite(file: string): CopyDatabase {
         database.exec('COMMIT')
         return result
       } catch (error) {
-        // After some failures, such as a full disk, SQLite has already rolled back.
+        // After some failures, such as a full disk, SQLite has already rolled back the transaction.
         if (database.isTransaction) database.exec('ROLLBACK')
         throw error
       }
     },
     async read(sql) {
       const statement = database.prepare(sql)
-      // A sum may be an integer that no JavaScript number can hold exactly.
+      // A sum may be an integer that a JavaScript number cannot represent exactly.
       statement.setReadBigInts(true)
       return readable(statement.all())
     },
@@ -137,12 +137,11 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
   )
 
 /**
- * Returns a quantity up to 2^53 - 1 as an integer, which every program reads exactly, and a larger one as a string of
- * fixed width. SQLite sorts strings after integers, so quantities from 0 are in numeric order.
+ * Returns a quantity within ±(2^53 - 1) as an integer, which every program reads exactly, and any other quantity as a
+ * string. SQLite sorts strings after integers, so the fixed width of positive strings keeps them in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
-  // `node:sqlite` binds every JavaScript number as REAL, which a column of type ANY keeps, but binds a BigInt as
-  // INTEGER.
+  // `node:sqlite` binds every JavaScript number as REAL, which an ANY column keeps, but it binds a BigInt as INTEGER.
   if (Number.isSafeInteger(Number(decimal))) return BigInt(decimal)
   return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
 }

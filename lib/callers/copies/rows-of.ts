@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../client/create-events-client.ts'
 import type { Row } from './copy-database.ts'
 
-/** An event's row of `events`. */
+/** Returns the row of an event in `events`. */
 export const eventRow = (record: EventRecord): Row => ({
   id: record.id,
   event: record.event,
@@ -16,8 +16,8 @@ export const eventRow = (record: EventRecord): Row => ({
 })
 
 /**
- * An event's rows of `transfers`. `Minted` and `MintedBatch` have no rows, because their contracts also emit a transfer
- * from the zero address.
+ * Returns the rows of an event in `transfers`. `Minted` and `MintedBatch` have none, because their contracts also emit
+ * a transfer from the zero address.
  */
 export function transferRows(record: EventRecord): Row[] {
   if (record.event !== 'TransferSingle' && record.event !== 'TransferBatch') return []

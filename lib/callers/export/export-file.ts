@@ -17,38 +17,37 @@ import { openStateFile, type StateFile } from '../../kit/state-file.ts'
 
 const exportStateSchema = z.object({
   request: z.string(),
-  /** The next cursor. Undefined at the beginning, and when the export is complete. */
+  /** The next cursor. Undefined at the beginning and when the export is complete. */
   cursor: z.optional(z.string()),
   /** The valid length of the part file, in bytes. */
   bytes: countSchema,
-  /** The number of records within that valid length. */
+  /** The number of records within the valid length. */
   records: countSchema,
   isComplete: z.boolean(),
-  /** The total number of records. */
   total: z.optional(countSchema),
-  /** A lower bound of the number of records. Set instead of `total` if the service did not count all records. */
+  /** A lower bound of the number of records. Set instead of `total` if the service stopped counting early. */
   totalAtLeast: z.optional(countSchema),
 })
 
 export type ExportState = z.infer<typeof exportStateSchema>
 
-/** A file that the command writes page by page, in one run or in several runs. */
+/** A file that the command writes page by page, in one or more runs. */
 export interface ExportFile {
-  /** The progress of the file, in this run and in earlier runs. */
+  /** What this run and earlier runs have written. */
   state: ExportState
   /**
-   * Appends a page. When the call returns, the page is on disk, and the state counts the page. If the call fails, later
-   * runs discard the page.
+   * Appends a page. When the call returns, the page is on disk and included in the state. If the call fails, later runs
+   * discard the page.
    */
   append(part: ExportPart): void
-  /** Renames the complete part file to the name of the final file, and removes the state. */
+  /** Renames the complete part file to the final name, and removes the state file. */
   finish(): void
-  /** Releases the lock. Removes the part and state files if nothing was written. */
+  /** Releases the lock. If nothing was written, also removes the part file and the state file. */
   close(): void
 }
 
 interface ExportTarget {
-  /** The request and format, as text. Only an export with the same text resumes the file. */
+  /** The request and the format, as text. Only an export with the same text can resume the file. */
   request: string
   /** Whether to discard the output of earlier runs. */
   restart: boolean
@@ -56,9 +55,9 @@ interface ExportTarget {
 
 /**
  * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`, whose valid length is
- * in `<file>.state`. Each page is flushed before the state changes, and a resumed run truncates the part file to its
- * valid length. So a run may end at any moment, and the file still gets whole records, each of them exactly once.
- * Throws a one-line error if the file exists, belongs to another export, or is being written.
+ * recorded in `<file>.state`. Each page is flushed before the state changes, and a resumed run truncates the part file
+ * to its valid length. Therefore the file contains each record completely and exactly once, even if runs are
+ * interrupted. Throws a one-line error if the file exists, belongs to another export, or is being written.
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const partFile = `${file}.part`
@@ -81,13 +80,13 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
   }
 }
 
-/** Throws if the part file has content but no state exists, because another program may have written that content. */
+/** Throws if the part file has content without a state file, because another program may have written the content. */
 function refuseForeign(partFile: string): void {
   if (existsSync(partFile) && statSync(partFile).size > 0)
     throw new Error(`${partFile} already exists; ${REMEDY}`)
 }
 
-/** Returns the state of an earlier run of the same export, or the state at the beginning. */
+/** Returns the state of an earlier run of the same export, or the initial state. */
 function takeUp(
   stored: StateFile<ExportState>,
   file: string,
@@ -99,7 +98,7 @@ function takeUp(
   }
   const state: ExportState =
     earlier?.request === request ? earlier : { request, bytes: 0, records: 0, isComplete: false }
-  // An earlier run may have renamed the part file, and ended before it removed the state.
+  // An earlier run may have renamed the part file but ended before it removed the state file.
   const isInPlace = state.isComplete && !existsSync(`${file}.part`)
   if (existsSync(file) === isInPlace) return state
   throw new Error(isInPlace ? lacking(file) : isThere(file))
@@ -108,7 +107,7 @@ function takeUp(
 interface Opened {
   file: string
   partFile: string
-  /** The file descriptor of the part file. Undefined when the export is complete. */
+  /** The file descriptor of the part file. Undefined if the export is complete. */
   descriptor: number | undefined
   stored: StateFile<ExportState>
 }
@@ -155,7 +154,7 @@ const REMEDY = 'choose another name for --out, or begin again with --restart'
 const isThere = (file: string) => `${file} already exists; choose another name for --out`
 const lacking = (file: string) => `a part of what was written to ${file} is missing; ${REMEDY}`
 
-/** Opens the part file and truncates it to its valid length. */
+/** Opens the part file, and truncates it to its valid length. */
 function openPart(file: string, bytes: number): number {
   const descriptor = openSync(file, bytes === 0 ? 'w' : 'a')
   if (fstatSync(descriptor).size < bytes) {
@@ -166,7 +165,7 @@ function openPart(file: string, bytes: number): number {
   return descriptor
 }
 
-/** On a nearly full disk a write may store fewer bytes than requested. */
+/** Writes the whole text. On a nearly full disk, a single write may store fewer bytes than requested. */
 function writeAll(descriptor: number, text: string): number {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)

@@ -16,16 +16,16 @@ interface Exporting {
 }
 
 /**
- * The client waits longer before each retry, so the retries take about three minutes. A longer failure needs a person's
- * attention.
+ * Because the pauses between retries increase, all retries together take about three minutes. A longer failure needs a
+ * person's attention.
  */
 const RETRIES = 12
 
 const FIRST_TIMEOUT_MS = 15_000
 
 /**
- * Writes the missing records and shows the progress. Throws the client's errors, and a one-line error if no service
- * answers.
+ * Writes the missing records to the file, and displays the progress. Throws the client's errors, and a one-line error
+ * if no service responds at the address.
  */
 export async function exportWithDisplay(file: ExportFile, exporting: Exporting): Promise<void> {
   const { request, format, caller, signal, reporter } = exporting
@@ -52,7 +52,7 @@ export async function exportWithDisplay(file: ExportFile, exporting: Exporting):
   }
 }
 
-/** The service counts at most ten thousand records, so for more records the remaining time is unknown. */
+/** The service counts at most ten thousand records. If there are more, the remaining time is unknown. */
 function progressOf(
   { records, total, totalAtLeast }: ExportState,
   begun: { at: number; records: number },

@@ -2,24 +2,24 @@ import type { TokenQuery } from '../../client/create-events-client.ts'
 import { NoRequestError, readRequest } from '../../kit/read-request.ts'
 import type { Endpoint } from '../../query/endpoints.ts'
 
-/** The request for the exported events, in the client's form. */
+/** The request that selects the exported events, in the form that the client takes. */
 export interface ExportRequest {
-  /** The address of the service, without /v1. */
+  /** The address of the service, without `/v1`. */
   baseUrl: string
   endpoint: Endpoint
   /** The user's address. Empty for token events. */
   address: string
   query: TokenQuery
-  /** The request as text. Two requests that differ only in the order of their parameters have the same text. */
+  /** The request as text. Requests that differ only in the order of their parameters have the same text. */
   text: string
 }
 
-/** Parameters that concern a single page, which an export ignores because it contains all pages. */
+/** The parameters that concern a single page. An export ignores them because it contains all pages. */
 const PARTS = ['limit', 'count']
 
 /**
- * Reads the request for the events to export. `service` is the default address. Throws `NoRequestError` if the text is
- * not a request. Throws an error for a request with `cursor`, because an export has all pages, and for a request with
+ * Reads the request that selects the events to export. `service` is the default address. Throws `NoRequestError` if the
+ * text is not a request. Throws an error if the request has a `cursor`, because an export contains all pages, or a
  * `format`, because the command has its own `--format`.
  */
 export function readExportRequest(text: string, service: string): ExportRequest {
@@ -39,7 +39,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
     baseUrl,
     endpoint,
     address: user,
-    // The service itself validates names and values.
+    // The service itself validates the names and values.
     query: Object.fromEntries(names.map(name => [name, valuesOf(name)])) as TokenQuery,
     text: `${baseUrl} ${endpoint} ${user} ${new URLSearchParams(sorted)}`,
   }
@@ -49,7 +49,7 @@ const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
 
 /**
  * Returns the part of a full URL before the version, or undefined for a path. Throws `NoRequestError` for a host
- * without a protocol, so that the host is not sent to another service as a path.
+ * without a protocol, which would otherwise be sent to the default service as a path.
  */
 function baseUrlIn(text: string): string | undefined {
   if (ONLY_PATH.test(text)) return undefined

@@ -8,23 +8,23 @@ import { type EndpointTool, PAGE_SIZE } from './endpoint-tools.ts'
 
 /** The service that the tools query. */
 export interface AskedService {
-  /** The service's address, without /v1. */
+  /** The address of the service, without `/v1`. */
   baseUrl: string
   authorize: Authorize | undefined
-  /** Ends requests in progress. */
+  /** Aborts requests in progress. */
   signal: AbortSignal
 }
 
-/** The arguments of a call, unchanged from the assistant. */
+/** The arguments of a call, as received from the assistant. */
 export type Arguments = Record<string, unknown>
 
-/** Assistants' programs wait a minute for an answer, and two attempts with a check of the address take less. */
+/** Assistants wait a minute for a result. Two attempts and a check of the address take less than that. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
 
 /**
- * Requests an endpoint. Returns the answer's important headers, then the body. Throws an error that explains the
- * failure. Sends the names and values of arguments unchanged, because the service validates them.
+ * Requests an endpoint, and returns the response's important headers, followed by its body. Sends the arguments
+ * unchanged, because the service validates their names and values. Throws an error that explains any failure.
  */
 export async function callEndpoint(
   tool: EndpointTool,
@@ -42,7 +42,7 @@ export async function callEndpoint(
       name: 'events',
       read: text => text,
     })
-    // Every answer of the service has a request id, so an answer without one is from another server.
+    // Every response of the service has a request id, so a response without one comes from another server.
     if (!answer.headers.has('x-request-id')) throw new ApiError(200, undefined)
     return describeAnswer(tool, answer)
   } catch (error) {
@@ -50,7 +50,7 @@ export async function callEndpoint(
   }
 }
 
-/** Returns the path and the query of a request. Throws if a required argument is missing. */
+/** Returns the path and query string of a request. Throws if a required argument is missing. */
 function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
   const { required, properties } = inputSchema
   // Some assistants send null for omitted arguments.
@@ -59,7 +59,7 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
   if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
   const inPath = required.filter(each => path.includes(`{${each}}`))
   const filled = inPath.reduce((text, each) => text.replace(`{${each}}`, () => segmentOf(args[each])), path)
-  // The tools ask for the same arguments with each cursor, but the feed refuses `from` together with a cursor.
+  // Assistants repeat the same arguments with each cursor, but the feed refuses `from` together with a cursor.
   const replaced = path === CHANGES_PATH && 'cursor' in args ? ['from'] : []
   const inQuery = Object.entries(args).filter(([each]) => ![...inPath, ...replaced].includes(each))
   const defaults = 'limit' in properties && { limit: PAGE_SIZE }
@@ -68,7 +68,7 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
 
 const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
 
-/** The next cursor comes first, because programs that shorten long texts keep the beginning. */
+/** Puts the next cursor first, because programs that shorten long texts keep the beginning. */
 function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: Answer<string>): string {
   const { headers, body } = answer
   const { next } = readPageHeaders(headers)
@@ -83,8 +83,8 @@ function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: An
 const NOT_FOUND = 404
 
 /**
- * Explains an error. Also checks the address, because a server other than the service may have answered, or the service
- * may be at another path.
+ * Explains an error. Also checks the address, because another server may have responded, or the service may have
+ * another path.
  */
 async function explain(error: unknown, { baseUrl, ...options }: AskedService): Promise<string> {
   const isNoAnswer = error instanceof ConnectionError

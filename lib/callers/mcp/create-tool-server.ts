@@ -3,12 +3,12 @@ import { readOpenApiDocument } from '../../site/openapi/openapi-document.ts'
 import { type Arguments, type AskedService, callEndpoint } from './call-endpoint.ts'
 import { endpointTools } from './endpoint-tools.ts'
 
-/** Accepts all arguments, because the service validates arguments and writes the error messages. */
+/** Accepts all arguments, because the service itself validates them and writes the error messages. */
 const JUDGED_BY_SERVICE: jsonSchemaValidator = {
   getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** Creates a server of the Model Context Protocol, whose tools are the endpoints of the service. */
+/** Creates a Model Context Protocol server whose tools are the endpoints of the service. */
 export function createToolServer(service: AskedService): McpServer {
   const document = readOpenApiDocument()
   const { info } = document

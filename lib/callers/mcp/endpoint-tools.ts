@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../site/openapi/openapi-document.ts'
 
-/** An endpoint as a tool of the Model Context Protocol. */
+/** An endpoint as a Model Context Protocol tool. */
 export interface EndpointTool {
   name: string
   title: string
@@ -8,7 +8,7 @@ export interface EndpointTool {
   inputSchema: InputSchema
   /** The path of the endpoint, with parameter names in braces. */
   path: string
-  /** The answer's headers that the assistant gets. */
+  /** The response headers that are passed to the assistant. */
   headers: string[]
 }
 
@@ -19,12 +19,12 @@ interface InputSchema {
   additionalProperties: false
 }
 
-/** The default size of a page. The service's default is larger, but assistants pay for their input. */
+/** The default page size, smaller than the service's default because assistants pay for their input. */
 export const PAGE_SIZE = 10
 
 const PAGED = `A page has ${PAGE_SIZE} records by default. The result begins with the cursor of the next page, instead of \`Link\`. For the next page, call again with the same arguments and this \`cursor\`.`
 
-/** The pattern of headers that an assistant gets. The other headers are for caches and browsers. */
+/** Matches the headers that are passed to an assistant. The other headers are for caches and browsers. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i
 
 /** Returns a tool for each endpoint of the OpenAPI document. The tool's arguments are the endpoint's parameters. */

@@ -6,11 +6,11 @@ import type { EventCopy } from '../open-copy.ts'
 
 interface CheckOptions {
   node: ChainNode
-  /** Each network's last indexed block, from a header of the page that brought the copy up to date. */
+  /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
   /**
-   * The user, if the copy has only one user's events. Such a copy has all transfers of this user, but not all transfers
-   * of other users.
+   * The user, if the copy is restricted to one. Such a copy has all transfers of this user, but not all transfers of
+   * other users.
    */
   owner: string | undefined
   signal: AbortSignal
@@ -20,18 +20,18 @@ export interface BalanceCheck {
   network: string
   blockNumber: number
   equal: number
-  /** A line for each balance that differs from the contract's balance. */
+  /** A message for each balance that differs from the contract's balance. */
   different: string[]
   /** The number of balances that the node or the contract did not return. */
   untold: number
 }
 
-/** The maximum number of balances of receivers that are checked, and also of balances of senders. */
+/** The maximum number of receivers' balances to check, and also of senders' balances. */
 const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-/** The error if the copy has no events of the chain that the node serves. */
+/** Thrown when the copy has no events from the chain that the node serves. */
 class UnknownChainError extends Error {
   override readonly name = 'UnknownChainError'
   readonly code = 'unknown-chain'
@@ -43,7 +43,7 @@ class UnknownChainError extends Error {
   }
 }
 
-/** Compares random balances of an up-to-date copy with their contracts' balances at the copy's last block. */
+/** Compares random balances of an up-to-date copy with the contracts' balances at the copy's last indexed block. */
 export async function checkBalances(
   copy: EventCopy,
   { node, indexedThrough, owner: only, signal }: CheckOptions,
@@ -76,9 +76,9 @@ export async function checkBalances(
 }
 
 /**
- * Returns the network of the node's chain. A development node's chain belongs to no network, so for such a node returns
- * the only network of the copy. Throws `UnknownChainError` if the copy has several networks, or lacks the node's
- * network.
+ * Returns the network of the node's chain. If the chain belongs to no network, as on a development node, returns the
+ * only network of the copy. Throws `UnknownChainError` if the copy lacks the chain's network, or if it has several
+ * networks and the chain belongs to none.
  */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
@@ -93,8 +93,8 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
 }
 
 /**
- * Returns the last indexed block or, if it is unknown, the block of the copy's last event, whose state a node may have
- * discarded.
+ * Returns the last indexed block or, if it is unknown, the block of the copy's last event. A node may have discarded
+ * the state at that older block.
  */
 async function blockOf(
   copy: EventCopy,
@@ -107,8 +107,8 @@ async function blockOf(
 }
 
 /**
- * Selects the balances of random senders or receivers. An owner who has sent everything has no row in the table of
- * balances, and gets the balance 0.
+ * Selects the balances of random senders or receivers. An owner who has sent everything has no row in `balances`, and
+ * gets the balance 0.
  */
 const drawBalances = (
   copy: EventCopy,

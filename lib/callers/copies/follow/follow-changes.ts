@@ -12,21 +12,21 @@ export interface FollowOptions {
   client: EventsClient
   copy: EventCopy
   query: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user' | 'limit'>
-  /** Whether to end when the copy is up to date. */
+  /** Whether to return when the copy is up to date. */
   once: boolean
   signal: AbortSignal
-  /** Called after each page has been stored. */
+  /** Called after each page is stored. */
   onPage?: ((page: ChangePage) => Promise<void>) | undefined
-  /** Called once per outage of the service or the database, before the command waits and retries. */
+  /** Called once per outage of the service or the database, before the first pause. */
   onTrouble?: ((error: Error) => void) | undefined
-  /** Called when the copy is too old to be updated and is rebuilt. */
+  /** Called when a rebuild of the copy begins because its cursor has expired. */
   onRestart?: (() => void) | undefined
 }
 
 /**
- * Keeps a copy equal to the service's events, and resumes at the copy's cursor. With `once`, returns the page that
- * brought the copy up to date. Without `once`, waits out every outage of the service and of the database. Throws the
- * signal's reason, the service's own problems, and all other errors of the copy.
+ * Keeps a copy equal to the service's events, starting at the copy's cursor. With `once`, returns the page that brought
+ * the copy up to date. Without `once`, waits out every outage of the service and of the database. Throws the signal's
+ * reason, the service's own problems, and all other errors of the copy.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onPage, onRestart } = options
@@ -58,7 +58,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
       const isExpired = error instanceof CursorExpiredError
       if (!isExpired && !(error instanceof CopyUnavailableError)) throw error
       isTooOld ||= isExpired
-      // A copy that expires while it is rebuilt would otherwise be emptied again and again without a pause.
+      // Without the pause, a copy that expires during its rebuild would be emptied again and again.
       if (!isExpired || isRebuilt) await patience.waitOut(error)
     }
   }
@@ -79,7 +79,7 @@ async function followFrom(
   return undefined
 }
 
-/** Opens a copy, and waits while its database is unreachable. Throws all other errors of `open`. */
+/** Opens a copy, waiting while its database is unreachable. Throws all other errors of `open`. */
 export async function openWhenReachable(
   open: () => Promise<EventCopy>,
   patience: Patience,

@@ -5,16 +5,15 @@ import { explainClientError } from '../../../kit/unreachable-reasons.ts'
 import type { EventCopy } from '../open-copy.ts'
 import type { BalanceCheck } from './check-balances.ts'
 
-/** The interval of progress lines while nothing else is reported. */
+/** The interval between progress lines while nothing else is reported. */
 const LINE_EVERY_MS = 10_000
 
-/** Reports the first failure of an outage. */
 export function reportTrouble(error: Error, reporter: Reporter) {
   const message = `${explainClientError(error)}; the command waits, and retries at least every five minutes`
   reporter.tell({ event: 'trouble', level: 'error', message })
 }
 
-/** Reports the copy's progress when the copy becomes up to date, and at intervals. */
+/** Reports the copy's progress at intervals, and when the copy catches up. */
 export function reportPages(copy: EventCopy, reporter: Reporter) {
   let toldAt = Number.NEGATIVE_INFINITY
   let wasUpToDate = false
@@ -50,7 +49,7 @@ export function reportPages(copy: EventCopy, reporter: Reporter) {
   }
 }
 
-/** Reports a check of balances. The check fails if a balance differs, or if no balance could be compared. */
+/** Reports the result of a balance check, which fails if a balance differs or if no balance could be compared. */
 export function reportCheck(
   { network, blockNumber, equal, different, untold }: BalanceCheck,
   reporter: Reporter,
@@ -74,13 +73,13 @@ export function reportCheck(
 }
 
 interface Lag {
-  /** The suffix of a progress line. Empty if the lag is unknown. */
+  /** The end of a progress line. Empty if the lag is unknown. */
   text: string
-  /** For each network, the age of its newest indexed block. */
+  /** The age in seconds of each network's newest indexed block. */
   lagSeconds: Record<string, number> | undefined
 }
 
-/** Describes the age of each network's newest indexed block, whose time is in the page's header. */
+/** Describes the age of each network's newest indexed block, whose timestamp is in a header of the page. */
 function describeLag({ indexedThrough }: Pick<ChangePage, 'indexedThrough'>, { now }: { now: number }): Lag {
   const ages = (indexedThrough ?? '').split(', ').flatMap((part): [string, number][] => {
     const [, network, time] = /^([^=]+)=\d+@(.+)$/.exec(part) ?? []
