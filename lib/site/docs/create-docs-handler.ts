@@ -13,9 +13,7 @@ export interface DocsOptions extends Omit<BoundaryOptions, 'endpoint'> {
   readAsset: ReadAsset<keyof typeof DOCS_FILES>
 }
 
-/**
- * Creates the Lambda handler of the documentation: its page, the page's files, the OpenAPI document and `/llms.txt`.
- */
+/** Creates the Lambda handler of the documentation page, the page's files, the OpenAPI document and `/llms.txt`. */
 export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
   return httpHandler(options, async request => {
     const { document } = matchDocument(request.path) ?? {}
@@ -33,8 +31,8 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
 }
 
 /**
- * The documentation page of the service at `baseUrl`. The build (`npm run openapi`) has written the whole reference from
- * the OpenAPI document. The page's script only sends requests.
+ * Returns the documentation page of the service at `baseUrl`. The build (`npm run openapi`) has written the whole
+ * reference from the OpenAPI document, so the page's script only sends requests.
  */
 async function docsPage(readAsset: DocsOptions['readAsset'], baseUrl: string) {
   const reference = (await readAsset('reference.html')).replaceAll(WRITTEN_BASE_URL, () => inHtml(baseUrl))
@@ -53,22 +51,22 @@ ${reference}</div>
   } as const
 }
 
-/** Escapes a text for HTML. The base URL comes from the gateway's event or a setting, so it must be escaped. */
+/** Escapes a string for HTML. The base URL comes from the gateway's event or from a setting, so it must be escaped. */
 const inHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 
-/** The OpenAPI document with the service's own address. */
+/** Returns the OpenAPI document with the service's own address. */
 function openapi(text: string, baseUrl: string): HttpResponse {
   const document = { ...JSON.parse(text), servers: [{ url: baseUrl || '/', description: 'This service' }] }
   return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
 }
 
 /**
- * Returns `llms.txt`, which is Markdown (https://llmstxt.org), as plain text. Browsers show plain text, but download
- * `text/markdown`.
+ * Returns `llms.txt`, which is Markdown (https://llmstxt.org), as plain text. Browsers display plain text, but they
+ * download `text/markdown`.
  */
 function llms(text: string, baseUrl: string): HttpResponse {
-  // The replacement is a function, because `$` has a special meaning in a replacement text.
+  // The replacement is a function, because `$` has a special meaning in a replacement string.
   const body = text.replaceAll(WRITTEN_BASE_URL, () => baseUrl)
   return textResponse('text/plain; charset=utf-8', body, { 'Cache-Control': KEPT_FOR_MINUTES })
 }

@@ -26,7 +26,7 @@ import { usePlace } from './state/use-place.ts'
 import { useQuestion } from './state/use-question.ts'
 
 interface AppOptions {
-  /** The service's URL, with a slash at the end. */
+  /** The URL of the service, ending with a slash. */
   baseUrl: string
   /** The contracts whose events were created on a local chain. */
   localContracts: ReadonlySet<string>
@@ -56,7 +56,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   if (walletName) refusals.delete(walletName)
   const real = records.filter(record => !isLocal(record, localContracts))
   const networks = [...new Set(real.map(({ network }) => network))].sort()
-  // Nothing is drawn below the first answer until this answer arrives, because its height is unknown.
+  // Until the first response arrives, its height is unknown, so nothing is drawn below it.
   const wasAnswered = useRef(false)
   wasAnswered.current ||= page !== undefined || error !== undefined
   const isNarrow = useNarrow()
@@ -100,9 +100,9 @@ export function App({ baseUrl, localContracts }: AppOptions) {
 }
 
 /**
- * The placeholder until the first answer arrives. The answer's height is unknown, so nothing is drawn below the
- * placeholder. The placeholder and the rows have the same id `events`, so a reader who has skipped to the placeholder
- * is at the rows as soon as the answer arrives.
+ * The placeholder until the first response arrives. Nothing is drawn below it, because the height of the response is
+ * unknown. It has the same id, `events`, as the rows, so a reader who has skipped to the placeholder is at the rows
+ * when they appear.
  */
 const Waiting = () => (
   <div id="events" class="waiting" tabIndex={-1}>

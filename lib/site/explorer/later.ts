@@ -1,6 +1,4 @@
-/**
- * Code that the page needs only after its first rows, in a separate script that the document lets browsers prefetch.
- */
+/** The second script, which browsers can prefetch. It contains the code that is needed only after the first rows. */
 export { askAgain } from './activity/ask-again.ts'
 export { countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'

@@ -4,7 +4,7 @@ import { StatusPage } from './parts/status-page.tsx'
 import { readLocalContracts } from './state/local-contracts.ts'
 
 const room = document.getElementById('explorer')
-// The gateway's path mapping may serve the page under a path prefix.
+// The gateway's path mapping may add a prefix to the page's path.
 const baseUrl = new URL('.', window.location.href).href
 const isStatus = new URLSearchParams(window.location.search).get('view') === 'status'
 if (room) {

@@ -8,7 +8,7 @@ export const LOOK_FILES = {
 /** The files of the explorer, the page at `/`. Paths are relative to the folder that contains `lib`. */
 export const PAGE_FILES = {
   ...LOOK_FILES,
-  // Bundled with the function: infra/deploy/bundle-explorer.ts.
+  // `infra/deploy/bundle-explorer.ts` bundles these files with the function.
   'explorer.js': 'lib/site/explorer/dist/explorer.js',
   'chart.js': 'lib/site/explorer/dist/chart.js',
   'explorer.css': 'lib/site/explorer/dist/explorer.css',
@@ -22,8 +22,8 @@ export const DOCS_PAGE_FILES = {
 } as const
 
 /**
- * All files of the documentation: the page's files, the reference inside the page, and the documents with paths of
- * their own.
+ * All files of the documentation: the page's files, the reference that the page contains, and the documents that have
+ * their own paths.
  */
 export const DOCS_FILES = {
   ...DOCS_PAGE_FILES,
@@ -33,7 +33,7 @@ export const DOCS_FILES = {
 } as const
 
 /**
- * The base URL in the files of the documentation: the URL of the local stack. The function that serves a file replaces
- * this URL by the service's own base URL.
+ * The base URL in the files of the documentation, which is the URL of the local stack. The function that serves a file
+ * replaces this URL with the service's own base URL.
  */
 export const WRITTEN_BASE_URL = 'http://127.0.0.1:3000'

@@ -4,23 +4,23 @@ import { type HttpResponse, textResponse } from '../../http/response.ts'
 import type { LOOK_FILES } from './page-files.ts'
 import { contentName, type ReadAsset } from './read-asset.ts'
 
-/** An HTML page, without the parts that all pages share. */
+/** An HTML page without the parts that all pages share. */
 interface Page<Name extends string> {
   title: string
   description: string
   /** The folder of the page's files, relative to the page: `docs` or `page`. */
   folder: string
-  /** The link to the current page, as in `LINKS`. */
+  /** The `href` in `LINKS` that leads to this page. */
   current: string
-  /** The page's own styles and script. */
+  /** The names of the page's own stylesheet and script. */
   styles: Name
   script: Name
   readAsset: ReadAsset<Name | keyof typeof LOOK_FILES>
-  /** More lines for the `head`. */
+  /** Additional lines for `head`. */
   head?: string
-  /** The link over the bar at the top to the page's main part. */
+  /** The link that skips the bar at the top, as HTML. */
   skip: string
-  /** The content below the bar. */
+  /** The content below the bar, as HTML. */
   body: string
 }
 
@@ -33,7 +33,7 @@ const LINKS = [
 /**
  * Returns the response for a page. Styles and the theme script are inline, so no request delays the first paint. The
  * names of linked files contain a digest of the file's content. Links are relative, because the path may begin with a
- * stage or a path mapping. The page may load files only from this service, and send requests only to this service.
+ * stage or a path mapping. The page can load files from this service only, and send requests to this service only.
  */
 export async function pageResponse<Name extends string>(
   page: Page<Name>,
@@ -84,8 +84,8 @@ ${body}
 }
 
 /**
- * The `Content-Security-Policy`, which allows files of this service and requests to this service only, and the inline
- * elements by the digests of their texts.
+ * Returns the `Content-Security-Policy`, which allows only files from this service, requests to this service, and the
+ * inline elements whose digests it contains.
  */
 const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 'baseUrl', string>) =>
   [
@@ -99,5 +99,5 @@ const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** A hash source (Content Security Policy Level 3, 2.3.1), which allows the element with exactly this text. */
+/** Returns a hash source (Content Security Policy Level 3, 2.3.1), which allows elements with exactly this text. */
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -5,12 +5,12 @@ import { KEPT_FOR_GOOD, KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
 import { NotFoundError } from '../../http/http-errors.ts'
 import { type HttpResponse, textResponse } from '../../http/response.ts'
 
-/** Reads a file of a page by the file's name without a digest. */
+/** Reads a page's file. `name` is the file's name without a digest. */
 export type ReadAsset<Name extends string> = (name: Name) => Promise<string>
 
 /**
- * Creates a reader of files that caches each file while the function's instance runs. `files` has the files' paths,
- * relative to the folder that contains `lib` and `node_modules`.
+ * Creates a function that reads files and caches them for the lifetime of the Lambda instance. `files` contains the
+ * files' paths, relative to `root`, which is the folder that contains `lib` and `node_modules`.
  */
 export function assetReader<Name extends string>(
   root: string,
@@ -25,13 +25,13 @@ export function assetReader<Name extends string>(
   }
 }
 
-/** The length of a digest in a name: 60 bits, enough for a different digest of each version of a file. */
+/** The length of a digest in a file name: 60 bits, enough to distinguish all versions of a file. */
 const DIGEST_LETTERS = 10
 const CONTENT_NAME = new RegExp(String.raw`^(.+)\.[\w-]{${DIGEST_LETTERS}}(\.\w+)$`)
 
 /**
- * Returns a file's name with a digest of its text: `explorer.js` becomes `explorer.Uk2bY0aXw4.js`. When the text
- * changes, the name changes.
+ * Returns a file's name with a digest of its text, so `explorer.js` becomes `explorer.Uk2bY0aXw4.js`. The name changes
+ * whenever the text changes.
  */
 export function contentName(name: string, text: string): string {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LETTERS)
@@ -46,15 +46,15 @@ const TYPES: Record<string, string> = {
 }
 
 interface AskedAsset<Name extends string> {
-  /** The files that the page may load. */
+  /** The files that the page can load. */
   files: Readonly<Partial<Record<Name, string>>>
   readAsset: ReadAsset<Name>
 }
 
 /**
- * Returns a file that a page loads. `asked` is the file's name, with or without a digest of the content. Only a file
- * with the current digest in its name is cached for a year. For a page of an earlier deployment, which requests an
- * earlier digest, it returns the current file, cached for five minutes. Throws `NotFoundError` for any other name.
+ * Returns a file that a page loads. `asked` is the file's name, with or without a digest. Only a name with the current
+ * digest is cached for a year. For an old digest, which a page of an earlier deployment may request, returns the
+ * current file, cached for five minutes. Throws `NotFoundError` for any other name.
  */
 export async function assetResponse<Name extends string>(
   asked: string,

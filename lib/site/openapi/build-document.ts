@@ -36,12 +36,12 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **Errors.** A parameter that is misspelt, out of bounds or given too often is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` has them in one text. Each error's \`type\` is the address of its cause and remedy. Only \`429\`, and a closed service's \`401\` and \`403\`, come from the gateway, with a different body.`
 
-/** The OpenAPI document of the service, built from the schemas that the service uses. */
+/** Returns the OpenAPI document, built from the schemas that the service itself uses. */
 export async function buildDocument(): Promise<object> {
   const examples = await readExamples()
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }
   describeRecords(examples)
-  // The library's type of `info` lacks the summary that OpenAPI 3.1 has.
+  // The library's type of `info` lacks the `summary` of OpenAPI 3.1.
   const info = {
     title: 'Blockchain events',
     version,
@@ -78,7 +78,7 @@ export async function buildDocument(): Promise<object> {
   return document
 }
 
-/** Describes a number in a query as an integer with its bounds. Its schema in the service describes a string. */
+/** Describes a number in a query as an integer with bounds, although the service's schema describes a string. */
 const describeWholeNumbers: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   const bounds = boundsOf(zodSchema)
   if (!bounds) return

@@ -15,9 +15,9 @@ interface Sources {
 }
 
 /**
- * Builds the text that programs need to call the service, in Markdown as https://llmstxt.org proposes. The facts come
- * from the OpenAPI document and from the tables that the service itself reads. To keep the text short, only the first
- * sentence of each meaning is used.
+ * Builds the text that a program needs to call the service, as Markdown in the form of https://llmstxt.org. The facts
+ * come from the OpenAPI document and from the tables that the service itself uses. To keep the text short, only the
+ * first sentence of most descriptions is included.
  */
 export function buildLlmsText({ document, examples }: Sources): string {
   const { title, summary, description } = document.info
@@ -90,7 +90,7 @@ const requestLines = (resource: Resource, examples: Examples) =>
     .map(({ finds, url }) => `- ${finds}: ${url}`)
     .join('\n')
 
-/** The parameters of token-events, which include every parameter of user-events. */
+/** Lists parameters of `token-events`, which include every parameter of `user-events`. */
 function parameterLines(document: OpenApiDocument, isWanted: (name: string) => boolean): string {
   const { parameters = [] } = operationOf(document, 'token-events')
   return parameters
@@ -103,7 +103,7 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
     .join('\n')
 }
 
-/** The maximum length of an example. Longer examples are addresses, hashes and cursors, and are left out. */
+/** The maximum length of an example. Longer examples, such as addresses, hashes and cursors, are left out. */
 const MAX_EXAMPLE_LENGTH = 24
 
 /** Returns a parameter's values, or an example that is short enough, in brackets. Otherwise returns an empty string. */
@@ -144,7 +144,7 @@ Parameters: ${own.map(({ name, schema }) => `\`${name}\`${formOf(schema)}`).join
 ${requestLines('changes', examples)}`
 }
 
-/** The errors by status, including the gateway's own errors. */
+/** Lists the errors by status, including the gateway's own error. */
 function errorLines(): string[] {
   const own = Object.entries(PROBLEMS).map(([kind, row]) => ({
     ...row,

@@ -6,7 +6,7 @@ interface Form {
   pattern?: string
 }
 
-/** Gives a schema its description in the document. */
+/** Registers the description of a schema for the OpenAPI document. */
 export function meaning<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
   z.globalRegistry.add(schema, { description })
   return schema
@@ -29,7 +29,7 @@ function described(
   return schema
 }
 
-/** A header with a block of each network. */
+/** Describes a header that contains a block of each network. */
 const blocksHeader = (id: string, description: string, example: string) =>
   optionalHeader(id, description, {
     example,
@@ -128,6 +128,6 @@ export type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: HeaderName[] = ['X-Request-Id', 'Access-Control-Allow-Origin', 'Vary', 'Cache-Control']
 
-/** Describes the named headers, and the headers that every answer has. */
+/** Describes the named headers and the headers that every response has. */
 export const describeHeaders = (...names: HeaderName[]) =>
   z.object(Object.fromEntries([...ALWAYS, ...names].map(name => [name, HEADERS[name]])))

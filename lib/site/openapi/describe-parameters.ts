@@ -19,13 +19,13 @@ import { parseQuery } from '../../query/parse-query.ts'
 import type { Examples } from './example-records.ts'
 
 /**
- * The documented defaults. `skip` has no documented default, because `skip=0` means the same as no `skip`, but cannot
- * be combined with `cursor`.
+ * The documented defaults. `skip=0` means the same as no `skip`, but is not documented as a default, because a client
+ * that always sends defaults could then never send `cursor`.
  */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
 /**
- * Describes the parameters of an operation. Each parameter has its meaning, an example, and the schema with which the
+ * Describes the parameters of an operation. Each parameter has a meaning, an example, and the schema with which the
  * service parses it.
  */
 export function describeParameters(
@@ -36,7 +36,7 @@ export function describeParameters(
   return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
 }
 
-/** The parameters of the feed of changes. */
+/** Describes the parameters of the change feed. */
 export function describeChangeParameters(
   examples: Examples,
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
@@ -59,7 +59,7 @@ export function describeChangeParameters(
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
-    // If `param` had the examples, the documentation page would send these as values, and so set every filter.
+    // Examples in `param` would be preset as values on the documentation page, which would then send every filter.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const
@@ -68,8 +68,8 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
 }
 
 /**
- * A direction, a number, or a direction and a number. The schema uses `not`, because client generators ignore `not`,
- * but do not support `allOf`.
+ * Describes a direction, a number, or both. Uses `not` to exclude two directions and two numbers, because client
+ * generators do not support `allOf`, but can ignore `not`.
  */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
@@ -81,7 +81,7 @@ function blockNumbers() {
   return z.union([blockNumberSchema, both])
 }
 
-/** Accepts one value or a list, so that clients generated from the document accept both. */
+/** Accepts one value or a list, so that generated clients accept both. */
 const oneOrMore = (schema: z.ZodMiniType<unknown, string>, maxValues: number | undefined) =>
   maxValues === undefined
     ? schema
@@ -123,7 +123,7 @@ function filterExamples(resource: Resource, { byKind, userPage: [last] }: Exampl
   return Object.fromEntries(entries)
 }
 
-/** Returns the filter's own example. Without one, returns the value of the filtered field in the record. */
+/** Returns the filter's own example. If it has none, returns the value of the filtered field in the record. */
 function filterExample(
   { example, fields, maxValues }: ReturnType<typeof filterOf>,
   record: EventRecord,

@@ -7,7 +7,7 @@ import { describeStatusRefusal } from './describe-problems.ts'
 
 const SECONDS = 1_755_080_415
 
-/** The checkpoints from which the service itself computes the example. */
+/** Returns the example, which the service's own code computes from checkpoints. */
 const exampleOf = (version: string) =>
   serviceStatus(version, {
     networks: [
@@ -29,7 +29,6 @@ z.globalRegistry.add(serviceStatusSchema, {
     'The version, and the state of each network that has an indexer. `indexedThrough` is the last block up to which every event is stored, with its time. `finalizedBlock` is the last block that can no longer leave the chain, if known. `auditedThrough` is the last block up to which an audit has proven all events, if any. `lagSeconds` is the time from the indexed block until now.',
 })
 
-/** Describes the operation that reports how current the service is. */
 export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
   operationId: 'readStatus',
   summary: 'How current the service is',

@@ -5,10 +5,10 @@ import type { EventRecord } from '../../events/record.ts'
 import { readEvents } from '../../ingest/load/read-events.ts'
 
 const BUNDLED_DATA = path.join(import.meta.dirname, '../../../infra/local/data')
-/** The file of real logs comes first. The second file has the kinds and networks that no public recording has. */
+/** The first file contains real logs. The second file adds the kinds and networks that no public recording contains. */
 const FILES = ['chain-logs.ndjson', 'recorded.ndjson'].map(name => path.join(BUNDLED_DATA, name))
 
-/** The variant of `EventRecord` whose `event` includes this kind. */
+/** The member of the union `EventRecord` whose `event` includes this kind. */
 type RecordOf<Kind> = EventRecord extends infer Each
   ? Each extends { event: infer Kinds }
     ? Kind extends Kinds
@@ -31,7 +31,7 @@ export interface Examples {
 
 const PAGE_SIZE = 2
 
-/** Reads examples for the documentation from the bundled data. The same data always give the same examples. */
+/** Reads examples for the documentation from the bundled data. The same data always gives the same examples. */
 export async function readExamples(): Promise<Examples> {
   const records: EventRecord[] = []
   for await (const { outcome } of readEvents(FILES)) {
@@ -46,8 +46,8 @@ export async function readExamples(): Promise<Examples> {
 }
 
 /**
- * Returns the first record of a kind, which is a real one if the data has any. A batch must have two or three tokens,
- * to show what a batch is.
+ * Returns the first record of a kind, which is a real one if the data contains any. A batch must have two or three
+ * tokens, because fewer would not look like a batch and more would be too long.
  */
 function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
   const [found] = records.filter(

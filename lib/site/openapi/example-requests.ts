@@ -9,7 +9,7 @@ interface ExampleRequest {
   url: string
 }
 
-/** Returns example requests, each of which finds events in the bundled data. */
+/** Returns example requests. Each of them finds events in the bundled data. */
 export function exampleRequests(resource: Resource, examples: Examples): ExampleRequest[] {
   const address = resource === 'user-events' ? examples.user : ''
   return Object.entries(QUERIES[resource](examples)).map(([finds, query]) => {
@@ -19,7 +19,7 @@ export function exampleRequests(resource: Resource, examples: Examples): Example
   })
 }
 
-/** The query of each request, under a description of what the request finds. */
+/** The query of each request. The keys describe what the requests find. */
 type Queries = Record<string, Record<string, unknown>>
 
 const LIMIT = 5

@@ -1,14 +1,13 @@
 import type { ProblemKind } from '../../http/problems.ts'
 
-/** The cause of a kind of error, and its remedy. */
+/** The cause and the remedy of a kind of error. */
 export interface Explanation {
   cause: string
   remedy: string
 }
 
 /**
- * The explanation of each kind of error. These texts are in a separate file, so that the endpoints' functions do not
- * load them.
+ * The explanation of each kind of error, in a separate file so that the endpoints' functions do not load these texts.
  */
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'invalid-query': {
@@ -55,7 +54,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
 }
 
-/** An error that the gateway (Amazon API Gateway) returns before the request reaches the service. */
+/** The error that the gateway (Amazon API Gateway) returns before a request reaches the service. */
 export const THROTTLED = {
   status: 429,
   title: 'Too many requests',

@@ -10,8 +10,8 @@ import { buildReference } from './reference/build-reference.ts'
 const ROOT = path.join(import.meta.dirname, '../../..')
 
 /**
- * Returns the current text of each file that `npm run openapi` writes, by the file's path. The client has its own
- * networks and parameters, because it imports nothing from outside its folder.
+ * Returns the path and the current text of each file that `npm run openapi` writes. The client has its own copies of
+ * the networks and parameters, because it imports nothing from outside its folder.
  */
 export async function generatedFiles(): Promise<[file: string, text: string][]> {
   const openapi = `${JSON.stringify(await buildDocument(), null, 2)}\n`
@@ -26,7 +26,7 @@ export async function generatedFiles(): Promise<[file: string, text: string][]> 
   return Object.entries(files).map(([file, text]) => [path.join(ROOT, file), text])
 }
 
-/** The formatter's maximum length of a line. */
+/** The formatter's maximum line length. */
 const MAX_LINE_LENGTH = 110
 
 function clientParametersText(): string {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { DOCS_FILES } from '../look/page-files.ts'
 
-/** The parts of the OpenAPI document that the reference, `llms.txt` and commands read (https://spec.openapis.org/oas/v3.1.1.html). */
+/** The parts of the OpenAPI document that other code reads (https://spec.openapis.org/oas/v3.1.1.html). */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; summary: string; description: string; license: { name: string } }
   tags: { name: string; description: string }[]
-  /** The operations by path. Every operation is a GET. */
+  /** The operations by path. Each path has only a GET operation. */
   paths: Record<string, { get: Operation }>
   components: {
     schemas: Record<string, Schema>
@@ -40,7 +40,7 @@ export interface Parameter {
 
 export interface Response {
   description: string
-  /** References to headers, because the document lists every header among its components. */
+  /** References, because the document lists every header among its components. */
   headers?: Record<string, Reference>
   content?: Record<string, MediaType>
 }
@@ -83,30 +83,30 @@ export interface Schema {
   examples?: unknown[]
 }
 
-/** The name at the end of a reference within the document. */
+/** Returns the last segment of a reference. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1)
 
 export const isReference = (value: object): value is Reference => '$ref' in value
 
 const REPOSITORY = path.join(import.meta.dirname, '../../..')
 
-/** Reads the OpenAPI document that `npm run openapi` has written. */
+/** Reads the OpenAPI document that `npm run openapi` wrote. */
 export const readOpenApiDocument = (): OpenApiDocument =>
   JSON.parse(readFileSync(path.join(REPOSITORY, DOCS_FILES['openapi.json']), 'utf8'))
 
 type WithExample = Pick<Parameter, 'description' | 'example' | 'schema'>
 
-/** The values of a parameter's example. The example of a list has several values. */
+/** Returns the values of a parameter's example. The example of a list can contain several values. */
 export const examplesOf = ({ example, schema: { examples: [first] = [] } }: WithExample): string[] =>
   [example ?? first ?? []].flat().map(String)
 
-/** The example in words. */
+/** Returns a sentence that shows the example. */
 export const exampleSentence = (parameter: WithExample): string =>
   `Example: ${examplesOf(parameter)
     .map(value => `\`${value}\``)
     .join(' and ')}.`
 
-/** Adds a parameter's example to its description, because most viewers of OpenAPI documents show it nowhere else. */
+/** Appends the example to the parameter's description, because most OpenAPI viewers show examples nowhere else. */
 export function tellExample(parameter: WithExample): void {
   if (parameter.schema.examples?.[0] === undefined) return
   parameter.description = `${parameter.description} ${exampleSentence(parameter)}`

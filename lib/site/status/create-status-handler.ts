@@ -18,33 +18,29 @@ import { assetResponse, contentName, type ReadAsset } from '../look/read-asset.t
 import { serviceStatus } from './service-status.ts'
 
 export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
-  /** The deployed version of the service. */
   version: string
   readIndexedThrough: ReadIndexedThrough
   readAsset: ReadAsset<keyof typeof PAGE_FILES>
-  /**
-   * Contracts whose events were created on a local chain. The `network` in the records of these events is another
-   * network.
-   */
+  /** Contracts whose events were created on a local chain. The records of these events name a different network. */
   localContracts?: readonly string[]
-  /** Whether the local chain lives, so that the page asks for new events by itself. */
+  /** Whether the local chain is live, so that the page polls for new events. */
   isLive?: boolean
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   now?: () => number
 }
 
 /**
- * Matches the documents of this handler: the root, the page's files and the status. The documentation's handler serves
+ * Matches the documents of this handler: the root, the page's files and the status. The documentation handler serves
  * all other documents.
  */
 const OWN = /^(page\/[^/]+|v1\/status)?$/
 
-/** The media types of `/`. JSON is the first, because programs often send no preference. */
+/** The media types of `/`. JSON comes first, because programs often send no preference. */
 const ROOT_TYPES = ['application/json', 'text/html'] as const
 
 /**
- * Creates the Lambda handler of `/v1/status`, of `/` and of the page's files. At `/`, a caller who prefers `text/html`
- * gets the explorer page, and any other caller gets the status.
+ * Creates the Lambda handler of `/v1/status`, `/`, and the page's files. At `/`, callers that prefer `text/html` get
+ * the explorer page, and all other callers get the status.
  */
 export function createStatusHandler({ version, readIndexedThrough, readAsset, ...options }: StatusOptions) {
   const { now = Date.now, localContracts = [], isLive = false, ...boundary } = options
@@ -68,15 +64,15 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
       const page = await explorerPage({ readAsset, localContracts, isLive })
       return pageResponse(page, baseUrlOf(request, boundary.publicBaseUrl))
     }
-    // At `/`, parameters are allowed, because the explorer page reads them.
+    // `/` may have parameters, because the explorer page reads them.
     if (document === 'v1/status') refuseParameters(request.parameters)
     return status(context)
   })
 }
 
 /**
- * Throws `InvalidQueryError` if the request has a parameter. The status has no parameters, and an ignored parameter
- * would mislead the caller.
+ * Throws `InvalidQueryError` if the request has a parameter. The status takes no parameters, and ignoring one would
+ * mislead the caller.
  */
 export function refuseParameters(parameters: HttpRequest['parameters']): void {
   if (parameters.length === 0) return
@@ -87,7 +83,7 @@ export function refuseParameters(parameters: HttpRequest['parameters']): void {
 
 type Shown = Pick<StatusOptions, 'readAsset' | 'localContracts' | 'isLive'>
 
-/** The explorer page. Its script (lib/site/explorer) renders the content, and reads the attributes of `main`. */
+/** Returns the explorer page. Its script (lib/site/explorer) renders it, and reads the attributes of `main`. */
 async function explorerPage({ readAsset, localContracts, isLive }: Required<Shown>) {
   const chart = contentName('chart.js', await readAsset('chart.js'))
   const locals = localContracts.length > 0 ? ` data-local-contracts="${localContracts.join(' ')}"` : ''

@@ -27,8 +27,8 @@ interface Moment {
 }
 
 /**
- * Returns the status of the service, with the networks in alphabetical order. The lag is 0 if a block's time is ahead
- * of our clock.
+ * Returns the status of the service, with the networks in alphabetical order. The lag is 0 if a block's timestamp is
+ * ahead of the local clock.
  */
 export function serviceStatus(version: string, { networks, nowMs }: Moment): ServiceStatus {
   return {

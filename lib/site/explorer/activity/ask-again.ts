@@ -6,9 +6,9 @@ import { type Asker, askPage, askTotal } from './ask-page.ts'
 const PAUSE_MS = 2000
 
 /**
- * Returns what has changed in a question's first page after a pause: the page, its records and the total. Records that
- * have not changed stay the same objects, so that their rows are not drawn again. Without an answer, nothing has
- * changed.
+ * Pauses, requests the first page of a question again, and returns what has changed: the page, its records and the
+ * total. Unchanged records stay the same objects, so that their rows are not drawn again. If a request fails, nothing
+ * has changed.
  */
 export async function askAgain(
   { question, page, records, renewals = 0 }: Events,

@@ -7,7 +7,7 @@ export interface Asker {
   signal: AbortSignal
 }
 
-/** Reads one page of the request's events. */
+/** Requests one page of events. */
 export const askPage = (
   { endpoint, address, query }: EventsRequest,
   { client, signal }: Asker,
@@ -16,7 +16,7 @@ export const askPage = (
     ? client.userEvents(address, query, { signal })
     : client.tokenEvents(query, { signal })
 
-/** Reads all pages of the request's events. */
+/** Requests all pages of events, one by one. */
 export async function* askPages(request: EventsRequest, asker: Asker): AsyncGenerator<EventPage> {
   let cursor: string | undefined
   do {
@@ -27,8 +27,8 @@ export async function* askPages(request: EventsRequest, asker: Asker): AsyncGene
 }
 
 /**
- * The first event of a request. Undefined if there is none. A partial page may be empty although events follow, so the
- * next pages are read until one has an event.
+ * Returns the first event that matches, or undefined if none does. A partial page may be empty although events follow,
+ * so further pages are requested until one contains an event.
  */
 export async function askFirst(request: EventsRequest, asker: Asker): Promise<EventRecord | undefined> {
   const ofOne = { ...request, query: { ...request.query, limit: 1 } }
@@ -39,11 +39,11 @@ export async function askFirst(request: EventsRequest, asker: Asker): Promise<Ev
 /** The number of matching events. */
 export interface Total {
   count: number
-  /** Whether the count is exact. If false, more events may match. */
+  /** Whether the count is exact. If not, more events may match. */
   isExact: boolean
 }
 
-/** Counts the matching events. In addition to the count, the answer has at most one record. */
+/** Counts the matching events. To keep the response short, requests only one record. */
 export async function askTotal(request: EventsRequest, asker: Asker): Promise<Total> {
   const { total, totalAtLeast } = await askPage(
     { ...request, query: { ...request.query, count: true, limit: 1 } },

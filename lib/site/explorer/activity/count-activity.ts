@@ -8,21 +8,20 @@ import { type Activity, secondsOf, withoutOrder } from './read-activity.ts'
 
 const DAY = 86_400
 /**
- * If the service cannot count all events, the chart covers one of these lengths of time, up to the newest event. If
- * even the shortest length has too many events, its bars say "at least".
+ * If the service cannot count all events, the chart covers one of these time spans, up to the newest event. If even the
+ * shortest span has too many events, the chart says "at least".
  */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
 /**
- * The maximum number of bars in a chart whose events the service counts. Each bar needs one request for each kind that
- * occurs.
+ * The maximum number of bars if the service counts the events. Each bar needs one request for each kind that occurs.
  */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
 /**
- * Lets the service count a question's events over time, because there are too many to read. `total` is the number of
- * all events of the question. Undefined if all events happened at the same time. Throws the client's errors.
+ * Asks the service to count a question's events over time, because there are too many to read. `total` is the total
+ * number of events. Returns undefined if all events happened at the same time. Throws the client's errors.
  */
 export async function countActivity(
   question: Question,
@@ -36,7 +35,7 @@ export async function countActivity(
   return { unit, bars, isWhole: span.from <= ends.from }
 }
 
-/** The times of the first and the last event. Undefined if there are no events. */
+/** Returns the times of the first and the last event. Undefined if there are no events. */
 async function readEnds(question: Question, asker: Asker): Promise<Span | undefined> {
   const [first, last] = await Promise.all([
     askFirst(requestOf(question, { createdAt: 'asc' }), asker),
@@ -46,8 +45,8 @@ async function readEnds(question: Question, asker: Asker): Promise<Span | undefi
 }
 
 /**
- * Returns the longest span of `LAST_SECONDS` whose events the service can count, or else the shortest span. Tries the
- * shortest span first.
+ * Returns the longest of the `LAST_SECONDS` spans whose events the service can count, or the shortest span if there is
+ * none. Starts with the shortest span.
  */
 async function lastCountable(question: Question, { ends, ...asker }: Asker & { ends: Span }): Promise<Span> {
   let countable = ends
@@ -62,7 +61,7 @@ async function lastCountable(question: Question, { ends, ...asker }: Asker & { e
 
 const timesOf = ({ from, to }: Span) => ({ fromTime: from, toTime: to })
 
-/** Counts the events of each kind in each bar's span. Together these counts cost as much as one count of all events. */
+/** Counts the events of each kind in each bar. Together, these counts cost about as much as one count of all events. */
 async function countBars(
   question: Question,
   { span, ...asker }: Asker & { span: Span },

@@ -1,12 +1,12 @@
-/** A span of time in Unix seconds. Both ends are included. */
+/** A time span in Unix seconds, including both ends. */
 export interface Span {
   from: number
   to: number
 }
 
 /**
- * The spans of a chart's bars. Spans begin and end with whole units of time in UTC. Only the first span and the last
- * span are cut, at the chart's start and end.
+ * The spans of a chart's bars. Spans begin and end at whole units of time in UTC, but the first and the last span are
+ * cut off at the chart's start and end.
  */
 export interface Bars {
   unit: BarUnit
@@ -17,7 +17,7 @@ export type BarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 interface Step {
   unit: BarUnit
-  /** Returns the start of the step that contains the time. */
+  /** Returns the start of the step that contains this time. */
   start: (seconds: number) => number
   next: (start: number) => number
 }
@@ -42,7 +42,7 @@ const STEPS: readonly Step[] = [
 ]
 const YEARS = everyMonths('year', 12)
 
-/** Cuts a span into bars. Chooses the smallest unit that gives at most `most` bars, or years if no unit does. */
+/** Cuts a span into bars. Uses the smallest step that gives at most `most` bars, or years if no step does. */
 export function cutBars(whole: Span, most: number): Bars {
   for (const step of STEPS) {
     const spans = cutBy(step, { whole, most })
@@ -51,7 +51,7 @@ export function cutBars(whole: Span, most: number): Bars {
   return { unit: YEARS.unit, spans: cutBy(YEARS, { whole, most: Number.POSITIVE_INFINITY }) ?? [] }
 }
 
-/** Undefined if the step gives more than `most` spans. */
+/** Returns undefined if there would be more than `most` spans. */
 function cutBy({ start, next }: Step, { whole, most }: { whole: Span; most: number }): Span[] | undefined {
   const spans: Span[] = []
   for (let from = start(whole.from); from <= whole.to; from = next(from)) {

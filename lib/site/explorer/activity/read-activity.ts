@@ -11,37 +11,37 @@ export interface Activity {
   unit: BarUnit
   bars: Bar[]
   /**
-   * Whether the bars show all events of the question. If false, the bars show only the newest events, as many as the
-   * service can count.
+   * Whether the bars show all events of the question. If not, they show only the newest ones, as many as the service
+   * can count.
    */
   isWhole: boolean
-  /** All events of the question, if the page has read them. The summary then covers all of them. */
+  /** All events of the question, if the page has read them, so that the summary can cover them. */
   records?: readonly EventRecord[]
 }
 
 export interface Bar extends Span {
   counts: ReadonlyMap<EventKind, number>
-  /** Whether the span has more events than the service counts. */
+  /** Whether the span contains more events than the service can count. */
   isAtLeast: boolean
 }
 
-/** The number of the bar's events. */
+/** Returns the number of events in a bar. */
 export const totalOf = ({ counts }: Pick<Bar, 'counts'>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0)
 
 /**
- * The maximum number of events that the page reads in full and counts itself. The reads take up to four requests, and
- * cost as much as a count by the service.
+ * The maximum number of events that the page reads and counts itself. Reading them takes up to four requests, and costs
+ * as much as a count by the service.
  */
 const MOST_ROWS = 2000
 const BARS_OF_ROWS = 40
 
-/** Whether the events are few enough for the page to read them all. */
+/** Whether there are few enough events for the page to read them all. */
 export const isReadable = ({ count, isExact }: Total): boolean => isExact && count <= MOST_ROWS
 
 /**
- * Reads all events of a question, and counts them over time. Undefined if there are no events, or if all events
- * happened at the same time. Throws the client's errors. For the cost see lib/site/explorer/README.md.
+ * Reads all events of a question, and counts them over time. Returns undefined if there are no events, or if all
+ * happened at the same time. Throws the client's errors. lib/site/explorer/README.md states the cost.
  */
 export async function readActivity(question: Question, asker: Asker): Promise<Activity | undefined> {
   const request = requestOf(withoutOrder(question), { limit: MOST_AT_ONCE })
@@ -51,7 +51,7 @@ export async function readActivity(question: Question, asker: Asker): Promise<Ac
 }
 
 /**
- * Counts a complete list of events over time. Undefined if there are no events, or if all events happened at the same
+ * Counts a complete list of events over time. Returns undefined if there are no events, or if all happened at the same
  * time.
  */
 export function activityOf(records: readonly EventRecord[]): Activity | undefined {
@@ -59,7 +59,7 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   const [from, to] = [Math.min(...times), Math.max(...times)]
   if (records.length === 0 || from === to) return undefined
   const { unit, spans } = cutBars({ from, to }, BARS_OF_ROWS)
-  // A span's last second lasts until the next second begins.
+  // The last second of a span lasts until the next second begins.
   const bySpan = Map.groupBy(records, record => {
     const seconds = secondsOf(record)
     return spans.find(({ to }) => seconds < to + 1)
@@ -71,15 +71,15 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   return { unit, bars, isWhole: true, records }
 }
 
-/** The kinds that occur. */
+/** Returns the kinds that occur. */
 export const kindsIn = ({ bars }: Activity): EventKind[] =>
   KINDS.filter(kind => bars.some(({ counts }) => (counts.get(kind) ?? 0) > 0))
 
 export const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
 /**
- * The question without the parameters that order and limit a page, because a chart has no order and no limit.
- * `blockNumber` may list a block and a direction (`asc`, `desc`). Only the direction is removed.
+ * Returns the question without the parameters that order or limit a page, because a chart has neither an order nor a
+ * limit. `blockNumber` may contain a block and a direction, of which only the direction is removed.
  */
 export const withoutOrder = (question: Question): Question =>
   withParameters(question, {
@@ -89,12 +89,12 @@ export const withoutOrder = (question: Question): Question =>
     blockNumber: (question.parameters.blockNumber ?? []).filter(value => value !== 'asc' && value !== 'desc'),
   })
 
-/** Bars below this share of the highest bar are hardly visible. */
+/** Bars below this fraction of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25
 
 /**
- * Whether a linear scale would hide some bars. The chart then has a logarithmic scale: each grid line stands for ten
- * times the count of the next lower line.
+ * Whether a linear scale would hide some bars. If so, the chart uses a logarithmic scale, on which each grid line
+ * stands for ten times as many events as the line below it.
  */
 export function isLogarithmic(bars: readonly Pick<Bar, 'counts'>[]): boolean {
   const heights = bars.map(totalOf)

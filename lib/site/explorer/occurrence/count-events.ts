@@ -5,23 +5,23 @@ import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
 /**
- * The counts of a list of events. All counts are numbers of events; lib/site/explorer/README.md says what each word
- * counts.
+ * The counts of a list of events. All of them are numbers of events, except the units of `tokens`.
+ * lib/site/explorer/README.md explains what each word on the page counts.
  */
 export interface Counts {
   /** The times of the earliest and the latest event. */
   span: readonly [first: string, last: string]
-  /** Each network with its number of events, most frequent first. The other lists are sorted in the same way. */
+  /** Each network with its number of events, most frequent first, as in `kinds`, `contracts` and `parties`. */
   networks: readonly Count<Network>[]
   kinds: readonly Count<EventKind>[]
   contracts: readonly Count<string>[]
   /** The users in any role, except the wallet and the zero address. */
   parties: readonly Count<string>[]
-  /** Each relation that occurs, in the order of the relations' filters. */
+  /** Each relation that occurs, in the order of the relation filters. */
   relations: readonly Count<string>[]
   /**
-   * The units of the question's token id, for each contract on each network, because the same id in several contracts
-   * means different tokens. Only transfers are summed. Empty if the question has no token id.
+   * The minted and burned units of the question's token id, separately for each contract on each network, because the
+   * same id in another contract is another token. Only transfers are counted. Empty if the question has no token id.
    */
   tokens: readonly TokenUnits[]
 }
@@ -35,7 +35,7 @@ export interface TokenUnits {
   burned: bigint
 }
 
-/** Counts events for the summary, which has at least one event. */
+/** Counts events for the summary. `records` must not be empty. */
 export function countEvents(records: readonly EventRecord[], question: Question): Counts {
   const times = records.map(({ createdAt }) => createdAt).sort()
   const [first = ''] = times
@@ -55,14 +55,14 @@ export function countEvents(records: readonly EventRecord[], question: Question)
   }
 }
 
-/** Counts equal values, most frequent first. The chart counts the kinds of each bar with this function, too. */
+/** Counts equal values, most frequent first. The chart also uses this function, for the kinds in each bar. */
 export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].sort(([, one], [, other]) => other - one)
 }
 
-/** The different users of an event. */
+/** Returns the users of an event, without duplicates. */
 const usersOf = (record: EventRecord): ReadonlySet<string> =>
   new Set(USER_FIELDS[record.event].map(field => String(Reflect.get(record, field))))
 

@@ -2,14 +2,14 @@ import type { EventRecord } from '../../../client/records.ts'
 import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import type { Occurrence } from './occurrences-of.ts'
 
-/** What a row shows of an occurrence: the moved tokens, and the parties of the move. */
+/** What a row shows of an occurrence: the tokens that moved, and the parties involved. */
 export interface Description {
   move: 'transfer' | 'mint' | 'burn' | 'ownership'
-  /** The former holder. Absent if the former holder is the zero address, or if the event has no sender. */
+  /** The former holder. Absent if it is the zero address, or if the event has no sender. */
   from?: string
-  /** The new holder. Absent if the new holder is the zero address. */
+  /** The new holder. Absent if it is the zero address. */
   to?: string
-  /** The account that carried out the move. Absent if the account is `from` or `to`. */
+  /** The account that carried out the move. Absent if it is `from` or `to`. */
   by?: string
   items: TokenItem[]
 }
@@ -20,15 +20,15 @@ export interface TokenItem {
 }
 
 /**
- * Describes an occurrence. If a mint has a transfer, describes the transfer, because the mint's own event says no more
- * about the move.
+ * Describes an occurrence. If it contains a mint and its transfer, describes the transfer, because the mint's own event
+ * adds nothing about the move.
  */
 export function describeOccurrence({ records }: Occurrence): Description {
   const [first] = records
   return describeRecord(records.find(record => 'operator' in record) ?? first)
 }
 
-/** Has a case for each kind and no default, so a new kind does not compile until the page can describe it. */
+/** Handles every kind without a default case, so adding a kind is a compile error until it can be described here. */
 function describeRecord(record: EventRecord): Description {
   switch (record.event) {
     case 'Minted': {
@@ -74,12 +74,12 @@ export const itemsOf = ({ tokenIds, quantities }: Batch): TokenItem[] =>
 export type Sign = '+' | '−' | ''
 
 /**
- * The sign of a quantity. With a wallet, it shows the wallet's gain or loss of tokens, and otherwise that of the
- * token's supply.
+ * Returns the sign of a quantity. With a wallet, it shows whether the wallet gains or loses tokens. Otherwise, it shows
+ * whether the supply grows or shrinks.
  */
 export function signOf({ move, from, to }: Description, wallet: string | undefined): Sign {
   if (wallet === undefined) return move === 'mint' ? '+' : move === 'burn' ? '−' : ''
-  // A description leaves the zero address out.
+  // In a description, the zero address is undefined.
   const own = wallet === ZERO_ADDRESS ? undefined : wallet.toLowerCase()
   if ((from === own) === (to === own)) return ''
   return to === own ? '+' : '−'

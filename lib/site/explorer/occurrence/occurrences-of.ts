@@ -5,7 +5,7 @@ import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 export interface Occurrence {
   /** The id of the occurrence's first record in the list. */
   id: string
-  /** In the order of the list of all records. */
+  /** The records, in the order of the list. */
   records: readonly [EventRecord, ...EventRecord[]]
 }
 
@@ -19,10 +19,10 @@ export const isTransfer = (record: EventRecord): record is Transfer =>
   record.event === 'TransferSingle' || record.event === 'TransferBatch'
 
 /**
- * Groups a list's records into occurrences. A mint and a transfer from the zero address match if transaction, contract,
- * receiver, ids and quantities are equal. If several transfers match, the transfer with the nearest log index is
- * chosen. The position of an occurrence is the position of its first record. If only one record of a pair is loaded,
- * the other record joins when its page is loaded.
+ * Groups a list of records into occurrences, each at the position of its first record. A mint matches a transfer from
+ * the zero address if transaction, contract, receiver, ids and quantities are equal. If several transfers match, the
+ * one with the nearest log index is chosen. If only one of the two records is loaded, the other joins it when its page
+ * is loaded.
  */
 export function occurrencesOf(records: readonly EventRecord[]): Occurrence[] {
   const partners = partnersIn(records)
@@ -56,8 +56,7 @@ function partnersIn(records: readonly EventRecord[]): ReadonlyMap<EventRecord, E
 }
 
 /**
- * The contracts whose transfers may match a mint. The contract that emits MintedBatch may differ from the token's
- * contract.
+ * Returns the contracts whose transfers can match a mint. A contract other than the token's may emit a `MintedBatch`.
  */
 const contractsOf = (mint: Mint): string[] =>
   mint.event === 'Minted' ? [mint.address] : [...new Set([mint.address, mint.token])]

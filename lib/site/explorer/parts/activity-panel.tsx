@@ -23,8 +23,8 @@ interface ActivityPanelOptions {
 }
 
 /**
- * The events over time, as a chart and as a table. The reader can choose a span of time in the chart, or in the table,
- * which is for readers who cannot drag or see.
+ * Shows the events over time, as a chart and as a table. The reader can choose a time span in either, because not every
+ * reader can see the chart or drag over it.
  */
 export function ActivityPanel({ events, navigate, client, state }: ActivityPanelOptions) {
   const { question } = events
@@ -75,7 +75,7 @@ export function ActivityPanel({ events, navigate, client, state }: ActivityPanel
   )
 }
 
-/** Says why there is no chart. */
+/** Explains why there is no chart. */
 function reasonOf({ records, total }: Events, error: unknown): string {
   if (error !== undefined) return 'There is no chart: the events could not be counted over time.'
   const [record] = records
@@ -109,7 +109,7 @@ const Legend = ({ kinds }: { kinds: readonly EventKind[] }) => (
   </ul>
 )
 
-/** Says what the chart leaves out, and how to choose a span. */
+/** Explains what the chart leaves out, and how to choose a span. */
 function hintOf({ bars, isWhole }: Activity): string {
   const [first] = bars
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)

@@ -1,10 +1,10 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** Announces a sentence to screen readers, through the page's only live region. */
+/** Announces a sentence to screen readers through the live region. */
 export const Announce = createContext<(sentence: string) => void>(() => {})
 
-/** The live region, which a sentence changes without drawing the page again. */
+/** Contains the live region. An announcement does not draw the rest of the page again. */
 export function Announcer({ children }: { children: ComponentChildren }) {
   const [said, setSaid] = useState('')
   return (

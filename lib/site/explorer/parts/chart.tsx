@@ -4,11 +4,11 @@ import type { DrawOptions } from '../show/draw-chart.ts'
 import { spanLabel } from '../show/times.ts'
 import { loadLater } from '../state/load-later.ts'
 
-/** The activity as stacked bars. */
+/** Shows the activity as stacked bars. */
 export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
-  // On a phone the chart is far below the first screen, which would appear later if the chart were drawn immediately.
+  // On a phone, the chart is far below the first screen, and drawing it immediately would delay that screen.
   const isNear = useNear(room)
   const [first, last] = [activity.bars.at(0), activity.bars.at(-1)]
   const [isFailed, setFailed] = useState(false)
@@ -36,8 +36,8 @@ export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
 }
 
 /**
- * Returns a number that changes with the page's colours. The chart is then drawn again, because a drawing keeps its
- * first colours.
+ * Returns a number that changes when the page's colours change. The chart must then be drawn again, because a canvas
+ * keeps the colours with which it was drawn.
  */
 function useTheme(): number {
   const [theme, setTheme] = useState(0)

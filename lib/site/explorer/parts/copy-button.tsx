@@ -13,7 +13,7 @@ interface CopyButtonOptions {
   isWide?: boolean
 }
 
-/** A button that copies the whole text, even if the page shows a short form. */
+/** A button that copies the whole text, even where the page shows it shortened. */
 export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   const announce = useContext(Announce)
   const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>()
@@ -23,7 +23,7 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
     return () => clearTimeout(timer)
   }, [outcome])
   const copy = async () => {
-    // `clipboard` is undefined if the page was loaded over plain HTTP from another machine.
+    // `clipboard` is undefined if the page was loaded from another machine over plain HTTP.
     const copied = navigator.clipboard?.writeText(text).then(() => 'Copied' as const)
     const told = (await copied?.catch(() => undefined)) ?? 'Not copied'
     setOutcome(told)
@@ -43,7 +43,7 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   )
 }
 
-/** An icon of one line on a grid of 16 pixels. A function and not a component, because each row has several icons. */
+/** Returns a line icon on a 16-pixel grid. It is a function and not a component, because each row has several icons. */
 export const icon = (path: string) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={path} />

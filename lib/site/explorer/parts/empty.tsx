@@ -9,11 +9,11 @@ import { describeFinality } from '../show/describe-finality.ts'
 
 interface EmptyOptions {
   question: Question
-  /** The header `X-Finalized-Through` of the empty answer. */
+  /** The `X-Finalized-Through` header of the empty response. */
   finalizedThrough: string | undefined
 }
 
-/** The message for an answer without events. Gives possible reasons, and links to other questions. */
+/** The message for a response without events. It gives possible reasons, and links to other questions. */
 export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []

@@ -10,7 +10,7 @@ const HEX = /0x[0-9a-f]{40}/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /**
- * The service's record with every field in full. Fields link to a public explorer, unless the event is of a local
+ * Shows all fields of a record in full. Fields link to a public block explorer, unless the event comes from a local
  * chain.
  */
 export function EventDetails({ record }: { record: EventRecord }) {
@@ -48,7 +48,7 @@ export function EventDetails({ record }: { record: EventRecord }) {
   )
 }
 
-/** The fields of a record. The lists of ids and quantities become one list of pairs. */
+/** Returns the fields of a record, with the ids and quantities combined into one list of pairs. */
 function fieldsOf(record: EventRecord): [name: string, value: unknown][] {
   if (!('tokenIds' in record)) return Object.entries(record)
   const { tokenIds, quantities, ...others } = record
@@ -56,7 +56,7 @@ function fieldsOf(record: EventRecord): [name: string, value: unknown][] {
   return [...Object.entries(others), ['tokenIds × quantities', pairs]]
 }
 
-/** The values scroll, because a batch may have thousands of values. */
+/** Shows the values in an element that scrolls, because a batch may have thousands of them. */
 const Values = ({ values }: { values: readonly string[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
   <span class="whole values" tabIndex={0}>

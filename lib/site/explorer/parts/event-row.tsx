@@ -18,7 +18,7 @@ interface EventRowOptions {
   nowMs: number
 }
 
-/** One occurrence as a table row. A button shows all records of the occurrence. */
+/** Shows an occurrence as a table row. A button shows all of its records. */
 export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
   const isOfLocalChain = isLocal(occurrence.records[0], useContext(LocalContracts))
   const { records } = occurrence
@@ -74,7 +74,7 @@ export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
 /** What the sign of a quantity means if the question has no wallet. */
 const SUPPLY: Readonly<Partial<Record<Description['move'], string>>> = { mint: 'minted', burn: 'burned' }
 
-/** The wallet's relations to the row's events. Without a relation, the events' kinds. */
+/** Shows the wallet's relations to the row's events. Without a relation, shows the kinds of the events. */
 function Badges({ records, question }: { records: Occurrence['records']; question: Question }) {
   const filters = question.wallet === undefined ? [] : relationFilters(question)
   const relations = records.flatMap(record => relationsOf(record, filters))
@@ -103,8 +103,8 @@ interface PartiesOptions {
 }
 
 /**
- * The parties of a move. `by` is left out if it is the page's wallet, because the badge then says "Operated". The
- * wallet itself is highlighted, and is not a link.
+ * Shows the parties of a move. If `by` is the wallet, it is left out, because the row then has the badge "Operated".
+ * The wallet itself is highlighted, and is not a link.
  */
 function Parties({ described: { from, to, by }, wallet }: PartiesOptions) {
   const own = wallet?.toLowerCase()

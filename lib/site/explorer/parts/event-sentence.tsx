@@ -7,7 +7,7 @@ import { EventUnfolding } from './event-unfolding.tsx'
 import { LinkTo } from './link-to.tsx'
 import { shortQuantity, TokenItems, TokenLink } from './token-items.tsx'
 
-/** One occurrence of a transaction, described in a sentence. A button shows all records of the occurrence. */
+/** Describes an occurrence of a transaction in a sentence. A button shows all of its records. */
 export function EventSentence({ occurrence, question }: { occurrence: Occurrence; question: Question }) {
   const described = describeOccurrence(occurrence)
   const [{ address }] = occurrence.records
@@ -38,7 +38,7 @@ export function EventSentence({ occurrence, question }: { occurrence: Occurrence
   )
 }
 
-/** The declared type makes the compiler check that every move has a sentence. */
+/** The return type makes the compiler check that every move has a sentence. */
 function Sentence({ occurrence }: { occurrence: Occurrence }): VNode {
   const [{ address }] = occurrence.records
   const { move, from, to, by, items } = describeOccurrence(occurrence)
@@ -105,7 +105,7 @@ const Wallet = ({ address }: { address: string | undefined }) =>
     </LinkTo>
   )
 
-/** The quantity and id of a single token, or the total quantity and the number of ids. */
+/** Shows the quantity and id of a single token, or the total quantity and the number of ids. */
 function Tokens({ address, items }: { address: string; items: readonly TokenItem[] }) {
   const [item] = items
   if (!item) return <>no tokens</>

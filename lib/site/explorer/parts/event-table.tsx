@@ -12,17 +12,17 @@ interface EventTableOptions {
 }
 
 const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transaction', 'More']
-/** The columns for the events of a transaction, whose time and network are above the table. */
+/** The columns for the events of a transaction, whose time and network are shown above the table. */
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 
 /**
- * The table of events, with one row for each occurrence. On a phone each row becomes a card. Every element has an
+ * The table of events, with a row for each occurrence. On a phone, each row becomes a card. Every element has an
  * explicit `role`, because some browsers drop a table's roles when CSS changes its `display`.
  */
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters
-  // Rows are cached, so that a new page does not draw the earlier rows again. A cached row is replaced only if a later
-  // page adds a record to its occurrence, or if a reorganisation has moved the record to another block.
+  // Rows are cached, so that a new page does not draw earlier rows again. A cached row is replaced only if a later page
+  // adds a record to its occurrence, or if a reorganisation moves the record to another block.
   const rows = useMemo(() => new Map<string, { records: Occurrence['records']; row: VNode }>(), [question])
   const rowOf = (occurrence: Occurrence) => {
     const { id, records } = occurrence

@@ -5,13 +5,12 @@ import { EventDetails } from './event-details.tsx'
 
 interface EventUnfoldingOptions {
   occurrence: Occurrence
-  /** The number of the row's columns, including the button's column. */
+  /** The number of columns, including the column of the button. */
   columns: number
-  /** The row's cells. */
   children: ComponentChildren
 }
 
-/** A table row with a button. The button shows all records of the occurrence in a second row below the first row. */
+/** A table row with a button, which shows all records of the occurrence in a second row below. */
 export function EventUnfolding({ occurrence: { id, records }, columns, children }: EventUnfoldingOptions) {
   const [isOpen, setOpen] = useState(false)
   const detailsId = `details-${id}`

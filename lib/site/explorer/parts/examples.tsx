@@ -3,13 +3,13 @@ import type { Occurrence } from '../occurrence/occurrences-of.ts'
 import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { LinkTo } from './link-to.tsx'
 
-/** Takes as much room as an event's links. */
+/** A placeholder, which is as wide as any address or hash after it is shortened. */
 const HEX = `0x${'0'.repeat(40)}`
 const ANY: Description = { move: 'transfer', to: HEX, items: [{ tokenId: '1000…00000', quantity: '1' }] }
 
 /**
- * Says what the service is, and links to questions that it answers, all about one existing event. Prefers an event with
- * a token id. Until the events arrive, invisible questions reserve the room, so that nothing below moves.
+ * Says what the service is, and links to questions about one existing event. Prefers an event that has a token id.
+ * Until the events arrive, invisible links reserve the space, so that nothing below them moves.
  */
 export function Examples({ occurrences }: { occurrences: readonly Occurrence[] }) {
   const found = occurrences.find(each => describeOccurrence(each).items.length > 0) ?? occurrences[0]

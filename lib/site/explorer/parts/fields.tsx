@@ -6,11 +6,11 @@ interface FieldOptions {
   value: string
   hint?: string
   refusal: string | undefined
-  /** Called with the new value, which is empty for a cleared field. */
+  /** Called with the new value, which is empty if the reader cleared the field. */
   onChange: (value: string) => void
 }
 
-/** A text field, with a message if its value has a fault. A change takes effect when the reader leaves it. */
+/** A text field, with a message if its value is invalid. A change takes effect when the reader leaves the field. */
 export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOptions) => (
   <label class="field">
     {label}
@@ -31,8 +31,8 @@ export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOpti
 )
 
 /**
- * A date in UTC and an optional time of day. Without the time, the value is the date alone, which the API reads as the
- * whole day. Shows every form of a time, such as Unix seconds, as date and time.
+ * A date in UTC, with an optional time of day. Without a time, the value is only the date, which the API reads as the
+ * whole day. A time in any other form, such as Unix seconds, is also shown as a date and a time.
  */
 export function TimeField({ name, label, value, refusal, onChange }: Omit<FieldOptions, 'hint'>) {
   const { date, time } = readTime(value)

@@ -13,7 +13,7 @@ import { Field, TimeField } from './fields.tsx'
 interface FilterPanelOptions {
   question: Question
   navigate: Navigate
-  /** The message for each parameter with a fault, by the parameter's name. */
+  /** The message for each invalid parameter, by parameter name. */
   refusals: ReadonlyMap<string, string>
 }
 
@@ -22,10 +22,10 @@ const ADDRESSES = ['address', 'from', 'to', 'operator', 'creator', 'initialOwner
 const NUMBERS = ['tokenId', 'fromBlock', 'toBlock'] as const
 const MORE: readonly string[] = ['finalized', ...ADDRESSES, ...NUMBERS, 'transactionHash']
 
-/** The filters of the question. Every change writes a new question into the page's URL. */
+/** The filters of the question. Every change writes a new question to the page's URL. */
 export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
   const [isOpen, setOpen] = useState(false)
-  // A phone draws the filters only when the reader unfolds them.
+  // On a phone, the filters are drawn only when the reader unfolds them.
   const isNarrow = useNarrow()
   const change = (name: string, values: readonly string[]) =>
     navigate(withParameters(question, { [name]: values }))
@@ -121,7 +121,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   )
 }
 
-/** The parameters of an order. Removes an order by block number, and keeps a filter by block number. */
+/** Returns the parameters for an order. Removes an order by block number, but keeps a filter by block number. */
 const orderedBy = (order: string, { parameters: { blockNumber = [] } }: Question) => ({
   createdAt: order === 'asc' ? ['asc'] : [],
   blockNumber: blockNumber.filter(value => value !== 'asc' && value !== 'desc'),

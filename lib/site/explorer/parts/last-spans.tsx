@@ -17,7 +17,7 @@ const SPANS = [
 
 interface LastSpansOptions {
   question: Question
-  /** The time of the last event of the view, in Unix seconds. */
+  /** The time of the view's last event, in Unix seconds. */
   end: number | undefined
   navigate: Navigate
   client: EventsClient
@@ -25,7 +25,7 @@ interface LastSpansOptions {
 
 /**
  * Buttons for the last day, week, month and year, and for all time. These spans end at the last event that matches at
- * any time, because a span that ended now would be empty if the events end earlier.
+ * any time, because the last days before now may have no events.
  */
 export function LastSpans({ question, end, navigate, client }: LastSpansOptions) {
   const [from, to] = [onlyValue(question, 'fromTime'), onlyValue(question, 'toTime')]

@@ -21,7 +21,7 @@ interface HexOptions {
   hex: string
   /** What the text is, such as "address". */
   what: string
-  /** The question that the link opens. Undefined if the text is no link, as for the page's own wallet. */
+  /** The question that the link opens. Undefined if the text is not a link, as in the case of the page's own wallet. */
   to?: Omit<LinkToOptions, 'title' | 'children'> | undefined
 }
 
@@ -47,7 +47,7 @@ interface AwayOptions {
   isNamed?: boolean
 }
 
-/** A link to another site. The other site does not learn which page has the link. */
+/** A link to another site, which does not learn the URL of this page. */
 export const Away = ({ href, name, isNamed = false }: AwayOptions) => (
   <a class="away" href={href} target="_blank" rel="noopener noreferrer" title={`On ${name}`}>
     <span class={isNamed ? '' : 'unseen'}>{name}</span>

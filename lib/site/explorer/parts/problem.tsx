@@ -14,12 +14,12 @@ import { Refusals } from './unmatchable.tsx'
 
 interface ProblemOptions {
   error: unknown
-  /** The question of the failed request. */
+  /** The question whose request failed. */
   question: Question
   onRetry: () => void
 }
 
-/** Says why there is no answer, and what to do. Uses the service's own words if the service has sent any. */
+/** Explains why there is no response, and what to do. Uses the service's own words if it has sent any. */
 export function Problem({ error, question, onRetry }: ProblemOptions) {
   const { title, detail } = errorInWords(error)
   const announce = useContext(Announce)
@@ -84,7 +84,7 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
 
 const PAUSE_MS = 5000
 
-/** Retries again and again while the error says that the service is stopped, busy or out of reach. */
+/** Retries after a pause whenever the error says that the service is down, busy or unreachable. */
 export function useRetry(error: unknown, retry: () => void): void {
   useEffect(() => {
     if (!(error instanceof ConnectionError || error instanceof UnavailableError)) return undefined

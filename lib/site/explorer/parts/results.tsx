@@ -16,8 +16,8 @@ import { ReadOn } from './read-on.tsx'
 import { Unmatchable } from './unmatchable.tsx'
 
 /**
- * The number of rows that are drawn in one step. These rows fill more than a screen, and are drawn without a noticeable
- * pause.
+ * The number of rows to draw in one step, on a phone and in wider windows. These rows fill more than a screen, and are
+ * drawn without a noticeable pause.
  */
 const PHONE_SHARE = 4
 const TABLE_SHARE = 12
@@ -27,19 +27,19 @@ interface ResultsOptions extends Pick<EventsActions, 'readOn'> {
   events: Events
   /** The occurrences into which the records of `events` are grouped. */
   occurrences: readonly Occurrence[]
-  /** The reason for each parameter that no event can match, by the parameter's name. */
+  /** The reason why no event can match a parameter, by parameter name. */
   unmatchable: ReadonlyMap<string, string>
-  /** Whether the window is narrow. If it is, fewer rows are drawn in one step. */
+  /** Whether the window is narrow. If so, fewer rows are drawn in one step. */
   isNarrow: boolean
   client: EventsClient
 }
 
-/** The rows of the answer and a button for the next page. If there is no answer, the error. */
+/** Shows the rows and a button for the next page, or the error if there is no response. */
 export function Results(options: ResultsOptions) {
   const { asked, events, occurrences, unmatchable, isNarrow, client, readOn } = options
   const { question, records, page, isLoading, error } = events
   const announce = useContext(Announce)
-  // After a return all rows are drawn at once, so that the page can scroll to the earlier position.
+  // After a return, all rows are drawn in one step, so that the page can scroll to the earlier position.
   const drawn = useGrowing(occurrences, {
     isAtOnce: asked.isReturn,
     share: isNarrow ? PHONE_SHARE : TABLE_SHARE,
@@ -99,7 +99,7 @@ export function Results(options: ResultsOptions) {
   )
 }
 
-/** Links that filter by a relation to the wallet. Without a wallet, the links filter by mints and burns. */
+/** Links that filter by the relation to the wallet or, without a wallet, by mints and burns. */
 function RelationBar({ question }: { question: Question }) {
   const filters = relationFilters(question)
   if (filters.length === 0) return null
@@ -120,10 +120,7 @@ function RelationBar({ question }: { question: Question }) {
   )
 }
 
-/**
- * The line above the rows, with the number of records. If there are fewer rows than records, the line also has the
- * number of rows.
- */
+/** Returns the line above the rows, with the number of records and, if it is lower, the number of rows. */
 function countLine({ question, records, total }: Events, rows: number): string {
   const order = isNewestFirst(question) ? 'newest first' : 'oldest first'
   const inRows = rows < records.length ? ` in ${counted(rows, 'row')}` : ''
@@ -139,8 +136,8 @@ interface GrowingOptions {
 }
 
 /**
- * Returns the first `share` items, and `share` more items after each step. Between the steps the browser can react to
- * the reader.
+ * Returns the first `share` items, and `share` more after each step. Between steps, the browser can respond to the
+ * reader.
  */
 function useGrowing<Item>(items: readonly Item[], { share, isAtOnce }: GrowingOptions): readonly Item[] {
   const [count, setCount] = useState(share)

@@ -11,16 +11,16 @@ interface SearchFormOptions {
   question: Question
   client: EventsClient
   navigate: Navigate
-  /** The message about a fault in the wallet's address. */
+  /** The message about a mistake in the wallet's address. */
   refusal?: string | undefined
 }
 
-/** The search field, with a message about a mistake in the text, or about a part that the search left out. */
+/** The search field, with a message about a mistake in the text or about what the search left out. */
 export function SearchForm({ question, client, navigate, refusal }: SearchFormOptions) {
   const announce = useContext(Announce)
   const field = useRef<HTMLInputElement>(null)
   const subject = searchFor(question)
-  /** A message, and the subject with which it is shown. */
+  /** A message, and the subject for which it is shown. */
   const [said, setSaid] = useState<{ hint?: string | undefined; with: string }>()
   const [isBusy, setBusy] = useState(false)
   useEffect(() => {

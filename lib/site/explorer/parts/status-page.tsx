@@ -12,7 +12,7 @@ import { errorInWords, useRetry } from './problem.tsx'
 
 type Answer = { status: ServiceStatus } | { error: Error } | undefined
 
-/** The status of each network: its last indexed, final and audited block. `baseUrl` ends with a slash. */
+/** Shows the last indexed, final and audited block of each network. `baseUrl` ends with a slash. */
 export function StatusPage({ baseUrl }: { baseUrl: string }) {
   const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
   const [answer, setAnswer] = useState<Answer>()
@@ -136,7 +136,7 @@ function NetworkRow({ status }: { status: NetworkStatus }) {
 }
 
 interface BlockOptions {
-  /** What the block is, such as "indexed". Shown only in narrow windows, which have no column heads. */
+  /** The type of block, such as "Indexed". Shown only in narrow windows, which have no column headers. */
   name: string
   block: { blockNumber: number; timestamp?: string } | undefined
 }
@@ -154,6 +154,6 @@ const Block = ({ name, block }: BlockOptions) => (
   </td>
 )
 
-/** A duration in words, such as "2 minutes". */
+/** Describes a duration in words, such as "2 minutes". */
 const duration = (seconds: number): string =>
   relativeTime(new Date(0).toISOString(), seconds * 1000).replace(/ ago$/, '')

@@ -8,13 +8,13 @@ import { Away, LinkTo } from './link-to.tsx'
 interface SubjectOptions {
   question: Question
   /**
-   * The networks of the shown events, not counting events of local chains. The subject has links to these networks'
-   * public explorers. Undefined until the first answer arrives.
+   * The networks of the shown events, excluding events of local chains. The subject links to these networks' public
+   * block explorers. Undefined until the first response arrives.
    */
   networks: readonly Network[] | undefined
 }
 
-/** The subject of the events, as a heading. */
+/** Shows the subject of the events as a heading. */
 export function Subject({ question, networks }: SubjectOptions) {
   const { name, text, tokenId } = subjectOf(question)
   const { wallet } = question
@@ -33,7 +33,7 @@ export function Subject({ question, networks }: SubjectOptions) {
           with token contract <span class="whole">{contract}</span>
         </p>
       )}
-      {/* Equally high while it has no links, so that nothing below moves when the links arrive. */}
+      {/* The height is the same before the links arrive, so that nothing below them moves. */}
       {text && (
         <p class="elsewhere">
           {networks?.map(network => {
@@ -47,7 +47,7 @@ export function Subject({ question, networks }: SubjectOptions) {
   )
 }
 
-/** Tabs for the address as a wallet and as a contract, because a contract may also own tokens. */
+/** Tabs that show the address as a wallet or as a contract, because a contract may also own tokens. */
 const Readings = ({ address, isWallet }: { address: string; isWallet: boolean }) => (
   <nav class="tabs" aria-label="What the address is">
     <span aria-current={isWallet ? 'page' : undefined}>

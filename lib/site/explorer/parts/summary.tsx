@@ -16,11 +16,11 @@ interface SummaryOptions {
   records: readonly EventRecord[]
   /** Whether the records are all events of the question. */
   isAll: boolean
-  /** Whether the summary is unfolded at first. */
+  /** Whether the summary is initially unfolded. */
   isOpen: boolean
 }
 
-/** The summary of the question's events, or of the loaded events if there are too many to read. */
+/** Summarises the question's events, or only the loaded ones if there are too many to read. */
 export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
   const counts = useMemo(() => countEvents(records, question), [records, question])
   const locals = useContext(LocalContracts)
@@ -74,14 +74,14 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 )
 
-/** The first and the last date. If both dates are the same day, this day with the first and the last time. */
+/** Returns the dates of the first and the last event. If both are on the same day, adds their times to that day. */
 function spanOf(first: string, last: string): string {
   if (first === last) return `${formatDate(first)}, ${formatTime(first)}`
   const [from, to] = [formatDate(first), formatDate(last)]
   return from === to ? `${from}, ${formatTime(first)} – ${formatTime(last)}` : `${from} – ${to}`
 }
 
-/** Several networks may have a transaction with the same hash. */
+/** Lists all blocks, because several networks may have a transaction with the same hash. */
 const blocksOf = (records: readonly EventRecord[]) =>
   [...new Map(records.map(record => [`${record.network} ${record.blockNumber}`, record])).values()].map(
     ({ network, blockNumber }) => (
@@ -99,7 +99,7 @@ const blocksOf = (records: readonly EventRecord[]) =>
     ),
   )
 
-/** The minted and burned units. If there are several tokens, each with its network and contract. */
+/** Shows the minted and burned units. If there are several tokens, each line names the network and the contract. */
 const unitsOf = (tokens: readonly TokenUnits[]) =>
   tokens.map(({ network, address, minted, burned }) => (
     <span key={network + address} class="block">
@@ -115,7 +115,7 @@ interface MostOfOptions {
   linkOf: (address: string) => Omit<LinkToOptions, 'children'>
 }
 
-/** The number of different addresses, and the most frequent address. */
+/** Shows the number of different addresses, and the most frequent one. */
 function MostOf({ counts, linkOf }: MostOfOptions) {
   const [most] = counts
   if (!most) return null

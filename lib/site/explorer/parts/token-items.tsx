@@ -19,13 +19,13 @@ interface TokenItemsOptions {
   tokenId: string | undefined
   /** What the sign means, such as "minted". Undefined if the rest of the row already says so. */
   meaning?: string | undefined
-  /** Whether all ids are shown at once. */
+  /** Whether all ids are shown from the beginning. */
   isUnfolded?: boolean
 }
 
 /**
- * The contract, and the moved ids with their quantities. If a batch is long, only its first ids are shown until the
- * reader unfolds the rest.
+ * Shows the contract, and the moved ids with their quantities. If a batch is long, shows only its first ids until the
+ * reader asks for the rest.
  */
 export function TokenItems(options: TokenItemsOptions) {
   const { address, described, sign, tokenId, meaning, isUnfolded = false } = options
@@ -38,7 +38,7 @@ export function TokenItems(options: TokenItemsOptions) {
     <>
       <ul class="items">
         {shown.map((item, index) => (
-          // The key is the index, because a batch may contain an id more than once.
+          // The key is the index, because a batch may contain the same id more than once.
           <li key={index} class={isAsked(item) ? 'asked' : ''}>
             <span class={`quantity ${SIGN_CLASSES[sign]}`} title={item.quantity}>
               {sign}

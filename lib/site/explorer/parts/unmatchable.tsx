@@ -3,11 +3,11 @@ import { parameterLabel } from '../show/parameter-labels.ts'
 
 interface RefusalsOptions {
   question: Question
-  /** What is wrong with each parameter, by the parameter's name. */
+  /** What is wrong with each parameter, by parameter name. */
   refusals: ReadonlyMap<string, string>
 }
 
-/** The faults of parameters, with the page's names of the parameters. */
+/** Lists what is wrong with each parameter, under the page's names for the parameters. */
 export const Refusals = ({ question, refusals }: RefusalsOptions) => (
   <ul>
     {[...refusals].map(([name, refusal]) => (
@@ -19,8 +19,8 @@ export const Refusals = ({ question, refusals }: RefusalsOptions) => (
 )
 
 /**
- * The message for an answer that is empty because an address or a hash is invalid or mistyped. The reader must not
- * conclude from it that nothing happened on chain.
+ * The message for a response that is empty because an address or a hash is invalid or mistyped. It must not suggest
+ * that nothing happened on chain.
  */
 export function Unmatchable({ question, refusals }: RefusalsOptions) {
   const isHashAlone = refusals.size === 1 && refusals.has('transactionHash')

@@ -1,11 +1,11 @@
 import { LISTS as LIST_NAMES } from '../../../client/parameters.ts'
 
 /**
- * The query whose results the page shows. The page's URL contains the query, as parameters with the API's names, plus
+ * The query whose results the page shows. The page's URL contains the query, as parameters with the API's names plus
  * `wallet`.
  */
 export interface Question {
-  /** The wallet, in any role of an event. Undefined if the question is not about one wallet's events. */
+  /** The wallet, in any role of an event. Undefined if the question is not about a wallet. */
   readonly wallet?: string
   /**
    * The parameters, with the API's names. Unknown names and invalid values are kept, because the API explains what is
@@ -16,16 +16,14 @@ export interface Question {
 
 export type Parameters = Readonly<Record<string, readonly string[]>>
 
-/** The parameters whose values may form one list, separated by commas. */
+/** The parameters that take a comma-separated list of values. */
 const LISTS: readonly string[] = LIST_NAMES
-/**
- * Parameters of the API that the page ignores. The page always counts, manages its own cursor, and always reads JSON.
- */
+/** The API parameters that the page ignores. It always counts, manages its own cursor, and reads JSON. */
 const LEFT_OUT = ['count', 'cursor', 'format']
 
-/** Reads a question from the query of the page's URL, with or without `?`. */
+/** Reads a question from the query string of the page's URL, with or without `?`. */
 export function readQuestion(search: string): Question {
-  // A map, because every object already has a property `constructor`, which a URL may name.
+  // A map, because every object already has a `constructor` property, and a URL may contain a parameter with this name.
   const given = new Map<string, string[]>()
   for (const [name, value] of new URLSearchParams(search)) {
     if (LEFT_OUT.includes(name)) continue
@@ -33,23 +31,23 @@ export function readQuestion(search: string): Question {
     given.set(name, [...(given.get(name) ?? []), ...values])
   }
   const [wallet, ...more] = given.get('wallet') ?? []
-  // With two wallets the question is ambiguous. `wallet` then stays a parameter, and the API rejects the unknown name.
+  // If the wallet is empty or given twice, `wallet` stays a parameter, which the API rejects as unknown.
   if (!wallet || more.length > 0) return { parameters: Object.fromEntries(given) }
   given.delete('wallet')
   return { wallet, parameters: Object.fromEntries(given) }
 }
 
-/** The query of the page's URL, including `?`. Empty for a question about all events. */
+/** Returns the query string of the page's URL, including `?`. Empty for a question about all events. */
 export function writeQuestion({ wallet, parameters }: Question): string {
   const pairs = Object.entries(parameters).flatMap(([name, values]): [string, string][] =>
     LISTS.includes(name) ? [[name, values.join(',')]] : values.map(value => [name, value]),
   )
   const query = new URLSearchParams(wallet === undefined ? pairs : [['wallet', wallet], ...pairs])
-  // `:` and `,` stay unescaped, because they are easier to read and RFC 3986 (3.4) allows them in a query.
+  // `:` and `,` stay unescaped, because they are easier to read and RFC 3986 (3.4) allows them in a query string.
   return query.size === 0 ? '' : `?${query}`.replaceAll('%3A', ':').replaceAll('%2C', ',')
 }
 
-/** Returns the question with other values of some parameters. A parameter without values is removed. */
+/** Returns the question with new values for some parameters. Parameters without values are removed. */
 export function withParameters(question: Question, changes: Parameters): Question {
   const entries = Object.entries({ ...question.parameters, ...changes })
   return { ...question, parameters: Object.fromEntries(entries.filter(([, values]) => values.length > 0)) }
@@ -62,7 +60,7 @@ const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactio
 export const isWholeTransaction = ({ wallet, parameters }: Question): boolean =>
   wallet === undefined && Object.keys(parameters).join() === 'transactionHash'
 
-/** Removes the filters and keeps the subject. A block is the subject of a question that has no other. */
+/** Removes the filters and keeps the subject. A block is the subject only if the question has no other. */
 export function withoutFilters(question: Question): Question {
   const { wallet, parameters } = question
   if (wallet !== undefined) return { wallet, parameters: {} }
@@ -73,7 +71,7 @@ export function withoutFilters(question: Question): Question {
   return { parameters: isBlock ? pick(['fromBlock', 'toBlock']) : subject }
 }
 
-/** The names of the filters: of all parameters that are neither the subject nor the order. */
+/** The names of the filters, which are all parameters except the subject and the order. */
 export function filtersOf(question: Question): string[] {
   const { parameters: subject } = withoutFilters(question)
   return Object.keys(question.parameters).filter(
@@ -93,7 +91,7 @@ export function onlyBlock(question: Question): string {
   return from === to ? from : ''
 }
 
-/** The question's token id, in the decimal digits that records have. A URL may write the id in hex. */
+/** The question's token id in decimal, as in records. A URL may contain it in hexadecimal. */
 export function tokenIdOf(question: Question): string | undefined {
   const given = onlyValue(question, 'tokenId')
   return /^(\d+|0x[\da-f]+)$/i.test(given) ? String(BigInt(given)) : undefined

@@ -2,22 +2,22 @@ import { CHAINS, NETWORKS, type Network } from '../../../events/networks.ts'
 import type { Parameters, Question } from './question.ts'
 
 /**
- * What the text in the search field means: a question, an address of a wallet or a contract, or nothing. The hint is a
+ * What the text in the search field means: a question, the address of a wallet or a contract, or nothing. The hint is a
  * sentence that explains the mistake.
  */
 type SearchReading = { question: Question } | { address: string } | { hint: string }
 
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 /**
- * An address, optionally followed by a token id or by the address of a holder. People and sites put a colon, a comma, a
- * slash, `#`, `?a=`, `/instance/`, the word "id" or a space between the two.
+ * An address, optionally followed by a token id or the address of a holder. People and sites separate the two with a
+ * colon, a comma, a slash, `#`, `?a=`, `/instance/`, the word "id" or a space.
  */
 const ADDRESS =
   /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:,/#]|\?a=|instance|token|id)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
 const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i
 const DAY = /^\d{4}-\d\d-\d\d$/
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
-/** The URL of a block explorer's page about a block. */
+/** The URL of a block's page in a block explorer. */
 const BLOCK_URL = /^https?:\/\/.*\/blocks?\/(\d+)(?![\w-])/i
 const HEX = /^0x([0-9a-z]*)$/i
 
@@ -25,8 +25,8 @@ export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
 /**
- * Reads an address, a token, a transaction hash or a block number. Also finds them inside the URL of a block explorer's
- * page. Finds an address or a hash inside a record's id, too.
+ * Reads a day, an address, a token, a transaction hash or a block number. Everything except a day can also be read from
+ * a block explorer's URL, and a transaction hash also from a record's id.
  */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
@@ -51,13 +51,13 @@ export function readSearch(typed: string): SearchReading {
 
 const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
 /**
- * The networks' names in the links of Blockscout and of marketplaces, in addition to the names and codes in `CHAINS`.
+ * The names that Blockscout and marketplaces use for networks in links, in addition to the names and codes in `CHAINS`.
  */
 const OTHER_NAMES: Readonly<Record<string, Network>> = { bsc: 'bnb-chain', matic: 'polygon' }
 
 /**
- * The network of a pasted link: that of the block explorer, or the network that Blockscout's host or a marketplace's
- * path names. Undefined for text that is not a link, and `unknown` for a link from which no network can be read.
+ * Returns the network of a pasted link, which the block explorer's host, Blockscout's subdomain or a marketplace's path
+ * identifies. Returns undefined for text that is not a link, and `unknown` for a link without a known network.
  */
 export function readNetwork(typed: string): Network | 'unknown' | undefined {
   const [, host = '', path = ''] = LINK.exec(typed.trim()) ?? []
@@ -72,7 +72,7 @@ export function readNetwork(typed: string): Network | 'unknown' | undefined {
 
 const ADDRESSES = /0x[0-9a-f]{40}(?![0-9a-f])/gi
 
-/** The addresses in a text that have a checksum, because their letters are in both upper and lower case (EIP-55). */
+/** Returns the mixed-case addresses in a text. Their upper- and lower-case letters encode a checksum (EIP-55). */
 export const checksummedIn = (text: string): string[] =>
   (text.match(ADDRESSES) ?? []).filter(([, , ...digits]) => {
     const letters = digits.join('')
@@ -91,8 +91,8 @@ function hintOf(text: string): string {
 }
 
 /**
- * Explains the mistake in an address or a hash that should have `wanted` hex digits. Undefined for a text that does not
- * start with `0x`.
+ * Explains the mistake in an address or a hash that should have `wanted` hex digits. Returns undefined if the text does
+ * not start with `0x`.
  */
 export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []

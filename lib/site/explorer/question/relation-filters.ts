@@ -3,19 +3,19 @@ import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import { type Parameters, type Question, withParameters } from './question.ts'
 
 /**
- * A relation of transfers to the wallet, which the service can filter by. The same filter decides which rows have the
- * relation's badge and what the summary counts, so that the relation's name means the same events everywhere.
+ * A transfer's relation to the wallet, as a filter of the service. The same filter determines which rows have the
+ * relation's badge and what the summary counts, so the relation's name means the same events everywhere.
  */
 export interface RelationFilter {
   name: string
-  /** Describes the events that the filter finds. */
+  /** Describes the events that match the filter. */
   meaning: string
   parameters: Parameters
 }
 
 const WITHOUT: Parameters = { from: [], to: [], operator: [] }
 
-/** The filters for the relation of transfers to the wallet. Without a wallet, the filters for mints and burns. */
+/** Returns the filters by a transfer's relation to the wallet or, without a wallet, by mints and burns. */
 export function relationFilters({ wallet, parameters }: Question): readonly RelationFilter[] {
   if ('transactionHash' in parameters) return []
   const own = wallet === undefined ? [] : [wallet]
@@ -33,28 +33,24 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
   return [
     filter('Received', `${to}, mints included`, { to: own }),
     filter('Sent', `${from}, burns included`, { from: own }),
-    // The zero address sends all mints and receives all burns.
+    // The zero address is the sender of all mints and the receiver of all burns.
     ...(wallet === ZERO_ADDRESS ? [] : supply),
     filter('Operated', ' that this wallet carried out', { operator: own }),
   ]
 }
 
-/**
- * The names of the filters that find the event. There may be several, because a wallet can operate its own transfers.
- */
+/** Returns the names of the filters that match. Several may match, because a wallet can operate its own transfers. */
 export function relationsOf(record: EventRecord, filters: readonly RelationFilter[]): string[] {
   const isFound = ({ parameters }: RelationFilter) =>
     Object.entries(parameters).every(([name, [value]]) => Reflect.get(record, name) === value?.toLowerCase())
   return filters.filter(isFound).map(({ name }) => name)
 }
 
-/** Returns the question with only this relation filter, or without a relation filter if `filter` is undefined. */
+/** Returns the question with only this relation filter, or with none if `filter` is undefined. */
 export const withRelation = (question: Question, filter?: RelationFilter): Question =>
   withParameters(question, { ...WITHOUT, ...filter?.parameters })
 
-/**
- * Whether the question has exactly this relation filter. If `filter` is undefined, whether it has no relation filter.
- */
+/** Whether the question has exactly this relation filter, or none if `filter` is undefined. */
 export const hasRelation = ({ parameters }: Question, filter?: RelationFilter): boolean =>
   Object.keys(WITHOUT).every(
     name =>

@@ -3,9 +3,9 @@ import { onlyBlock, onlyValue, type Question } from './question.ts'
 
 /** What a question is mainly about, such as a wallet or a token. */
 export interface Subject {
-  /** What the subject is, such as "Wallet" or "Token contract". */
+  /** The type of the subject, such as "Wallet" or "Token contract". */
   name: string
-  /** The address or hash of the subject. Empty if the subject has neither. */
+  /** The address or hash of the subject. Empty if it has neither. */
   text: string
   /** The id of the token. Empty if the subject is not a token. */
   tokenId: string
@@ -23,7 +23,7 @@ export function subjectOf(question: Question): Subject {
   return { name: block ? `Block ${block}` : isAll ? 'Latest events' : 'Events', text: '', tokenId: '' }
 }
 
-/** The text that finds this question when typed into the search field. */
+/** Returns the text that leads to this question when it is entered in the search field. */
 export function searchFor(question: Question): string {
   const { text, tokenId } = subjectOf(question)
   return tokenId ? `${text}:${tokenId}` : text || onlyBlock(question)
@@ -31,17 +31,17 @@ export function searchFor(question: Question): string {
 
 const SERVICE = 'Blockchain events'
 
-/** The question's title, for browser tabs and bookmarks. */
+/** Returns the question's title for browser tabs and bookmarks. */
 export function titleOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   if (text === '') return `${name} · ${SERVICE}`
   return `${name} ${shortHex(text)}${tokenId && ` #${shortNumber(tokenId)}`} · ${SERVICE}`
 }
 
-/** Longer file names are cut, because a question may have many filters and file systems allow 255 bytes. */
+/** The maximum length of a file name. A question may have many filters, and file systems allow only 255 bytes. */
 const LONGEST_NAME = 150
 
-/** The name of a file with the question's events, made of the subject and the filters. Has no extension. */
+/** Returns a file name without an extension, made from the question's subject and filters. */
 export function fileNameOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   const told = [question.wallet, text, tokenId, onlyBlock(question)]

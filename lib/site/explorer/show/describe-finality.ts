@@ -11,7 +11,7 @@ export interface Through {
 
 const ENTRY = /^([\w-]+)=(\d+)@(\S+)$/
 
-/** Reads `X-Indexed-Through`: `base=34160634@2025-08-13T10:20:15Z, polygon=…`. */
+/** Reads a header such as `X-Indexed-Through`, whose form is `base=34160634@2025-08-13T10:20:15Z, polygon=…`. */
 export const readThrough = (header = ''): Through[] =>
   header.split(', ').flatMap(entry => {
     const [, network, blockNumber, timestamp] = ENTRY.exec(entry) ?? []
@@ -21,8 +21,8 @@ export const readThrough = (header = ''): Through[] =>
   })
 
 /**
- * Explains why a question about final events finds none, if the answer has no final block of the question's networks.
- * Undefined in all other cases.
+ * Explains why a question about final events finds none, if the response has no final block of the question's networks.
+ * Returns undefined in all other cases.
  */
 export function describeFinality(
   question: Question,

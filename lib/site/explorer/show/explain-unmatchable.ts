@@ -2,8 +2,8 @@ import { ADDRESS_DIGITS, HASH_DIGITS, hexHint, readSearch } from '../question/re
 import type { EventsRequest } from '../question/request-of.ts'
 
 /**
- * Explains the fault in the value of each parameter in `unmatchable`. The service has reported that no event can match
- * these parameters.
+ * Explains the mistake in each parameter in `unmatchable`. The service has reported these parameters because no event
+ * can match their values.
  */
 export const explainUnmatchable = (
   unmatchable: readonly string[],
@@ -14,8 +14,8 @@ export const explainUnmatchable = (
 const ADDRESSES = ['address', 'user', 'from', 'to', 'operator', 'creator', 'owner', 'initialOwner']
 
 /**
- * Explains the fault of each rejected parameter. Mistyped addresses and hashes are explained as in the search field.
- * For other faults, returns the service's own message.
+ * Explains the mistake in each rejected parameter. Mistyped addresses and hashes get the same explanation as in the
+ * search field, and other mistakes get the service's own message.
  */
 export const explainRefusals = (
   refusals: readonly { parameter: string; message: string }[],
@@ -28,7 +28,7 @@ export const explainRefusals = (
     }),
   )
 
-/** The values of each parameter of the request that contains addresses. */
+/** Returns the values of each parameter of the request that contains addresses. */
 export const addressesIn = (request: EventsRequest): [name: string, values: string[]][] =>
   ADDRESSES.map(name => [name, givenFor(name, request)])
 
@@ -41,8 +41,8 @@ function hintFor(parameter: string, value: string): string | undefined {
 const HASH = /^0x[0-9a-f]{64}$/i
 
 /**
- * The values of a parameter in the request. The address of user events is in the path. The service reports a parameter
- * as unmatchable only if none of its values can match, so the first value is a valid example.
+ * Returns the values of a parameter in the request. The address of user events is in the path. The service reports a
+ * parameter as unmatchable only if none of its values can match, so the first value is as good an example as any.
  */
 function givenFor(name: string, { endpoint, address, query }: EventsRequest): string[] {
   if (endpoint === 'user-events' && name === 'address') return [address]

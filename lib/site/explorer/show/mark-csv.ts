@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../../client/records.ts'
 import { isMint, occurrencesOf } from '../occurrence/occurrences-of.ts'
 
-/** A field of a CSV row with the comma or line end after it. A quoted field doubles its quotes (RFC 4180). */
+/** A field of a CSV row and the comma or line break after it. A quoted field doubles its quotes (RFC 4180). */
 const FIELD = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/g
 
 interface Row {
@@ -10,9 +10,9 @@ interface Row {
 }
 
 /**
- * Adapts the service's CSV to the view. With a token id (a decimal number), leaves out the rows of other ids, which
- * came with batches. Adds the column `repeats`, which has the id of the transfer in the row of a mint that is also
- * listed as a transfer. So the rows without a value in `repeats` have every unit exactly once.
+ * Adapts the service's CSV to the view. With a token id (in decimal), removes the rows of other ids in the same
+ * batches. Adds the column `repeats`. If a mint is also listed as a transfer, the row of the mint's own event contains
+ * the transfer's id in this column. Therefore the rows with an empty `repeats` count each unit exactly once.
  */
 export function markCsv(csv: string, tokenId?: string): string {
   const [header, ...rows] = rowsOf(csv)
@@ -39,7 +39,7 @@ function rowsOf(csv: string): Row[] {
   return rows
 }
 
-/** For each mint's own event that has a transfer, the id of the transfer. */
+/** Maps the id of each mint's own event to the id of its transfer, if the transfer is also listed. */
 function repeatsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
   const records = [...Map.groupBy(rows, ({ values }) => values.id).values()].map(recordOf)
   return new Map(
@@ -50,7 +50,7 @@ function repeatsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
   )
 }
 
-/** Makes a record from its rows, with the fields by which mints and transfers are compared. */
+/** Builds a record from its rows, with the fields that are needed to match mints and transfers. */
 function recordOf(rows: readonly Row[]): EventRecord {
   const tokenIds = rows.flatMap(({ values }) => values.tokenId || [])
   const quantities = rows.flatMap(({ values }) => values.quantity || [])

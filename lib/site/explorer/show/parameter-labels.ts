@@ -1,7 +1,7 @@
 import type { Question } from '../question/question.ts'
 import { walletParameter } from '../question/request-of.ts'
 
-/** The page's names of the API's parameters. */
+/** The names that the page shows for the API's parameters. */
 export const PARAMETER_LABELS = {
   address: 'Token contract',
   from: 'From address',
@@ -23,7 +23,7 @@ export const PARAMETER_LABELS = {
   finalized: 'Only final events',
 } as const
 
-/** The page's name of a parameter in the question's request. A parameter that the page does not have keeps its name. */
+/** Returns the page's name of a parameter in the question's request, or the API's name if there is none. */
 export const parameterLabel = (name: string, question: Question): string =>
   name === walletParameter(question)
     ? 'Wallet'

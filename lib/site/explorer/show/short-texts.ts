@@ -1,18 +1,18 @@
 const LONGEST_NUMBER = 12
 
-/** An address or a hash, shortened to its two ends as wallets do. */
+/** Shortens an address or a hash to its two ends, as wallets do. */
 export const shortHex = (hex: string, digits = 4): string =>
   hex.length > 2 * digits + 3 ? `${hex.slice(0, digits + 2)}…${hex.slice(-digits)}` : hex
 
-/** A `uint256`, shortened for a table, because ids are often as long as hashes. */
+/** Shortens a `uint256` for a table, because ids are often as long as hashes. */
 export const shortNumber = (decimal: string): string =>
   decimal.length > LONGEST_NUMBER ? `${decimal.slice(0, 4)}…${decimal.slice(-4)}` : decimal
 
 const GROUPED = new Intl.NumberFormat('en')
 
-/** A count with its noun: "1 event", "2,000 events". */
+/** Returns a count with its noun, such as "1 event" or "2,000 events". */
 export const counted = (count: number, what: string): string =>
   `${groupDigits(count)} ${count === 1 ? what : `${what}s`}`
 
-/** A whole number of any length, with separators. */
+/** Adds thousands separators to a whole number of any length. */
 export const groupDigits = (number: string | number): string => GROUPED.format(BigInt(number))

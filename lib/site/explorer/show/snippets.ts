@@ -1,10 +1,9 @@
 import { type EventsRequest, requestPath } from '../question/request-of.ts'
 
-/** A request as a `curl` command. */
 export const curlLine = (request: EventsRequest, baseUrl: string): string =>
   `curl ${quoted(`${baseUrl}${requestPath(request)}`)}`
 
-/** A request as code for the typed client. */
+/** Returns the request as code that calls the typed client. */
 export function clientCode({ endpoint, address, query }: EventsRequest, baseUrl: string): string {
   const options = Object.entries(query).map(
     ([name, value]) => `  ${keyOf(name)}: ${JSON.stringify(value)},\n`,
@@ -17,7 +16,7 @@ const { records, next } = await events.${method}{
 ${options.join('')}})`
 }
 
-/** The repository's command that writes all pages of a request to a file. */
+/** Returns the repository's command that writes all pages of a request to a file. */
 export function exportLine(
   request: EventsRequest,
   { baseUrl, fileName }: { baseUrl: string; fileName: string },
@@ -27,7 +26,7 @@ export function exportLine(
   return `npm run export -- ${url} --format csv --out ${fileName}.csv`
 }
 
-/** Quotes a text for a shell. Escapes apostrophes, which would end the quoted text. */
+/** Quotes a string for a shell. Escapes apostrophes, which would otherwise end the quoted string. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const keyOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))

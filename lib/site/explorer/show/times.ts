@@ -5,7 +5,7 @@ type Format = Intl.DateTimeFormatOptions
 const DATE: Format = { day: 'numeric', month: 'short', year: 'numeric' }
 const TIME: Format = { hour: '2-digit', minute: '2-digit', second: '2-digit' }
 
-/** Formatters are cached, because creating a formatter takes longer than formatting a row. */
+/** Formatters are cached, because creating one takes longer than formatting a row. */
 const formatters = new Map<Format, Intl.DateTimeFormat>()
 
 /** Formats a time in UTC. All times on the page and all dates in its URL are in UTC. */
@@ -23,8 +23,8 @@ const DAY_AND_MONTH: Format = { day: 'numeric', month: 'short' }
 const YEAR: Format = { year: 'numeric' }
 
 /**
- * The format of a bar's label, and of the label's second line. The second line is a day or a year. It applies to all
- * bars up to the next bar with a second line.
+ * The formats of a bar's label and of its second line, which is a day or a year. The second line applies to all bars up
+ * to the next bar that has one.
  */
 const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
   minute: [CLOCK, DATE],
@@ -36,8 +36,8 @@ const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
 }
 
 /**
- * The labels of bars, each of which shows the bar's start. The first bar, and each bar with a new day or year, has a
- * second line.
+ * Returns the labels of bars, which show the bars' starts. The first bar, and each bar that begins a new day or year,
+ * has a second line.
  */
 export function barLabels(bars: readonly Span[], unit: BarUnit): string[] {
   const [fine, coarse] = BAR_FORMATS[unit]
@@ -51,14 +51,14 @@ export function barLabels(bars: readonly Span[], unit: BarUnit): string[] {
 
 const DATE_AND_CLOCK: Format = { ...DATE, ...CLOCK }
 
-/** A bar's span in words, including both ends. */
+/** Describes a bar's span in words, including both ends. */
 export function spanLabel({ from, to }: Span): string {
   const format = to - from < 86_399 ? DATE_AND_CLOCK : DATE
   const [first, last] = [inUtc(from * 1000, format), inUtc(to * 1000, format)]
   return first === last ? first : `${first} to ${last}`
 }
 
-/** A time as the value of an API parameter. */
+/** Formats a time as the value of an API parameter. */
 export const timeValue = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000', '')
 
@@ -75,7 +75,7 @@ const AGES: readonly Age[] = [
   ['minute', 60],
 ]
 
-/** The time relative to now, in the past or the future: "3 days ago". */
+/** Describes a past or future time relative to now, such as "3 days ago". */
 export function relativeTime(time: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(time)) / 1000
   const [unit, length] = AGES.find(([, size]) => Math.abs(seconds) >= size) ?? SECONDS
@@ -87,7 +87,7 @@ const UNIX_SECONDS = /^\d{9,12}$/
 
 /**
  * Converts a time parameter to the values of a date field and a time field, in UTC. The time is empty if the parameter
- * is a date alone. Both are empty for an invalid time, which the API rejects.
+ * contains only a date. Both values are empty for an invalid time, which the API rejects.
  */
 export function readTime(value: string): { date: string; time: string } {
   if (DATE_ONLY.test(value)) return { date: value, time: '' }
@@ -97,7 +97,7 @@ export function readTime(value: string): { date: string; time: string } {
   return { date, time: time.slice(0, '12:00:00'.length) }
 }
 
-/** The time parameter of a date field and a time field. Browsers leave out seconds that are 0. */
+/** Builds a time parameter from the values of a date field and a time field. Browsers omit seconds that are 0. */
 export function writeTime(date: string, time: string): string {
   if (date === '' || time === '') return date
   return `${date}T${time.length === '12:00'.length ? `${time}:00` : time}Z`

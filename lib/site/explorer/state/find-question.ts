@@ -5,15 +5,15 @@ import { checksummedIn, readNetwork, readSearch } from '../question/read-search.
 import { requestOf } from '../question/request-of.ts'
 import { explainChecksum } from '../show/explain-checksum.ts'
 
-/** The question that a search text means. The hint says what is wrong with the text, or which part was left out. */
+/** The question that a search text means. The hint says what is wrong with the text, or what the search left out. */
 export interface Found {
   question?: Question
   hint?: string | undefined
 }
 
 /**
- * Finds the question for a typed text. An address is a token contract if it has emitted an event, and otherwise a
- * wallet; a pasted link's network becomes a filter.
+ * Finds the question that the reader typed. An address is taken as a token contract if it has emitted an event, and
+ * otherwise as a wallet. The network of a pasted link becomes a filter.
  */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)

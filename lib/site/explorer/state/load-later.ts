@@ -1,6 +1,6 @@
 /**
- * Loads the script of later.ts, which is half of the page's code. The document links to its file. Rejects if the file
- * cannot be loaded.
+ * Loads the script of `later.ts`, which contains half of the page's code. The document links to the script's file.
+ * Rejects if the file cannot be loaded.
  */
 export async function loadLater(): Promise<typeof import('../later.ts')> {
   const { href } = document.querySelector<HTMLLinkElement>('link#chart') ?? {}

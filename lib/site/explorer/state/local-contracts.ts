@@ -1,13 +1,13 @@
 import { createContext } from 'preact'
 import type { EventRecord } from '../../../client/records.ts'
 
-/** The contracts whose events were created on a local chain. The service lists these contracts in the page. */
+/** The contracts whose events were created on a local chain. The service lists them in the page. */
 export const LocalContracts = createContext<ReadonlySet<string>>(new Set())
 
 /** Reads the contracts from the page's root element. */
 export const readLocalContracts = ({ dataset: { localContracts = '' } }: HTMLElement): ReadonlySet<string> =>
   new Set(localContracts.split(' ').filter(Boolean))
 
-/** Whether the event was created on a local chain. It then never happened on the network in its record. */
+/** Whether the event was created on a local chain, so it never happened on the network that its record names. */
 export const isLocal = ({ address }: Pick<EventRecord, 'address'>, contracts: ReadonlySet<string>): boolean =>
   contracts.has(address)

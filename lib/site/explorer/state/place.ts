@@ -1,13 +1,11 @@
-/**
- * The reader's scroll position in a view. The position is stored in the view's history entry, which survives a reload.
- */
+/** The reader's scroll position in a view. It is stored in the view's history entry, which survives a reload. */
 export interface Place {
-  /** The number of shown records. */
+  /** The number of records that were shown. */
   shown: number
   /** The id of the topmost visible row, and its distance from the top of the window in pixels. */
   row?: string
   top?: number
-  /** The page's scroll position in pixels. Used if `row` is missing. */
+  /** The page's scroll position in pixels, used if `row` is missing. */
   y: number
 }
 
@@ -21,8 +19,8 @@ export function keepPlace(part: Partial<Place>): void {
 }
 
 /**
- * Stores the reader's scroll position, as a row and in pixels. The row can be found again even if content above it has
- * grown.
+ * Stores the reader's scroll position, both as a row and in pixels. A row can be found again even if content above it
+ * has grown.
  */
 export function keepScroll(): void {
   const row = [...document.querySelectorAll<HTMLElement>('tr[data-id]')].find(
@@ -33,7 +31,7 @@ export function keepScroll(): void {
   keepPlace({ y: window.scrollY, row: isScrolled ? (row.dataset.id ?? '') : '', top })
 }
 
-/** Scrolls to a stored position. The row of this position must be drawn already. */
+/** Scrolls to a stored position. If the position has a row, this row must already be drawn. */
 export function returnTo({ row, top = 0, y }: Place): void {
   const target = row ? document.querySelector(`tr[data-id="${CSS.escape(row)}"]`) : null
   const distance = target ? window.scrollY + target.getBoundingClientRect().top - top : y
@@ -41,7 +39,7 @@ export function returnTo({ row, top = 0, y }: Place): void {
 }
 
 /**
- * Moves the focus to a heading, such as `subject`. Without this call, the focus is lost when a pressed button
+ * Moves the focus to a heading, such as `subject`, because the focus would otherwise be lost when a pressed button
  * disappears.
  */
 export const focusOn = (id: 'subject' | 'activity') =>

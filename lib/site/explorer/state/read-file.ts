@@ -7,11 +7,11 @@ interface ReadFileOptions {
   client: EventsClient
   format: 'csv' | 'ndjson'
   signal: AbortSignal
-  /** Called after each page, with the number of events read so far. */
+  /** Called after each page with the number of events read so far. */
   onRead: (records: number) => void
 }
 
-/** Reads all events of a question as the text of a file, with the number of events. Throws the client's errors. */
+/** Returns all events of a question as the text of a file, and their number. Throws the client's errors. */
 export async function readFile(question: Question, { client, format, signal, onRead }: ReadFileOptions) {
   const { endpoint, address, query } = requestOf(question, { limit: MOST_AT_ONCE })
   const options = { format, signal }

@@ -12,8 +12,8 @@ export interface ActivityState {
 }
 
 /**
- * Counts the question's events over time. If the first page has all events, counts the page's events immediately.
- * Otherwise waits for the first page and the total, and then asks the service.
+ * Counts the question's events over time. If the first page contains all events, counts them immediately. Otherwise,
+ * waits for the first page and the total, and then asks the service.
  */
 export function useActivity(events: Events, client: EventsClient): ActivityState {
   const { question, page, records, total, renewals } = events
@@ -24,8 +24,8 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
     [question, isWhole, renewals],
   )
   const isCountable = !isWhole && page !== undefined && total !== undefined
-  // Only the first page starts a count, because later pages do not change the chart. If the first page has changed, the
-  // chart stays until the new counts have arrived.
+  // Later pages do not change the chart, so only the first page starts a count. If the first page changes, the old
+  // chart stays until the new counts arrive.
   useEffect(() => {
     if (!renewals) setState({ isReading: true })
     if (!isCountable) return undefined
@@ -46,6 +46,6 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
   return known ?? state
 }
 
-/** Whether the records are all events of the question. `skip` leaves out the first events. */
+/** Whether the records are all events of the question. They are not if `skip` leaves out the first ones. */
 export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
   page !== undefined && page.next === undefined && !('skip' in parameters)

@@ -6,8 +6,8 @@ import { loadLater } from './load-later.ts'
 import type { Events } from './use-events.ts'
 
 /**
- * The faults of addresses with a wrong checksum, by parameter. Empty until the answer is known to have no events,
- * because an address with events is right, even if its capital letters are wrong.
+ * Explains the addresses with a wrong checksum, by parameter. The map stays empty until the response is known to
+ * contain no events, because an address with events is correct even if its capital letters are wrong.
  */
 export function useChecksums({ question, page, records }: Events): ReadonlyMap<string, string> {
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map())
@@ -20,7 +20,7 @@ export function useChecksums({ question, page, records }: Events): ReadonlyMap<s
     if (isEmpty)
       for (const [name, values] of addressesIn(requestOf(question))) {
         const addresses = values.flatMap(checksummedIn)
-        // Without the script, no checksum is computed.
+        // If the script cannot be loaded, checksums are not verified.
         if (addresses.length > 0)
           loadLater().then(
             later => keep(name, later.explainChecksum(addresses)),

@@ -7,7 +7,7 @@ import { type EventsRequest, MOST_AT_ONCE, PAGE_SIZE, requestOf } from '../quest
 import { readPlace } from './place.ts'
 import type { Asked } from './use-question.ts'
 
-/** The part of a question's answer that has arrived. */
+/** The part of the response to a question that has arrived so far. */
 export interface Events {
   question: Question
   records: readonly EventRecord[]
@@ -17,20 +17,20 @@ export interface Events {
   total?: Total | 'unknown' | undefined
   isLoading: boolean
   error?: unknown
-  /** How often the first page was read again and had changed. */
+  /** How many times the first page had changed when it was read again. */
   renewals?: number
 }
 
 export interface EventsActions {
-  /** Reads the next page, and counts again if the count failed. If the first page failed, begins again. */
+  /** Reads the next page, and counts again if the count failed. If the first page failed, starts over. */
   readOn(): void
-  /** Replaces what was read, unless a page other than `known` has been read in the meantime. */
+  /** Replaces what was read, unless a page other than `known` was read in the meantime. */
   renew(known: EventPage, part: Partial<Events>): void
 }
 
 /**
- * Reads a question's events page by page, and the total number of its events. If the reader returns to an earlier
- * question, shows the pages that were read before.
+ * Reads a question's events page by page, and the total number of events. If the reader returns to an earlier question,
+ * shows the pages that were read before.
  */
 export function useEvents({ question, isReturn }: Asked, client: EventsClient): [Events, EventsActions] {
   const [events, setEvents] = useState<Events>(() => nothingOf(question))
@@ -43,7 +43,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
 
   const readPage = async (before: Events, controller: AbortController, upTo = 0) => {
     const { signal } = controller
-    // The last error stays until there is an answer, so that a retry does not replace it with an empty page.
+    // The last error stays until a response arrives, so that a retry does not replace it with an empty page.
     change({ isLoading: true }, controller)
     try {
       let [{ records }, page] = [before, before.page]
@@ -66,14 +66,14 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     )
   }
 
-  // Aborts the current reads, because a count may still be tried again when the first page has failed for good.
+  // Aborts reads in progress, because the client may still be retrying the count when the first page has failed.
   const start = (known?: Events) => {
     reading.current.abort()
     const controller = new AbortController()
     reading.current = controller
     const upTo = isReturn ? Math.min(readPlace().shown, MOST_AGAIN) : 0
     if (!known) readPage(nothingOf(question), controller, upTo)
-    // The total is missing if the reader left the question before the total arrived.
+    // The total is missing if the count failed, or if the reader left the question before the total arrived.
     if (typeof known?.total !== 'object') readTotal(question, controller)
   }
 
@@ -98,12 +98,12 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
   return [events, { readOn, renew }]
 }
 
-/** The maximum number of records that are read again if the reader returns after a reload. */
+/** The maximum number of records to read again if the reader returns after a reload. */
 const MOST_AGAIN = 2000
 
 /**
- * The request for the next records. After a return the request asks for as many records as were shown before, otherwise
- * for one page. The question's own limit takes precedence.
+ * Returns the request for the next records. After a return, it asks for as many records as were shown before, and
+ * otherwise for one page. The question's own limit takes precedence.
  */
 function nextRequest({ question, records, page }: Events, upTo: number): EventsRequest {
   const missing = Math.min(upTo - records.length, MOST_AT_ONCE)

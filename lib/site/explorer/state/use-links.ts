@@ -4,8 +4,7 @@ import { focusOn } from './place.ts'
 import type { Navigate } from './use-question.ts'
 
 /**
- * Makes links to other questions change the page without a reload, unless the reader opens the link in another tab or
- * window.
+ * Makes links to other questions change the page without a reload, unless the reader opens them in a new tab or window.
  */
 export function useLinks(navigate: Navigate): void {
   useEffect(() => {
@@ -28,7 +27,7 @@ function followLink(event: MouseEvent, navigate: Navigate) {
   focusOn('subject')
 }
 
-/** Scrolls to a part of the page. Does not add the part's id to the URL, because the URL contains the question. */
+/** Scrolls to a part of the page. The URL does not change, because it contains the question. */
 function goTo(id: string, event: MouseEvent) {
   const target = document.getElementById(id)
   if (!target) return

@@ -4,9 +4,9 @@ import { loadLater } from './load-later.ts'
 import type { Events, EventsActions } from './use-events.ts'
 
 /**
- * Asks for the first page again and again if the document says that the local chain is live, so that events appear as
- * they arrive, and vanish in a reorganisation. Pauses while the reader has more than the first page. On the page of a
- * deployment nothing is asked again, because each reader would cost read units without end.
+ * Polls the first page if the document says that the local chain is live, so that new events appear, and events that a
+ * reorganisation removes disappear. Pauses while more than the first page is loaded. In a deployment, the page does not
+ * poll, because every open page would keep using read units.
  */
 export function useLive(events: Events, client: EventsClient, renew: EventsActions['renew']): void {
   const { page, records } = events

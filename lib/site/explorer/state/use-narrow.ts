@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The width below which explorer.css shows each event as a card. */
+/** The width up to which `explorer.css` shows each event as a card. */
 const NARROW = '(max-width: 760px)'
 
 /** Whether the window is as narrow as a phone's. */

@@ -3,11 +3,11 @@ import { keepPlace, keepScroll, readPlace, returnTo } from './place.ts'
 import type { Events } from './use-events.ts'
 import type { Asked } from './use-question.ts'
 
-/** If no scroll event follows for this time, the reader has stopped scrolling. */
+/** The reader has stopped scrolling if no scroll event follows within this time. */
 const REST_MS = 150
 
 /**
- * Stores the reader's scroll position in each view. When the reader returns to a view, scrolls back as soon as the rows
+ * Stores the reader's scroll position in each view. When the reader returns to a view, restores it as soon as the rows
  * are loaded.
  */
 export function usePlace(asked: Asked, events: Events): void {
@@ -25,7 +25,7 @@ export function usePlace(asked: Asked, events: Events): void {
     const { signal } = left
     window.addEventListener('scroll', onScroll, { passive: true, signal })
     window.addEventListener('pagehide', keepScroll, { signal })
-    // When the view changes, a pending timer would store the old view's position for the new view.
+    // When the view changes, a pending timer would store the old view's position for the new one.
     const onLeave = () => clearTimeout(timer)
     window.addEventListener('popstate', onLeave, { signal })
     return () => {

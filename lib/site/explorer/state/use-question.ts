@@ -2,12 +2,12 @@ import { useCallback, useEffect, useState } from 'preact/hooks'
 import { type Question, readQuestion, writeQuestion } from '../question/question.ts'
 import { keepScroll, readPlace } from './place.ts'
 
-/** Shows a question, and writes the question into the page's URL. */
+/** Shows a question, and writes it to the page's URL. */
 export type Navigate = (question: Question) => void
 
 export interface Asked {
   question: Question
-  /** Whether the reader has returned to the view, by the browser's own buttons or by a reload. */
+  /** Whether the reader returned to the view with the browser's buttons or by a reload. */
   isReturn: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Asked {
 export function useQuestion(): [Asked, Navigate] {
   const [asked, setAsked] = useState<Asked>(() => ({
     question: currentQuestion(),
-    // A reloaded page has shown records before, and so has a page to which the reader returns from another site.
+    // Records were shown before a reload, and also before the reader left for another site and returned.
     isReturn: readPlace().shown > 0,
   }))
   useEffect(() => {
@@ -25,7 +25,7 @@ export function useQuestion(): [Asked, Navigate] {
   }, [])
   const navigate = useCallback((question: Question) => {
     const address = writeQuestion(question) || window.location.pathname
-    // A question that is already in the URL is sent again, but gets no new history entry.
+    // If the question is already in the URL, it is sent again, but without a new history entry.
     const isSame = writeQuestion(question) === writeQuestion(currentQuestion())
     if (!isSame) keepScroll()
     window.history[isSame ? 'replaceState' : 'pushState'](null, '', address)

@@ -11,21 +11,21 @@ import {
 import { type Html, html, inlineMarkdown, joined } from './html.ts'
 import { valueForm } from './value-form.ts'
 
-/** The media type of the examples that an operation's panel shows before a request is sent. */
+/** The media type whose examples an operation's panel shows before a request is sent. */
 export const PANEL_TYPE = 'application/json'
 const THROTTLED_KIND = 'too-many-requests'
 
-/** A response of an operation. A response to an error has the error's kind. */
+/** A response of an operation. */
 export interface Answer {
   status: string
   response: Response
-  /** The last segment of the error's `type`. Undefined if the response is not an error. */
+  /** The fragment of the error's `type`. Undefined if the response is not an error. */
   kind?: string | undefined
-  /** Whether other operations have this response, too. */
+  /** Whether other operations have the same response. */
   isShared: boolean
 }
 
-/** The answers of an operation, by status. */
+/** Returns the responses of an operation, by status. */
 export const answersOf = ({ components }: OpenApiDocument, { responses }: Operation): Answer[] =>
   Object.entries(responses).map(([status, given]) => {
     const response = resolve(given, components.responses)
@@ -45,7 +45,7 @@ function kindOf(status: string, { content = {} }: Response): string | undefined 
   return Object.keys(PROBLEMS).find(kind => type?.endsWith(`#${kind}`))
 }
 
-/** Shows a response in the operation's list of answers. The list of errors explains the meaning of each error. */
+/** Shows a response in the operation's list of responses. The list of errors explains each error. */
 export const answerEntry = ({ status, response, kind, isShared }: Answer): Html => html`
 <li><p><code class="status" data-class="${status[0]}">${status}</code> ${
   kind === undefined
@@ -53,14 +53,14 @@ export const answerEntry = ({ status, response, kind, isShared }: Answer): Html 
     : html`<a href="#${kind}">${titleOf(response)}</a>`
 }</p>${!isShared && html`${headersLine(response)}${Object.entries(response.content ?? {}).map(media => (status === '200' ? mediaEntry(withoutPanel(media)) : mediaEntry(media)))}`}</li>`
 
-/** Removes the examples of `PANEL_TYPE`, because the operation's panel shows these examples. */
+/** Removes the examples of `PANEL_TYPE`, which the operation's panel already shows. */
 const withoutPanel = ([type, media]: [string, MediaType]): [string, MediaType] =>
   type === PANEL_TYPE ? [type, { schema: media.schema }] : [type, media]
 
-/** The first sentence of the description. */
+/** Returns the first sentence of the description, without its full stop. */
 const titleOf = ({ description }: Response) => description.slice(0, description.indexOf('.'))
 
-/** The names of a response's headers, each with a link to its meaning. */
+/** Lists the names of a response's headers, each linked to its meaning. */
 export function headersLine({ headers = {} }: Response): Html {
   const links = Object.entries(headers).map(
     ([name, header]) => html`<a href="#header-${nameOf(header)}"><code>${name}</code></a>`,
@@ -68,13 +68,13 @@ export function headersLine({ headers = {} }: Response): Html {
   return html`${links.length > 0 && html`<p class="headers">Headers: ${joined(links, ', ')}</p>`}`
 }
 
-/** The type, form and examples of a body. */
+/** Shows the type, form and examples of a body. */
 export const mediaEntry = ([type, media]: [string, MediaType]): Html => html`
 <div class="media"><p><code>${type}</code> <span class="form">${valueForm(media.schema)}</span></p>${
   media.schema.description !== undefined && html`<p>${inlineMarkdown(media.schema.description)}</p>`
 }${samplesOf(media)}</div>`
 
-/** The examples of a body. Each is folded, except the first if `isFirstOpen` is set. */
+/** Shows the examples of a body. They are all collapsed, except the first if `isFirstOpen` is set. */
 export function samplesOf({ example, examples = {} }: Partial<MediaType>, isFirstOpen = false): Html[] {
   const single = example === undefined ? [] : [{ summary: undefined, value: example }]
   return [...single, ...Object.values(examples)].map(({ summary, value }, index) => {
@@ -89,7 +89,7 @@ interface Sample {
   isOpen?: boolean
 }
 
-/** An example of an answer, folded unless `isOpen` is set. Shows strings unchanged, and other values as JSON. */
+/** Shows an example of a response, collapsed unless `isOpen` is set. Values other than strings are shown as JSON. */
 export function sample({ title, value, isOpen }: Sample): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const kind = typeof value === 'string' ? 'text' : 'json'

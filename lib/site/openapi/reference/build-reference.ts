@@ -13,7 +13,7 @@ interface Sources {
   examples: Examples
 }
 
-/** The endpoints of operations with example requests. The other operations have no parameters. */
+/** The endpoints by operation id. The status operation is missing, because it has no parameters. */
 const RESOURCES: Record<string, Resource> = {
   listUserEvents: 'user-events',
   listTokenEvents: 'token-events',
@@ -21,9 +21,9 @@ const RESOURCES: Record<string, Resource> = {
 }
 
 /**
- * Builds the reference of the documentation page, as HTML. The reference shows everything in the OpenAPI document, and
- * begins with example queries. Links are relative to the page. In absolute addresses, the local stack's address stands
- * for the service's address.
+ * Builds the reference of the documentation page, as HTML. The reference begins with example queries, and shows
+ * everything in the OpenAPI document. Links are relative to the page. Absolute URLs contain the local stack's address,
+ * which is replaced when the page is served.
  */
 export function buildReference({ document, examples }: Sources): string {
   const requests = new Map(
@@ -71,8 +71,8 @@ function examplesOf(path: string, { operationId, summary }: Operation, examples:
 }
 
 /**
- * The first paragraph of the description states the service's purpose. The other paragraphs describe the behaviour of
- * all operations.
+ * Shows the service's purpose, which is the first paragraph of the description, and then the paragraphs about the
+ * behaviour of all operations.
  */
 function start({ openapi, info }: OpenApiDocument, examples: readonly ExampleLink[]): Html {
   const [purpose = '', ...basics] = info.description.split('\n\n')
@@ -98,10 +98,9 @@ ${basics.map(text => html`<section id="${topicOf(text)}">${markdown(text)}</sect
 </section>`
 }
 
-/** The id of a paragraph about a behaviour, from the word that it begins with: `**Pages.**`. */
+/** Returns a paragraph's id, made from its first word. For `**Pages.** …`, the id is `about-pages`. */
 const topicOf = (text: string) => `about-${/\w+/.exec(text)?.[0].toLowerCase()}`
 
-/** Links to all parts of the page. */
 const contents = ({
   paths,
   tags,

@@ -5,7 +5,7 @@ import { type Answer, answersOf, headersLine, mediaEntry, sample } from './answe
 import { type Html, html, inlineMarkdown, joined } from './html.ts'
 import { valueForm } from './value-form.ts'
 
-/** Every header that an answer may have. Each entry has the header's meaning, its format and an example. */
+/** Returns the entries of all response headers. Each shows the header's meaning, format and example. */
 export const headerEntries = (document: OpenApiDocument): Html[] =>
   Object.entries(document.components.headers).map(([id, { description, required, schema }]) => {
     const { names, operations } = usesOf(document, id)
@@ -19,7 +19,7 @@ ${schema.examples?.map(example => html`<pre><code>${String(example)}</code></pre
 </article>`
   })
 
-/** The header's name, and the operations whose answers have the header. */
+/** Returns the header's names, and the paths whose responses can have it. */
 function usesOf(document: OpenApiDocument, id: string) {
   const uses = Object.entries(document.paths).flatMap(([path, { get }]) =>
     answersOf(document, get).flatMap(({ response: { headers = {} } }) =>
@@ -32,7 +32,7 @@ function usesOf(document: OpenApiDocument, id: string) {
   return { names: [...names].join(', '), operations: [...new Set(uses.map(({ path }) => path))] }
 }
 
-/** The entries of all schemas. Each has the schema's meaning, its fields or variants, and examples. */
+/** Returns the entries of all schemas. Each shows the schema's meaning, its fields or variants, and examples. */
 export const schemaEntries = ({ components }: OpenApiDocument): Html[] =>
   Object.entries(components.schemas).map(
     ([name, schema]) => html`
@@ -44,13 +44,13 @@ ${variants(schema)}${variants(schema.items)}${fields(schema)}${schema.examples?.
 </article>`,
   )
 
-/** The title of an example, with its kind if the example is an event. */
+/** Returns the title of an example, including the kind if the example is an event. */
 const titleOf = (value: unknown) => {
   const { event } = value as { event?: string }
   return `Example${event === undefined ? '' : ` of ${event}`}`
 }
 
-/** Lists the variants of a schema. For each variant, lists the values of the field that distinguishes the variants. */
+/** Lists the variants of a schema, each with the values of the discriminator that select this variant. */
 function variants({ discriminator }: Schema = {}): Html | undefined {
   if (!discriminator) return undefined
   const { propertyName, mapping } = discriminator
@@ -64,7 +64,7 @@ function variants({ discriminator }: Schema = {}): Html | undefined {
   )}</ul>`
 }
 
-/** The fields of an object. The fields of a nested object or list follow below their parent field. */
+/** Lists the fields of an object. The fields of a nested object or list come right after their parent field. */
 function fields({ properties, required = [], additionalProperties }: Schema): Html | undefined {
   if (!properties) return undefined
   return html`<dl class="fields">${Object.entries(properties).map(
@@ -74,7 +74,7 @@ function fields({ properties, required = [], additionalProperties }: Schema): Ht
   )}</dl>${additionalProperties === false && html`<p class="form">no other fields</p>`}`
 }
 
-/** The entries of all errors: cause and remedy. An entry's id is the last segment of the error's `type`. */
+/** Returns an entry with the cause and remedy of each error. An entry's id is the fragment of the error's `type`. */
 export function errorEntries(document: OpenApiDocument): Html[] {
   const answers = Object.values(document.paths).flatMap(({ get }) => answersOf(document, get))
   const own = Object.entries(PROBLEMS).map(([kind, row]) =>

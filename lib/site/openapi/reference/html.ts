@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 
-/** Text that is HTML already. `html` does not escape it. */
+/** Text that is already HTML, so `html` does not escape it. */
 export interface Html {
   html: string
 }
@@ -8,14 +8,14 @@ export interface Html {
 export type Part = Html | string | number | false | undefined | readonly Part[]
 
 /**
- * Builds HTML from a template. Escapes inserted text, but not `Html` values. Joins lists, and omits undefined and false
- * values.
+ * Builds HTML from a template. Inserted text is escaped, unless it is an `Html` value. Lists are concatenated, and
+ * undefined and false values are omitted.
  */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: String.raw({ raw: strings }, ...parts.map(written)),
 })
 
-/** Joins the items of a list, with the given text between them. */
+/** Inserts the separator between the parts. */
 export const joined = (parts: readonly Part[], separator: string): Part =>
   parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))
 
@@ -35,11 +35,11 @@ const ENTITIES: Record<string, string> = {
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, character => ENTITIES[character] ?? '')
 
-/** Shows HTML in a description as text, because descriptions mention `<…>` and contain no elements. */
+/** Shows any HTML in a description as text, because descriptions mention `<…>` but contain no elements. */
 const marked = new Marked({ renderer: { html: ({ text }) => html`${text}`.html } })
 
-/** The paragraphs of a description (CommonMark). */
+/** Converts the paragraphs of a description from CommonMark. */
 export const markdown = (text: string): Html => ({ html: marked.parse(text, { async: false }).trim() })
 
-/** A description within a line. */
+/** Converts a description without wrapping it in a paragraph. */
 export const inlineMarkdown = (text: string): Html => ({ html: marked.parseInline(text, { async: false }) })

@@ -11,7 +11,7 @@ interface Section {
   examples: readonly ExampleLink[]
 }
 
-/** An operation: its purpose, parameters and answers, beside a panel to send a request and see the answer. */
+/** Shows an operation's purpose, parameters and responses, beside a panel for sending a request. */
 export function operationSection({ document, path, operation, examples }: Section): Html {
   const { operationId, summary, description, parameters = [] } = operation
   const answers = answersOf(document, operation)
@@ -39,14 +39,14 @@ ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${para
 </section>`
 }
 
-/** A request with an example answer from the bundled events. */
+/** An example request that finds bundled events. */
 export interface ExampleLink {
   finds: string
   url: string
   operationId: string
 }
 
-/** Links to requests. The page's script sends these requests from the operation's panel. */
+/** Lists links to requests, which the page's script sends from the operation's panel. */
 export const exampleLinks = (examples: readonly ExampleLink[], isQueryShown = false): Html =>
   html`<ul class="examples">${examples.map(({ finds, url, operationId }) => {
     const query = url.slice(WRITTEN_BASE_URL.length)

@@ -1,7 +1,7 @@
 import { nameOf, type Schema } from '../openapi-document.ts'
 import { type Html, html, joined, type Part } from './html.ts'
 
-/** The form of a value in one line: its type, bounds and allowed values. */
+/** Describes the form of a value in one line: its type, bounds and allowed values. */
 export function valueForm(schema: Schema): Html {
   const { $ref, anyOf, oneOf, not, default: fallback } = schema
   if ($ref !== undefined) return html`<a href="#schema-${nameOf({ $ref })}">${nameOf({ $ref })}</a>`
@@ -43,7 +43,7 @@ function listSize({ minItems, maxItems, not }: Schema): Html {
   return html`list${size !== undefined && ` of ${size}`}${not && html`, never ${neverForm(not)}`}`
 }
 
-/** In the OpenAPI document, `not` forbids a list with several items of one kind. */
+/** Describes `not`, with which the OpenAPI document forbids a list of several items of one kind. */
 const neverForm = ({ anyOf = [] }: Schema): Part =>
   joined(
     anyOf.map(({ minItems, items = {} }) => html`${minItems} of (${valueForm(items)})`),
