@@ -52,9 +52,9 @@ interface AskedAsset<Name extends string> {
 }
 
 /**
- * Returns a file that a page loads. `asked` is the file's name, with or without a digest. Only a name with the current
- * digest is cached for a year. For an old digest, which a page of an earlier deployment may request, returns the
- * current file, cached for five minutes. Throws `NotFoundError` for any other name.
+ * Returns a file that a page loads. `asked` is the file's name, with or without a digest. The response may be cached
+ * for a year only if the digest is current. For an old digest, which a page of an earlier deployment may request,
+ * returns the current file, cached for five minutes. Throws `NotFoundError` for any other name.
  */
 export async function assetResponse<Name extends string>(
   asked: string,

@@ -90,7 +90,7 @@ const requestLines = (resource: Resource, examples: Examples) =>
     .map(({ finds, url }) => `- ${finds}: ${url}`)
     .join('\n')
 
-/** Lists parameters of `token-events`, which include every parameter of `user-events`. */
+/** Lists the selected parameters of `token-events`, which has every parameter of `user-events`. */
 function parameterLines(document: OpenApiDocument, isWanted: (name: string) => boolean): string {
   const { parameters = [] } = operationOf(document, 'token-events')
   return parameters

@@ -45,8 +45,8 @@ async function readEnds(question: Question, asker: Asker): Promise<Span | undefi
 }
 
 /**
- * Returns the longest of the `LAST_SECONDS` spans whose events the service can count, or the shortest span if there is
- * none. Starts with the shortest span.
+ * Returns the longest of the `LAST_SECONDS` spans whose events the service can count, or the shortest span if it can
+ * count none of them. Starts with the shortest span.
  */
 async function lastCountable(question: Question, { ends, ...asker }: Asker & { ends: Span }): Promise<Span> {
   let countable = ends

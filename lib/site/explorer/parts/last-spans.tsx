@@ -24,8 +24,8 @@ interface LastSpansOptions {
 }
 
 /**
- * Buttons for the last day, week, month and year, and for all time. These spans end at the last event that matches at
- * any time, because the last days before now may have no events.
+ * Buttons for the last day, week, month and year, and for all time. The spans end at the newest event that matches the
+ * other filters, because there may be no events in the days before now.
  */
 export function LastSpans({ question, end, navigate, client }: LastSpansOptions) {
   const [from, to] = [onlyValue(question, 'fromTime'), onlyValue(question, 'toTime')]
