@@ -59,7 +59,7 @@ export function describeRecords({ byKind }: Examples): void {
   const nameless = eventRecordSchema.def.options.find(schema => !z.globalRegistry.has(schema))
   if (nameless)
     throw new Error(
-      `There is no description of ${[...(nameless._zod.propValues.event ?? [])].join(' and ')} is`,
+      `The OpenAPI document must describe ${[...(nameless._zod.propValues.event ?? [])].join(' and ')}`,
     )
   z.globalRegistry.add(eventRecordSchema, {
     id: 'EventRecord',
