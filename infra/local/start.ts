@@ -1,4 +1,4 @@
-/** `npm start`: serves the API, its database and sample events on this machine. */
+/** `npm start`: serves the API on this machine, with its own database and sample events. */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { styleText } from 'node:util'
@@ -54,7 +54,7 @@ async function start(options: StartOptions, running: RunningParts) {
   await checkPort(ofApi)
   const logFile = path.join(dataDir, 'api.log')
   const live = startLive(options, { endpoint, running })
-  // A failure is thrown by the await below.
+  // `await live` below throws any error; this handler only prevents an unhandled rejection before that.
   live.catch(() => undefined)
   const api = await serveApi({
     port,
@@ -74,7 +74,7 @@ async function start(options: StartOptions, running: RunningParts) {
   await present(api, { endpoint, logFile, notes, chain })
 }
 
-/** Starts the live chain, if the user wants one. Its modules are loaded only then, because they are large. */
+/** Starts the live chain, if the options request one. Only then are its modules loaded, because they are large. */
 async function startLive(
   { port, networks, reorganizeEverySeconds }: StartOptions,
   { endpoint, running }: { endpoint: string; running: RunningParts },
@@ -85,7 +85,7 @@ async function startLive(
   return live.startLive({ endpoint, networks: networks.of, nodePort, reorganizeEverySeconds }, running)
 }
 
-/** Checks that a table from an earlier start has the wanted networks. */
+/** Throws if the existing table was created for other networks. */
 async function checkNetworks({ networks: { of: networks } }: StartOptions) {
   const table = { client: new DynamoDBClient(), tableName: TABLE_NAME, networks }
   try {
@@ -124,7 +124,7 @@ async function fill(loading: LoadOptions) {
   const summary = await loadWithDisplay(loading, reporter)
   const { loaded, rejected, cutOff } = summary
   const damage = damageIn(summary)
-  // Without this error, the next start would use the empty or incomplete table, and would reject the right files.
+  // Without this error, the next start would serve the empty or incomplete table, and would reject the corrected files.
   if (cutOff.length > 0 || (loaded === 0 && rejected > 0))
     throw new Error(damage.map(({ message }) => message).join('\n'))
   for (const report of damage) reporter.tell(report)

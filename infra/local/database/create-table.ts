@@ -16,8 +16,8 @@ const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000
 
 /**
- * Creates the table that the deployed stack defines, and resolves when the table is active. Leaves an existing table
- * unchanged. Throws if the existing table has other keys or indexes.
+ * Creates a table with the definition from the deployed stack, and resolves when the table is active. Leaves an
+ * existing table unchanged. Throws if the existing table has other keys or indexes.
  */
 export async function createTable({ client, tableName }: { client: DynamoDBClient; tableName: string }) {
   const definition = readTableDefinition()
@@ -36,7 +36,7 @@ async function create(client: DynamoDBClient, tableName: string, definition: Tab
   try {
     await client.send(new CreateTableCommand({ TableName: tableName, ...definition }))
   } catch (error) {
-    // Another process has created the table first. `createTable` checks the keys of this table, too.
+    // Another process created the table first. `createTable` checks that table's keys, too.
     if (!(error instanceof ResourceInUseException)) throw error
   }
 }

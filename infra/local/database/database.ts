@@ -25,7 +25,7 @@ export interface OpenedDatabase {
   kept?: Kept
 }
 
-/** Values that the SDK requires, and that an engine on this machine ignores. */
+/** Values that the SDK requires, although an engine on this machine ignores them. */
 const LOCAL_ACCESS = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'local',
@@ -36,8 +36,8 @@ const LOCAL_ACCESS = {
 }
 
 /**
- * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Hides the machine's AWS
- * accounts from the SDK, unless the command line names the endpoint and the environment has credentials.
+ * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Hides the user's AWS
+ * credentials from the SDK, unless the command line names the endpoint and the environment has credentials.
  */
 export function pointSdkAt(endpoint: string, { named }: { named: boolean }): void {
   const { env } = process

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The source files that determine how an event is stored. */
 const STORED_FORM = ['infra/deploy/table.yml', 'lib/chain', 'lib/events', 'lib/ingest', 'lib/store']
 
-/** The difference between the content of an existing table and the files to load. */
+/** How the content of an existing table compares with the files to load. */
 export type Kept = 'same' | 'from another version' | 'other events'
 
 /**
@@ -29,7 +29,7 @@ export async function fingerprint(
     ...(erc721 ? ['erc721'] : []),
     ...(networks ?? []),
     ...(blocks ? [`blocks-${await digest([blocks])}`] : []),
-    // Every node of a chain has the same blocks, so the addresses of the nodes, which may contain keys, do not matter.
+    // The nodes' addresses, which may contain keys, do not matter, because all nodes of a chain have the same blocks.
     ...(rpc ? [`rpc-${chainId ?? network}`] : []),
   ]
   return `${content.join('+')} ${await digest(code.flat())}`

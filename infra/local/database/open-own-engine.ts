@@ -10,7 +10,7 @@ import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } fro
 import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
-/** DynamoDB Local's file is about 20 times as large as the loaded logs. Twice that must be free in memory. */
+/** DynamoDB Local's file is about 20 times the size of the loaded logs. Twice that much memory must be free. */
 const GROWTH = 40
 
 interface OwnEngineOptions extends DatabaseOptions {
@@ -23,9 +23,9 @@ interface OwnEngineOptions extends DatabaseOptions {
 }
 
 /**
- * Starts an engine on the data that an earlier start has left in the folder, or fills a new table. Only `fresh`
- * discards completely loaded data. Without `fresh`, throws if the data is unreadable, or if the data differs from the
- * files that the user named.
+ * Starts an engine on the data of an earlier start, or fills a new table. If a load has completed, only `fresh`
+ * discards its data. Without `fresh`, throws if the data is unreadable, or if it differs from the files that the user
+ * named.
  */
 export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDatabase> {
   const { dataDir, fingerprint } = options
@@ -40,8 +40,8 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }
   }
-  // The note is a file with the fingerprint of the loaded data. It is removed before the tables and written after them,
-  // so tables without a note count as incomplete.
+  // The note is a file with the fingerprint of the loaded data. It is removed before the tables and written after they
+  // are filled, so tables without a note count as incomplete.
   await rm(note, { force: true })
   await rm(tables, { recursive: true, force: true })
   const { endpoint } = await fillTables(options, tables)
@@ -62,7 +62,7 @@ async function readNote(file: string): Promise<string | undefined> {
 async function openKept(options: OwnEngineOptions, tables: string): Promise<Engine> {
   const engine = await start(options, tables)
   try {
-    // An engine that cannot read its files may end immediately, and its own error then says more than a refused
+    // An engine that cannot read its files may end immediately, and its own error is then more helpful than a refused
     // connection.
     const end = await Promise.race([engine.ended, checkTable(new DynamoDBClient())])
     if (end) throw new Error(end)
@@ -112,9 +112,9 @@ async function start({ engine: name, port = 0 }: OwnEngineOptions, dataDir: stri
 }
 
 /**
- * Returns a folder in memory to use instead of a data folder, which is always the same for one data folder. Returns
- * undefined if the system has no memory file system, or one that is too small. DynamoDB Local waits for the disk at
- * every write, so filling a table takes seconds in memory, and minutes on a disk.
+ * Returns a folder in memory to use instead of the data folder, always the same one for the same data folder. Returns
+ * undefined if there is no memory file system, or if it has too little free space. DynamoDB Local waits for the disk at
+ * every write, so filling a table takes seconds in memory, but minutes on a disk.
  */
 export async function fastFolder(options: { dataDir: string; bytes: number }): Promise<string | undefined> {
   const room = await statfs(IN_MEMORY).then(

@@ -9,7 +9,7 @@ import { createTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } from './database.ts'
 import { compareFingerprints } from './fingerprint.ts'
 
-/** A file on this machine that records which events a table in another DynamoDB has. */
+/** A file on this machine that records which events were loaded into the table of a running DynamoDB. */
 const noteSchema = z.object({ tableId: z.string(), fingerprint: z.string(), complete: z.boolean() })
 
 type Note = z.infer<typeof noteSchema>
@@ -18,7 +18,7 @@ const DELETION_POLL_MS = 200
 
 /**
  * Uses a DynamoDB that is already running. An existing table may belong to somebody else, so it is served unchanged,
- * and only `fresh` removes it. Throws if the events in the table are not the events of the named files.
+ * and only `fresh` removes it. Throws if the user named files and the table has other events.
  */
 export async function openRunningDatabase(
   options: DatabaseOptions & { endpoint: string },

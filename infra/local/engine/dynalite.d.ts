@@ -2,7 +2,7 @@ declare module 'dynalite' {
   import type { Server } from 'node:http'
 
   interface Options {
-    /** A directory for LevelDB. If undefined, data is in memory. */
+    /** The directory for LevelDB. If undefined, the data is kept in memory. */
     path?: string
     createTableMs?: number
     deleteTableMs?: number
@@ -13,10 +13,10 @@ declare module 'dynalite' {
 
 /** The parts of dynalite's internal modules that this folder uses. */
 declare module 'dynalite/db' {
-  /** In DynamoDB's JSON. */
+  /** An item in DynamoDB's JSON format. */
   type Item = Record<string, object>
 
-  /** The arguments of dynalite's callbacks. */
+  /** A callback that dynalite calls. */
   type Callback<Result = unknown> = (error: Error | null, result?: Result) => void
 
   interface Table {
@@ -45,7 +45,7 @@ declare module 'dynalite/db' {
     db: Files
   }
 
-  /** All data of the engine, as a database of `abstract-level`. */
+  /** All data of the engine, as an `abstract-level` database. */
   interface Files {
     open(): Promise<void>
     values(range: Range & { limit: number; highWaterMarkBytes: number }): Rows

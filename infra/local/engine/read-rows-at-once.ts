@@ -6,13 +6,13 @@ const require = createRequire(import.meta.url)
 
 /** The maximum number of bytes that one Query or Scan reads, as in DynamoDB. */
 const MAX_PAGE_BYTES = 1024 * 1024
-/** The number of rows that are fetched in one call. */
+/** The number of rows to fetch in one call. */
 const ROWS_TOGETHER = 1000
 
 /**
- * Makes dynalite fetch the rows of a Query or Scan together. By default, dynalite waits for each row and passes it
- * through a chain of events. If an index projects only some attributes, dynalite's own function still reads the index.
- * This function must be called before dynalite is loaded.
+ * Makes dynalite fetch many rows of a Query or Scan at a time. By default, dynalite waits for each row and passes it
+ * through a chain of events. Dynalite's own function still reads indexes that project only some attributes. This
+ * function must be called before dynalite is loaded.
  */
 export function readRowsAtOnce(): void {
   const db = require('dynalite/db') as Internals
@@ -29,7 +29,7 @@ export function readRowsAtOnce(): void {
   }
 }
 
-/** All tables and indexes are in one LevelDB store, where each of them has its own prefix of keys. */
+/** All tables and indexes are in one LevelDB store, where each of them has its own key prefix. */
 function withPrefix({ gt, gte, lt, lte, reverse }: Range, reading: Reading, isLocal?: boolean): Range {
   const { TableName, IndexName } = reading
   const prefix = IndexName

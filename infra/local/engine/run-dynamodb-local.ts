@@ -57,8 +57,8 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
 }
 
 /**
- * Returns the folder of DynamoDB Local. The npm package is a tool of `tests/package.json`, because few users need this
- * engine, and the package would be a tenth of the installation.
+ * Returns the folder of DynamoDB Local. The npm package is installed from `tests/package.json`, because few users need
+ * this engine, and the package would make up a tenth of the installation's size.
  */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))

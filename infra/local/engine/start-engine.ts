@@ -7,7 +7,7 @@ export type EngineName = (typeof ENGINES)[number]
 
 export interface EngineOptions {
   engine: EngineName
-  /** The folder for tables. If undefined, tables are in memory. */
+  /** The folder for the tables. If undefined, the tables are kept in memory. */
   dataDir?: string
   /** The port to listen on. If undefined or already in use, a free port is used. */
   port?: number
@@ -16,7 +16,7 @@ export interface EngineOptions {
 export interface Engine {
   /** The engine's address, as `http://127.0.0.1:PORT`. */
   endpoint: string
-  /** Resolves with the reason when the engine has ended, whether `stop` was called or not. */
+  /** Resolves with the reason when the engine has ended, whether or not `stop` was called. */
   ended: Promise<string>
   /** Stops the engine, and resolves when the engine has ended. All writes are then on disk. */
   stop(): Promise<void>
@@ -29,7 +29,7 @@ const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.
 
 /**
  * Starts a DynamoDB engine in its own process. The engine ends with the process that started it, even if that process
- * is killed. Throws an error of one line if the engine cannot start.
+ * is killed. Throws a one-line error if the engine cannot start.
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const part = forkPart(ENGINE_PROCESS, [JSON.stringify(options)], {
@@ -44,11 +44,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 
 /** The options for running an engine in this process. */
 export interface EngineRun {
-  /** The folder for tables. If undefined, tables are in memory. */
+  /** The folder for the tables. If undefined, the tables are kept in memory. */
   dataDir: string | undefined
   /** The port to listen on. 0 means any free port. If the port is already in use, a free port is used. */
   port: number
-  /** Ends the engine. */
+  /** Ends the engine when it is aborted. */
   signal: AbortSignal
   onReady: (endpoint: string) => void
 }

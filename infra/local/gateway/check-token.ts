@@ -19,7 +19,7 @@ const BEARER = /^Bearer +/i
 
 /**
  * Returns the claims of a token that meets the rules, and undefined for any other token. Does not check the signature,
- * because no issuer on this machine has the keys.
+ * because the local stack has no issuer whose keys it could use.
  */
 export function checkToken(header: string | undefined, rules: TokenRules): Claims | undefined {
   const { data: claims } = claimsSchema.safeParse(payloadOf(header ?? ''))

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Claims } from './check-token.ts'
 import type { MatchedRoute, Route } from './match-route.ts'
 
-/** The body of a request, and what the gateway has computed from the request. */
+/** A request's body, and the values that the gateway has derived from the request. */
 interface Asked {
   matched: MatchedRoute<Route>
   rawPath: string
@@ -12,7 +12,7 @@ interface Asked {
 }
 
 /**
- * Creates a function's event in payload format 2.0.
+ * Creates the event that a function receives, in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function gatewayEvent(
@@ -47,6 +47,6 @@ export function gatewayEvent(
   }
 }
 
-/** The gateway passes each header only once, with the values of a repeated header joined by commas. */
+/** Like the gateway, returns each header only once, and joins the values of a repeated header with commas. */
 const joined = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]))

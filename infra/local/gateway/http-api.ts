@@ -28,9 +28,9 @@ interface FunctionResult {
 }
 
 /**
- * Answers requests as an HTTP API of API Gateway does. Finds the route, checks the caller, invokes the function with an
- * event of payload format 2.0, and sends the function's answer unchanged. The gateway's own errors have the texts of
- * API Gateway.
+ * Answers requests as an API Gateway HTTP API does: finds the route, checks the caller, invokes the function with an
+ * event in payload format 2.0, and sends the function's answer unchanged. The gateway's own errors have the same texts
+ * as API Gateway's.
  */
 export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   const match = routeMatcher(routes)
@@ -52,7 +52,7 @@ export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   }
 
   return (request, response) => {
-    // The reason is not reported here, because a function that fails has already logged it.
+    // The reason is not reported here, because `invoke` has already logged why a function failed.
     answer(request, response).catch(() => say(response, 500, 'Internal Server Error'))
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { text } from 'node:stream/consumers'
 
 export interface LambdaApi {
-  /** The functions' keys in serverless.yml, by the functions' names in AWS Lambda. */
+  /** Maps each function's name in AWS Lambda to its key in serverless.yml. */
   keys: ReadonlyMap<string, string>
   invoke(functionKey: string, event: object): Promise<unknown>
 }
@@ -24,7 +24,7 @@ export function lambdaApi({ keys, invoke }: LambdaApi): RequestListener {
     const payload = (await text(request)) || '{}'
     const result = invoke(key, JSON.parse(payload))
     if (request.headers['x-amz-invocation-type'] === 'Event') {
-      // The error is ignored, because a function that fails has already logged it, and no caller waits for the result.
+      // The error is ignored, because `invoke` has already logged it, and no caller waits for the result.
       result.catch(() => undefined)
       return send(response, { status: 202 })
     }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Context } from 'aws-lambda'
 import { entryOf } from '../../deploy/bundle-function.ts'
 
-/** A function of serverless.yml, resolved. */
+/** A function in serverless.yml, with its variables resolved. */
 export interface FunctionDefinition {
   /** The function's name in AWS Lambda. */
   name: string
@@ -19,9 +19,9 @@ type Handler = (event: object, context: Context) => Promise<unknown>
 const require = createRequire(import.meta.url)
 
 /**
- * Runs the bundled functions of a folder in this process. The first event of a function loads the function, with its
- * environment. This one instance handles all concurrent events, whereas AWS Lambda would start an instance for each. A
- * call is rejected when the function rejects or exceeds its time limit.
+ * Runs the bundled functions of a folder in this process. A function and its environment are loaded when its first
+ * event arrives. One instance handles all concurrent events, whereas AWS Lambda would start an instance for each.
+ * `invoke` logs the error and rejects if the function fails or exceeds its time limit.
  */
 export function localFunctions(
   definitions: Record<string, FunctionDefinition>,

@@ -7,13 +7,14 @@ export interface Route {
 
 export interface MatchedRoute<Found extends Route> {
   route: Found
-  /** The decoded values of the path's variables. Throws a `URIError` if a value cannot be decoded. */
+  /** The decoded values of the path's variables. */
   parameters: Record<string, string>
 }
 
 /**
- * Finds a route in API Gateway's order. Paths without variables come before paths with variables, and within each of
- * these groups, a route for the request's method comes before a route for `ANY`. The default route comes last.
+ * Returns a function that finds a request's route in API Gateway's order. Paths without variables come before paths
+ * with variables. Within each of these groups, a route for the request's method comes before one for `ANY`. The default
+ * route comes last. The function throws a `URIError` if a variable's value cannot be decoded.
  */
 export function routeMatcher<Found extends Route>(routes: readonly Found[]) {
   const exact = new Map(routes.map(route => [route.key, route]))

@@ -16,7 +16,7 @@ interface Authorizer extends TokenRules {
   type: string
 }
 
-/** The framework's object, with the resolved serverless.yml. Declares only what this folder uses. */
+/** The framework's object, with the resolved serverless.yml. The type declares only what this folder uses. */
 export interface Serverless {
   service: {
     provider: {
@@ -28,7 +28,7 @@ export interface Serverless {
   }
 }
 
-/** Returns the functions of serverless.yml by their keys, and the routes of the functions. */
+/** Returns the functions in serverless.yml by their keys, and the functions' routes. */
 export function readService({ service }: Serverless) {
   const { provider, functions } = service
   const entries = Object.entries(functions)
@@ -69,7 +69,7 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 
-/** Returns the variables with a literal value, because only CloudFormation knows the values of the others. */
+/** Returns only the variables with literal values, because CloudFormation computes the values of the others. */
 const textsOf = (environment: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

@@ -8,11 +8,11 @@ import { forkPart } from '../processes/fork-part.ts'
 
 export interface Api {
   baseUrl: string
-  /** The address of the local copy of Lambda's API, which invokes functions. */
+  /** The address of the local Lambda API, which invokes functions. */
   lambdaUrl: string
   /** The names of the functions that `lambdaUrl` invokes for other services. */
   functionNames: string[]
-  /** Resolves with the reason when the API has ended, whether `stop` was called or not. */
+  /** Resolves with the reason when the API has ended, whether or not `stop` was called. */
   ended: Promise<string>
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface GatewayMessage {
 
 interface ServeOptions {
   port: number
-  /** The port of the local copy of Lambda's API. If this port is in use, a free port is used. */
+  /** The port of the local Lambda API. If this port is in use, a free port is used. */
   lambdaPort?: number
   logFile: string
   /** The contracts whose events come from a local chain. The page labels events of these contracts. */

@@ -19,15 +19,15 @@ interface Options {
   buildFolder: string
 }
 
-/** The keys in serverless.yml of the functions that other services may invoke. */
+/** The functions that other services may invoke, by their keys in serverless.yml. */
 const INVOKED_FUNCTIONS = ['userEvents', 'tokenEvents', 'changes']
 
 const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
- * A plugin of the framework, which serves the routes and functions of serverless.yml when `npm start` runs `serverless
- * offline start`. As soon as it accepts requests, it sends the functions' names and the port for invoking them to the
- * parent process. It ends when the parent process ends.
+ * A Serverless Framework plugin that serves the routes and functions in serverless.yml when `npm start` runs
+ * `serverless offline start`. As soon as it accepts requests, it sends the functions' names and the port for invoking
+ * them to the parent process. It ends when the parent process ends.
  */
 export default function serverlessPlugin(
   serverless: Serverless,

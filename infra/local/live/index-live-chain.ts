@@ -13,11 +13,11 @@ const POLL_MS = 500
 interface IndexLiveOptions {
   /** The address of DynamoDB. */
   endpoint: string
-  /** The networks of the table. By default all networks. */
+  /** The networks of the table. Undefined means all networks. */
   networks: readonly Network[] | undefined
 }
 
-/** Indexes the events of all contracts of the chain, and follows it. Resolves when the chain's first blocks are indexed. */
+/** Indexes and follows the events of all contracts on the chain. Resolves when the chain's first blocks are indexed. */
 export async function indexLiveChain(
   { rpcUrl, head }: LiveChain,
   { endpoint, networks }: IndexLiveOptions,

@@ -16,20 +16,20 @@ import { LIVE_CONTRACT } from '../start/event-files.ts'
 import { trades } from './trades.ts'
 
 export const LIVE_NETWORK: Network = 'base'
-/** The first block, which the examples in the documentation name, so that they work with the live chain. */
+/** The number of the first block. The documentation's examples use it, so they also work with the live chain. */
 export const FIRST_BLOCK = 34_160_634
 export const BLOCK_SECONDS = 2
-/** Anvil calls a block final after two epochs. */
+/** Anvil marks a block as final after two epochs. */
 const SLOTS_IN_AN_EPOCH = 4
 export const FINAL_DEPTH = 2 * SLOTS_IN_AN_EPOCH
 /** The number of blocks that a reorganisation replaces. */
 export const REORGANISED_BLOCKS = 3
-/** The number of blocks with events that exist when the chain is ready, so that the first answers are not empty. */
+/** The number of blocks with events to mine before the chain is ready, so that the first answers are not empty. */
 const EARLIER_BLOCKS = 24
 
 export interface LiveChain extends Part {
   rpcUrl: string
-  /** The newest block when the chain was ready. */
+  /** The number of the newest block at the time the chain was ready. */
   head: number
 }
 
@@ -40,9 +40,9 @@ interface LiveChainOptions {
 }
 
 /**
- * Starts a development node with a chain that lives: a block with events every few seconds, and now and then a
- * reorganisation. The first of the node's accounts deploys the contract and does nothing else, so that users may use
- * it. Resolves when the chain has some blocks.
+ * Starts a development node whose chain keeps growing: it gets a block with events every few seconds, and an occasional
+ * reorganisation. The node's first account only deploys the contract, so users can send transactions from it. Resolves
+ * when the chain has its first blocks with events.
  */
 export async function startLiveChain(options: LiveChainOptions): Promise<LiveChain> {
   const { abi, bytecode } = compileContract('Collectibles')
@@ -100,20 +100,20 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
 
 interface Life {
   client: NodeClient
-  /** The accounts of the chain's own transactions, in lower case. */
+  /** The accounts that send the chain's own transactions, in lower case. */
   own: ReadonlySet<string>
-  /** Returns the transactions of each block of a round. */
+  /** Returns the transactions of a round, as one list for each block. */
   roundOf: (number: number) => Transaction[][]
   reorganizeEverySeconds: number
   signal: AbortSignal
-  /** Called as soon as the blocks' times have reached the present. */
+  /** Called when the block times have caught up with the current time. */
   onCaughtUp: () => void
 }
 
-/** Makes blocks until `signal` is aborted. */
+/** Mines blocks until `signal` is aborted. */
 async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCaughtUp }: Life) {
   let reorganizeAt = nowSeconds() + reorganizeEverySeconds
-  /** The number of blocks to make without a pause. */
+  /** The number of blocks to mine without a pause. */
   let behind = EARLIER_BLOCKS
   let headSeconds = Number((await client.getBlock()).timestamp)
 
@@ -136,15 +136,15 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
         for (const transactions of blocks) await nextBlock(transactions)
         continue
       }
-      // The node has no way to remove blocks of a long chain, but it can return to its state before them. The blocks of
-      // the next round then take their place immediately.
+      // The node cannot remove blocks from a long chain, but it can revert to a snapshot from before these blocks. The
+      // blocks of the next round then replace them immediately.
       const before = await client.snapshot()
       const [headNumber, seconds] = [await client.getBlockNumber({ cacheTime: 0 }), headSeconds]
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
       await delay(BLOCK_SECONDS * 1000, undefined, { signal })
       const others = await othersSince(client, { blockNumber: headNumber, own })
-      // Otherwise, the node would mine a waiting transaction before those that it follows, and would therefore reject
-      // it.
+      // If a pending transaction stayed in the pool, the node would try it before the transactions that precede it, and
+      // would therefore reject it.
       await client.request({ method: 'anvil_dropAllTransactions' } as never)
       await client.revert({ id: before })
       for (const serializedTransaction of others) await client.sendRawTransaction({ serializedTransaction })
@@ -158,8 +158,8 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
 }
 
 /**
- * Reads the transactions that somebody else has sent and that are in no block up to `blockNumber`, including those that
- * still wait for their block, because on a real chain they would not be lost.
+ * Reads the transactions of other senders that are pending or in blocks above `blockNumber`, because a reorganisation
+ * of a real chain would not lose them.
  */
 async function othersSince(
   client: NodeClient,

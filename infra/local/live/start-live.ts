@@ -13,7 +13,7 @@ import {
 interface LiveOptions {
   /** The address of DynamoDB. */
   endpoint: string
-  /** The networks of the table. By default all networks. */
+  /** The networks of the table. Undefined means all networks. */
   networks: readonly Network[] | undefined
   /** The port of the node. 0 means any free port. */
   nodePort: number
@@ -27,8 +27,8 @@ export interface LiveChain {
 }
 
 /**
- * Starts a live chain and its indexer. When the chain's first blocks are indexed, resolves with what the banner must
- * say.
+ * Starts a live chain and its indexer. Resolves with the lines for the banner when the chain's first blocks are
+ * indexed.
  */
 export async function startLive(
   { endpoint, networks, nodePort, reorganizeEverySeconds }: LiveOptions,

@@ -4,9 +4,9 @@ import type { Call } from '../../recording/activity.ts'
 const TOKENS_PER_ROUND = 4
 
 /**
- * Returns the calls of each block of a round: a mint and a transfer of it, a batch mint, a sale by the operator
- * `market`, a batch transfer, and burns. Each round has its own token ids and other roles for the wallets, and depends
- * on no other round, so a reorganisation may remove any round.
+ * Returns the calls of a round, as one list for each block: a mint, a transfer of the minted token, a batch mint, a
+ * sale by the operator `market`, a batch transfer, and burns. In each round, the token ids are new and the wallets take
+ * other roles. No round depends on another, so a reorganisation can remove any round.
  */
 export function trades(
   { market, wallets }: { market: Address; wallets: readonly Address[] },

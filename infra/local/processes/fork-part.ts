@@ -9,7 +9,7 @@ export interface ForkedPart {
    * message.
    */
   message<Message>(): Promise<Message>
-  /** Resolves, when the process and its children have ended, with `SIGKILL`, `exit code 1` or the like. */
+  /** Resolves with the reason, such as `SIGKILL` or `exit code 1`, when the process and its children have ended. */
   ended: Promise<string>
   /** Asks the process to end, and waits until it has ended. Kills the process after a time limit. */
   stop(): Promise<void>
@@ -18,9 +18,8 @@ export interface ForkedPart {
 const STOP_TIMEOUT_MS = 5000
 
 /**
- * Starts a process of the local stack. The started process must end when its channel to this process closes. The
- * channel closes when `stop` is called, and when this process is killed. Ctrl-C in a terminal does not reach the
- * started process.
+ * Starts a process of the local stack. The started process must end when its channel to this process closes, which
+ * happens when `stop` is called or this process is killed. The terminal's Ctrl-C does not reach the started process.
  */
 export function forkPart(script: string, parameters: string[], options: ForkOptions): ForkedPart {
   // The process and its children form a separate process group, so the terminal's signals do not reach them.
@@ -45,7 +44,7 @@ export function forkPart(script: string, parameters: string[], options: ForkOpti
   return { child, message, ended, stop }
 }
 
-/** Kills what is left of the process group, because children may survive when their parent is killed. */
+/** Kills the remaining processes of the group, because children can outlive a killed parent. */
 function killGroup({ pid = 0 }: ChildProcess) {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL')
@@ -58,8 +57,8 @@ const KEPT_CHARACTERS = 4000
 const ERROR = /^.*(?:Error|Exception)\b.*$/m
 
 /**
- * Reads a process's standard error. The returned function returns the line that best explains why the process ended:
- * the first line with an error, or the last line if there is none, or an empty string.
+ * Collects a process's standard error. The returned function returns the line that best explains why the process ended:
+ * the first line with an error, otherwise the last line, or an empty string if there is no output.
  */
 export function errorLine({ stderr }: ChildProcess): () => string {
   let text = ''

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** The codes of errors after which another port may be usable: the port is in use, or not permitted. */
+/** The codes of errors that another port might not cause: the port is in use, or not permitted. */
 const TAKEN = ['EADDRINUSE', 'EACCES']
 
 interface Place {
@@ -22,10 +22,10 @@ export async function listenAt(server: Server, { port, ...host }: Place): Promis
   return (server.address() as AddressInfo).port
 }
 
-/** Resolves with a port of this machine on which nothing is listening at the moment. */
+/** Resolves with a port on which nothing is currently listening on this machine. */
 export const freePort = (): Promise<number> => probe({ port: 0, host: '127.0.0.1' })
 
-/** Resolves with the given port if nothing is listening on it at any address, and otherwise with a free port. */
+/** Resolves with the given port if nothing listens on it at any address, and otherwise with a free port. */
 export const freePortLike = (port: number): Promise<number> => probe({ port })
 
 async function probe(place: { port: number; host?: string }): Promise<number> {

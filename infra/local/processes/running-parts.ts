@@ -22,8 +22,8 @@ export interface RunningParts {
 }
 
 /**
- * Ties the parts of the stack together. All parts stop after a signal, after the end of the parent npm process, and
- * after the end of any part. The part that was started last stops first.
+ * Ties the parts of the stack together: all of them stop when this process receives a stop signal, when the parent npm
+ * process ends, or when any part ends. The part that was added last stops first.
  */
 export function runningParts(): RunningParts {
   const parts = new Set<Part>()

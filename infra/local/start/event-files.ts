@@ -6,7 +6,7 @@ import type { StartOptions } from './start-options.ts'
 
 const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
-/** The files to load: the user's files, none, or all bundled files. Throws if one cannot be read. */
+/** Returns the files to load: the user's files, no files, or all bundled files. Throws if a file cannot be read. */
 export async function eventFiles({
   events,
   empty,
@@ -35,7 +35,7 @@ async function checkReadable(file: PathLike) {
   }
 }
 
-/** The beginning of `source` in those bundled logs that come from a local chain (infra/local/data/README.md). */
+/** The prefix of `source` in the bundled logs from a local chain (infra/local/data/README.md). */
 const LOCAL_SOURCE = 'recorded from anvil'
 
 interface BundledLog {
@@ -44,8 +44,8 @@ interface BundledLog {
 }
 
 /**
- * Returns the contracts of those bundled logs that come from a local chain. Ignores files that are not bundled, because
- * their logs do not say where they come from.
+ * Returns the contracts that emitted the bundled logs from a local chain. Ignores files that are not bundled, because
+ * their logs do not name their source.
  */
 export async function localContracts(files: readonly string[]): Promise<string[]> {
   const bundled = files.filter(file => path.dirname(path.resolve(file)) === path.resolve(BUNDLED_DATA))
@@ -57,5 +57,5 @@ export async function localContracts(files: readonly string[]): Promise<string[]
   return [...new Set(local.map(({ address }) => address.toLowerCase()))].sort()
 }
 
-/** The contract of the live chain. The first contract of anvil's first account always has this address. */
+/** The address of the live chain's contract. The first contract that anvil's first account deploys always has it. */
 export const LIVE_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 
 /**
- * Creates the folder, and locks it against other local stacks. The lock ends when the returned function is called, or
- * when this process ends. SQLite holds the lock, so the system releases it even after a kill. Throws an error of one
- * line if another stack has locked the folder, or if the folder is not writable.
+ * Creates the folder, and locks it against other local stacks until the returned function is called or this process
+ * ends. SQLite holds the lock, so the operating system releases it even if the process is killed. Throws a one-line
+ * error if another stack has locked the folder, or if the folder is not writable.
  */
 export function lockFolder(folder: string): () => void {
   try {

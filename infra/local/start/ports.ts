@@ -17,29 +17,30 @@ export interface WantedPort {
   option: string
   /** 0 means any free port. */
   port: number
-  /** Whether the command line sets the port. Such a port is never replaced by a free port. */
+  /** Whether the command line sets the port. If it does, the port is never replaced by a free one. */
   isNamed: boolean
 }
 
-/** Linux assigns ports from this number on to any process, so a default port in that range might be in use. */
+/** Linux assigns ports from this number upwards to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
 /**
- * The distance of the node's port from the API's port. With the API at 3000, the node is at 8545, the usual port of
- * nodes.
+ * The difference between the node's port and the API's port. If the API listens on port 3000, the node listens on 8545,
+ * the usual port for nodes.
  */
 export const NODE_ABOVE = 5545
 
 /**
- * Returns the port at a distance from the API's port, so that each stack has its own ports. Returns 0, for any free
- * port, if the port could be in use.
+ * Returns the port that is `above` higher than the API's port, so that each stack has its own ports. Returns 0 (any
+ * free port) if Linux might assign that port to another process.
  */
 export const portAbove = (port: number, above: number): number =>
   port + above < FIRST_EPHEMERAL_PORT ? port + above : 0
 
 /**
- * Returns the ports of DynamoDB and of Lambda's API. If the API uses port 3000, they are 8000, the default of DynamoDB
- * Local, and 9000, the port of AWS's runtime emulator for Lambda. A default port gives way to a port that the user sets.
+ * Returns the ports for DynamoDB and Lambda's API. If the API uses port 3000, they are 8000, the default port of
+ * DynamoDB Local, and 9000, the port of AWS's Lambda runtime emulator. A default port that the user has set for another
+ * part is replaced by a free port.
  */
 export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPorts) {
   const wanted = (part: { name: string; option: string }, named: number | undefined, above: number) => {
@@ -53,7 +54,7 @@ export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPo
   }
 }
 
-/** Returns a sentence about two options that set the same port, or undefined if all ports differ. */
+/** Returns a sentence about two options that set the same port, or undefined if all given ports differ. */
 export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): string | undefined {
   const pairs = [
     ['--port', port, '--dynamodb-port', dynamodbPort],
@@ -64,7 +65,7 @@ export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): 
   return found && `${found[0]} and ${found[2]} are both ${found[1]}, but must differ`
 }
 
-/** Throws an error of one line if a port of this machine is in use. The line has the option that sets another port. */
+/** Throws a one-line error if this process cannot listen on the port, for example because the port is in use. */
 export async function checkPort({ port, option }: Pick<WantedPort, 'port' | 'option'>): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
   try {
@@ -87,8 +88,8 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, wanted: Pick<WantedP
 }
 
 /**
- * Returns a line about a part whose default port was in use. Throws an error of one line if a port from the command
- * line was free when it was checked, but is in use now.
+ * Returns a line for the banner if a part listens on another port because its default port was in use. Throws a
+ * one-line error if a port from the command line was free when it was checked, but is in use now.
  */
 export function explainPort(wanted: WantedPort, url: string): string | undefined {
   const { name, option, port, isNamed } = wanted

@@ -6,9 +6,9 @@ const LOOKED_AT = 500
 const UNAUTHORIZED = 401
 
 /**
- * Queries the API and returns three interesting requests: the latest events of a user with many recent events, the
- * first events of a contract with many early events, and the events of a rare kind. Resolves with an empty list for an
- * empty service, and with undefined for a service that is not public.
+ * Queries the API, and resolves with three interesting requests: the latest events of a user with many recent events,
+ * the first events of a contract with many early events, and the events of a rare kind. Resolves with an empty list if
+ * there are no events, and with undefined if the service is not public.
  */
 export async function sampleRequests(baseUrl: string): Promise<string[] | undefined> {
   if ((await fetch(`${baseUrl}/v1/token-events?limit=1`)).status === UNAUTHORIZED) return undefined
@@ -39,6 +39,6 @@ async function ask(url: string): Promise<EventRecord[]> {
   return (await response.json()) as EventRecord[]
 }
 
-/** Returns the different values, the most frequent value first. */
+/** Returns the distinct values, most frequent first. */
 const byFrequency = (values: string[]): string[] =>
   [...Map.groupBy(values, value => value)].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value)

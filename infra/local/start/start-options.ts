@@ -12,7 +12,7 @@ import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from '.
 
 export interface StartOptions {
   port: number
-  /** The port that the API should use. `port` differs from it only with a live chain, if the default port is in use. */
+  /** The port that the API should use. `port` differs only for a live chain whose default port was in use. */
   wantedPort: WantedPort
   dynamodbPort: WantedPort
   lambdaPort: WantedPort
@@ -27,16 +27,16 @@ export interface StartOptions {
   engine: EngineName
   /** The networks of the table. */
   networks: WantedNetworks
-  /** The address of a running DynamoDB, which is used instead of an engine. */
+  /** The address of a running DynamoDB to use instead of starting an engine. */
   endpoint: string | undefined
-  /** How often the live chain is reorganised, in seconds. Undefined without a live chain. */
+  /** The approximate time between reorganisations of the live chain. Undefined without a live chain. */
   reorganizeEverySeconds: number | undefined
 }
 
 const DEFAULT_PORT = 3000
 const DEFAULT_REORGANIZE_SECONDS = 60
 const KEPT_DATA = fileURLToPath(new URL('../../../.local', import.meta.url))
-// npm runs scripts in the package's folder, but paths in the command line are relative to the user's folder.
+// npm runs scripts in the package's folder, but paths on the command line are relative to the user's current folder.
 const CURRENT_FOLDER = (env.npm_lifecycle_event === 'start' && env.INIT_CWD) || process.cwd()
 
 const HELP = `
@@ -57,7 +57,7 @@ export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
   const isNamed = command.getOptionValueSource('port') !== 'default'
   const wantedPort = { name: 'the API', option: '--port', port: given.port, isNamed }
   if (live && !isNamed) given.port = await freePortLike(given.port)
-  // Each port of the API has its own folder, so that concurrent stacks do not share data.
+  // Each API port has its own folder, so that concurrent stacks do not share data.
   const dataDir = given.dataDir ?? path.join(KEPT_DATA, String(given.port))
   return {
     ...given,
@@ -70,7 +70,7 @@ export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
     endpoint: given.endpoint,
     networks: given.networks ?? { of: undefined },
     reorganizeEverySeconds: live ? (given.reorganizeEvery ?? DEFAULT_REORGANIZE_SECONDS) : undefined,
-    // A live chain begins again at every start, so its own folder keeps it from replacing the data of other starts.
+    // A live chain begins again at every start, so it has its own folder and does not replace the data of other starts.
     dataDir: live ? path.join(dataDir, 'live') : dataDir,
   }
 }
@@ -143,12 +143,12 @@ function startCommand(): Command {
       .allowExcessArguments(false)
       .addHelpText('after', HELP)
       .hook('preAction', refuseTogether)
-      // The hook needs an action.
+      // Commander calls the hook only if the command has an action.
       .action(() => undefined)
   )
 }
 
-/** Prints an error about options that contradict each other, and exits. */
+/** Prints an error and exits if two options contradict each other. */
 function refuseTogether(command: Command): void {
   const given = command.opts<Given>()
   const lonely = given.events ? undefined : givenLogOption(command)
