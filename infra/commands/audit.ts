@@ -34,7 +34,7 @@ interface AuditCommandOptions extends AuditOptions {
   logFormat: LogFormat
 }
 
-/** The exit code without a verdict, for example because an option is mistyped or a node is unreachable. */
+/** The exit code if there is no verdict, for example because an option is mistyped or a node is unreachable. */
 const NOTHING_PROVEN = 2
 
 const HELP = `
@@ -132,11 +132,11 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // A resumed audit would end without a verdict if the blocks that it has compared were changed in the meantime.
+    // If blocks that were already compared have changed since, a resumed audit could not reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // The summary of an audit that was already complete is printed as it was, and says nothing about today's table.
+    // An audit that was already complete is only summarised again, which says nothing about the table as it is now.
     if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }

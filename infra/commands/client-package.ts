@@ -1,4 +1,4 @@
-/** `npm run client-package`: packs the typed client for npm, and publishes nothing. */
+/** `npm run client-package`: packs the typed client for npm, but does not publish it. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

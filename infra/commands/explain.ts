@@ -40,7 +40,7 @@ async function explain(text: string, options: Partial<TableOptions>, command: Co
       store: createDynamoEventStore(table),
       finalThrough: finalThroughOf(indexed),
     })
-    // The plan is printed after the query has run, because the table's checkpoints may narrow the plan.
+    // The plan is printed after the query has run, because the table's checkpoints can narrow the plan.
     console.log([...describePlan(answer.plan), describeCost(answer)].join('\n'))
   })
 }

@@ -1,4 +1,4 @@
-/** `npm run export`: writes all records that a request finds to a file. */
+/** `npm run export`: writes all events that match a request to a file. */
 import { Option } from 'commander'
 import { openExportFile } from '../../lib/callers/export/export-file.ts'
 import { exportWithDisplay } from '../../lib/callers/export/export-with-display.ts'

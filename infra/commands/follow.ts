@@ -43,7 +43,7 @@ Examples:
   npm run follow -- https://events.example.org --to postgres://events@127.0.0.1/events --network polygon --once
   npm run follow -- https://events.example.org --to sqlite:wallet.sqlite --user 0x1e0049783f008a0085193e00003d00cd54003c71`
 
-/** The service's largest page. */
+/** The service's maximum page size. */
 const CHANGES_A_PAGE = 500
 
 await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles: true })))
@@ -77,8 +77,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
-  // A database may keep a statement waiting without end. Ending the process loses nothing, because each page is one
-  // transaction.
+  // A database can keep a statement waiting indefinitely. Exiting loses nothing, because each page is one transaction.
   request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
   const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted(), user }

@@ -1,4 +1,4 @@
-/** `npm run index`: reads a network's events from its nodes, and fills a table with these events. */
+/** `npm run index`: fills a table with a network's events, which it reads from the network's nodes. */
 import { Option } from 'commander'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
@@ -26,7 +26,7 @@ import {
 import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
 
-/** The options that the indexer takes as they are given. */
+/** The options that are passed to the indexer unchanged. */
 type GivenOptions = Pick<
   IndexOptions,
   | 'network'

@@ -1,4 +1,4 @@
-/** `npm run load`: loads files of logs into any table. */
+/** `npm run load`: loads files of logs into a table. */
 import { Option } from 'commander'
 import { loadWithDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'
@@ -62,7 +62,7 @@ async function load(files: string[], options: LoadCommandOptions): Promise<void>
       { ...table, files, ...reading, changesKeptDays, rejectsFile, signal, onProgress },
       reporter,
     )
-    // Another writer that began at the same time may have named other networks.
+    // Another writer that began at the same time may have recorded other networks in the table.
     await checkTableToRead(table.client, table.tableName, { signal, networks: { of: table.networks } })
     reporter.conclude({ event: 'loaded', ...summary, message: summariseLoad(summary) })
     const damage = damageIn(summary)

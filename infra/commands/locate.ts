@@ -1,4 +1,4 @@
-/** `npm run locate`: translates the stack of a logged error into positions in the source. */
+/** `npm run locate`: translates the stack trace of a logged error into positions in the source. */
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { checkFile } from '../../lib/ingest/load/check-file.ts'
@@ -22,7 +22,7 @@ await createCommand('locate', { takesFiles: true })
 
 async function locate(file?: string) {
   await doWork(async () => {
-    // A log line is JSON, and has the whole stack as one string.
+    // In a log line, which is JSON, the line breaks of the stack trace are escaped.
     const stack = (await readStack(file)).replaceAll('\\n', '\n')
     const located = await locateFrames(stack)
     if (located === stack)

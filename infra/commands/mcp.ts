@@ -1,4 +1,4 @@
-/** `npm run mcp`: lets assistants query a service with the Model Context Protocol. */
+/** `npm run mcp`: lets assistants query a service through the Model Context Protocol. */
 import { PassThrough } from 'node:stream'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { TIMEOUT_MS } from '../../lib/callers/mcp/call-endpoint.ts'
@@ -34,7 +34,7 @@ async function serveTools(baseUrl: string, options: AuthorizeOptions) {
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])
   const authorize = await authorizeBy(options)
-  // If the connection read standard input directly, it would end before the last answers are sent.
+  // If the connection read standard input directly, it would end before the last answers were sent.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
   const connection = serveStdio(() => createToolServer({ baseUrl, authorize, signal }), {
     transport: new StdioServerTransport(input),

@@ -1,6 +1,6 @@
 /**
- * `npm run package`: builds the upload of a deployment, and prints its size. Needs neither an account nor a network.
- * Also writes a template that deploys without the framework.
+ * `npm run package`: builds the files that a deployment uploads, and prints their sizes. Needs no AWS account and no
+ * network connection. Also writes a template that can be deployed without the framework.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ interface PackageOptions {
   package: string
 }
 
-/** The framework's own folder. */
+/** The framework's own output folder. */
 const ARTIFACTS = '.serverless'
 const NAME_WIDTH = 14
 const BYTES_WIDTH = 11
@@ -46,8 +46,8 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
 }
 
 /**
- * Whether a folder contains anything other than a package. The framework deletes every folder except its own before it
- * writes.
+ * Whether a folder contains anything other than a package. Before the framework writes to a folder other than its own,
+ * it deletes that folder.
  */
 function hasOtherFiles(folder: string): boolean {
   if (folder.endsWith(ARTIFACTS) || !existsSync(folder)) return false

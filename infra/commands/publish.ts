@@ -1,4 +1,4 @@
-/** `npm run publish`: delivers a service's changes to a webhook or to a bus of Amazon EventBridge. */
+/** `npm run publish`: delivers a service's changes to a webhook or to an Amazon EventBridge bus. */
 import { Option } from 'commander'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
 import { createClientFeed } from '../../lib/feed/publisher/change-feed.ts'

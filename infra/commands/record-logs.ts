@@ -1,4 +1,4 @@
-/** `npm run record-logs`: records the local part of the bundled data again. The result is always the same. */
+/** `npm run record-logs`: records the local part of the bundled data again, always with the same result. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -64,7 +64,7 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
       FunctionName: functionName,
       Name: LIVE_ALIAS,
       FunctionVersion: number,
-      // Removes the weights that an unfinished shift has left.
+      // Removes the weights that an unfinished shift left behind.
       RoutingConfig: { AdditionalVersionWeights: {} },
     }))
     await Promise.all(updates.map(each => lambda.send(new UpdateAliasCommand(each))))

@@ -11,7 +11,7 @@ interface ShowOptions extends TableOptions {
 }
 
 const READ_UNIT_BYTES = 4096
-/** The maximum number of printed items. One reply of DynamoDB is at most 1 MB, which is thousands of items. */
+/** The maximum number of items to print. One DynamoDB response holds up to 1 MB, which is thousands of items. */
 const MAX_ITEMS = 1000
 
 const HELP = `

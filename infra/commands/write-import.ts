@@ -1,4 +1,6 @@
-/** `npm run write-import`: writes files for DynamoDB's import into a new table, as a first load of many events. */
+/**
+ * `npm run write-import`: writes files for a DynamoDB import, which creates a new table and fills it with many events.
+ */
 import { storeFiles } from '../../lib/ingest/load/load-files.ts'
 import { withDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'

@@ -9,9 +9,9 @@ const git = async (folder: string, ...args: string[]) =>
   (await promisify(execFile)('git', args, { cwd: folder })).stdout.trim()
 
 /**
- * Returns the version of the service in a folder, with the date and the name of the commit as build metadata of
- * Semantic Versioning: `1.0.0+2026-11-23.d5607bda8de6`, and `.modified` if tracked files differ from the commit.
- * Without git, the version is `1.0.0+without-git`. A version that is not deployed has no metadata.
+ * Returns the version of the service in a folder. For a deployment, it includes the date and the hash of the commit as
+ * Semantic Versioning build metadata, such as `1.0.0+2026-11-23.d5607bda8de6`, followed by `.modified` if tracked files
+ * differ from the commit. Without git, it is `1.0.0+without-git`.
  */
 export async function findVersion(folder: string, { isDeployed }: { isDeployed: boolean }): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))
@@ -26,8 +26,8 @@ export async function findVersion(folder: string, { isDeployed }: { isDeployed: 
 }
 
 /**
- * Returns the web address of the runbook in the folder's repository, as git's remote `origin` gives it. Without a
- * usable remote, returns the path of the runbook's file.
+ * Resolves with the runbook's web address, derived from the URL of git's remote `origin`. Without a usable remote,
+ * resolves with the path of the runbook's file.
  */
 export async function findRunbook(folder: string): Promise<string> {
   const remote = await git(folder, 'remote', 'get-url', 'origin').catch(() => '')
@@ -35,8 +35,8 @@ export async function findRunbook(folder: string): Promise<string> {
 }
 
 /**
- * Returns the runbook's web address, in the URL format of GitHub and GitLab. Omits the user name and password of the
- * remote. Returns undefined if the remote is not a URL of a known form.
+ * Returns the runbook's web address, in the URL format of GitHub and GitLab. Omits the user name and password in the
+ * remote's URL. Returns undefined if the URL has no known form.
  */
 export function runbookAt(remote: string): string | undefined {
   const [, host, path] =

@@ -9,7 +9,7 @@ let underWay: Promise<void> | undefined
 
 /**
  * Bundles the scripts and styles of the page at `/` into `lib/site/explorer/dist`, once per process. Several processes
- * may bundle at the same time, and a process that reads the files always finds complete ones.
+ * can bundle at the same time, because a process that reads the files always finds complete ones.
  */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
@@ -18,7 +18,7 @@ export function bundleExplorer(): Promise<void> {
 
 async function bundle(): Promise<void> {
   const page = ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' }))
-  // Code that is needed only after the first rows is in a separate file, which the page imports at that time.
+  // Code that is not needed to show the first rows is in a separate file, which the page imports later.
   const chart = [{ in: path.join(FOLDER, 'later.ts'), out: 'chart' }]
   const built = await Promise.all([
     build({ ...COMMON, ...JSX, entryPoints: page, format: 'iife' }),
@@ -29,7 +29,7 @@ async function bundle(): Promise<void> {
   await Promise.all(files.map(file => replaceFile(file.path, file.text)))
 }
 
-/** When compressed, calls of `h` are 1 % shorter than those of the automatic runtime, which TypeScript checks. */
+/** When compressed, calls to `h` are 1 % shorter than those of the automatic runtime, which the type check uses. */
 const JSX = {
   inject: ['preact'] as string[],
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },
@@ -47,8 +47,8 @@ const COMMON = {
 } as const satisfies BuildOptions
 
 /**
- * Writes a new file and renames it to the given name. Leaves a file with equal content alone, because another process
- * may be reading that file.
+ * Writes a new file, and renames it to the given name. Does not replace a file that has the same content, because
+ * another process may be reading it.
  */
 async function replaceFile(file: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => undefined)

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild'
 
-/** Modules that the functions load on demand. Each of these modules gets its own file beside the bundles. */
+/** Modules that the functions load on demand. Each of them gets its own file next to the bundles. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
 
-/** The running build of each output file, because several functions may need the same file. */
+/** The build of each output file, which is kept because several functions may need the same file. */
 const underWay = new Map<string, Promise<unknown>>()
 
 const lateFiles: Plugin = {
@@ -19,7 +19,7 @@ const lateFiles: Plugin = {
   },
 }
 
-/** Bundles a module into a file beside the functions' bundles. Builds each output file only once. */
+/** Bundles a module into a file next to the functions' bundles. Builds each output file only once. */
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
   if (!outdir) throw new Error('The folder for the bundles (outdir) is missing')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
@@ -45,7 +45,7 @@ const BUNDLE_OPTIONS: BuildOptions = {
   minify: true,
   platform: 'node',
   target: 'node24',
-  // A CommonJS bundle loads about a tenth faster than the same bundle as an ES module.
+  // A CommonJS bundle loads about 10 % faster than the same bundle as an ES module.
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
   mainFields: ['module', 'main'],
@@ -53,9 +53,9 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. If this
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
-  // For plain HTTP, as in npm start and the benchmarks, the SDK's handler imports `node:http`. An ES import reads all
-  // exports of the module, and one of these loads the whole of `fetch`. This setting makes the import a `require`,
-  // which reads no exports.
+  // With plain HTTP, as in npm start and the benchmarks, the SDK's handler imports `node:http` dynamically. A dynamic
+  // import reads all exports of the module, one of which loads the whole of `fetch`. This setting turns the import into
+  // a `require`, which reads no exports.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }
@@ -63,11 +63,11 @@ const BUNDLE_OPTIONS: BuildOptions = {
 interface BundlePlaces {
   /** The repository's folder. */
   root: string
-  /** The output folder. The path of a bundle within `outdir` equals the path of its entry file within `root`. */
+  /** The output folder. A bundle has the same path within `outdir` as its entry file has within `root`. */
   outdir: string
 }
 
-/** Bundles a function, such as `functions/docs`, for deployment. The given options of esbuild replace the defaults. */
+/** Bundles a function, such as `functions/docs`, for deployment. The given esbuild options override the defaults. */
 export const bundleFunction = (
   entry: string,
   { root, outdir, ...options }: BundlePlaces & BuildOptions,
@@ -80,5 +80,5 @@ export const bundleFunction = (
     outdir: path.join(outdir, path.dirname(entry)),
   })
 
-/** The entry file of a handler in serverless.yml: `functions/docs` for `functions/docs.handler`. */
+/** Returns the entry file of a handler in serverless.yml: `functions/docs` for `functions/docs.handler`. */
 export const entryOf = (handler: string): string => handler.slice(0, handler.lastIndexOf('.'))

@@ -18,8 +18,8 @@ export interface SwitchedOff {
 type Properties = Record<string, unknown>
 
 /**
- * Types of resources that a change of code may remove: versions of functions and their checks, and links between parts
- * of the stack.
+ * The types of resources that a code change may remove: function versions and their checks, and connections between
+ * parts of the stack.
  */
 const PLUMBING = [
   'AWS::CloudFormation::CustomResource',
@@ -31,8 +31,8 @@ const PLUMBING = [
 ]
 
 /**
- * The table properties that CloudFormation cannot change in place. To change one, CloudFormation would replace the
- * table with an empty table.
+ * The table properties that CloudFormation cannot change in place. To change one of them, it would replace the table
+ * with an empty one.
  */
 const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
@@ -110,8 +110,8 @@ const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
 /**
- * Returns one loss if an update moves the functions to another table and, in the meantime, denies them one of the two
- * tables. CloudFormation changes the roles first, then the functions, and shifts the traffic last.
+ * Returns one loss if an update would move the functions to another table, and would deny them one of the two tables
+ * during the move. CloudFormation changes the roles first, then the functions, and shifts the traffic last.
  */
 export function findTableMove(
   deployed: Template,

@@ -28,7 +28,7 @@ export interface FoundTable {
 
 /**
  * Compares a table to adopt with the table that the stack would create. Returns one sentence for each difference, with
- * the command that removes the difference. A restored table lacks most of the settings.
+ * the command that removes it. A restored table lacks most of these settings.
  */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
@@ -103,7 +103,7 @@ function findClassProblems(
   { tableClass }: WantedTable,
   update: string,
 ) {
-  // DynamoDB reports no class for a table whose class has always been the standard class.
+  // DynamoDB reports no class for a table that has always had the standard class.
   const found = TableClassSummary?.TableClass ?? 'STANDARD'
   return found === tableClass ? [] : [`Its class is ${found}: ${update} --table-class ${tableClass}`]
 }

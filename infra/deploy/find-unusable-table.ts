@@ -15,7 +15,7 @@ export interface TableToUse extends WantedTable {
   tableAdopted: boolean
 }
 
-/** Explains why a stage's table cannot be used or created, and what to do. Undefined if there is no problem. */
+/** Explains why a stage's table cannot be used or created, and what to do. Resolves with undefined if it can. */
 export async function findUnusableTable(
   client: DynamoDBClient,
   wanted: TableToUse,
@@ -47,7 +47,7 @@ function explainTableInTheWay(tableName: string): string {
   ].join('\n')
 }
 
-/** Reads the backups, the time to live and the tags of a table, which DescribeTable does not return. */
+/** Reads a table's backups, time to live and tags, which DescribeTable does not return. */
 async function readFound(client: DynamoDBClient, table: TableDescription): Promise<FoundTable> {
   const { TableName, TableArn } = table
   const [{ ContinuousBackupsDescription: backups }, { TimeToLiveDescription: timeToLive }, tags] =

@@ -3,20 +3,20 @@ import { type Settings, settingsFile } from './read-settings.ts'
 import { settingsSchema } from './settings-schema.ts'
 
 interface Deployment {
-  /** For each stage and for `default`, the values by the names of their settings. */
+  /** For each stage and for `default`, the settings' values by name. */
   settings: Settings
   stage: string
   /** The `--param` options of the command, as `name=value`. */
   given?: readonly (string | null)[] | undefined
 }
 
-/** The names that `--param` accepts for a single command, with the meaning of each value. */
+/** The names that `--param` accepts, each with a description of its value. They affect a single command. */
 const FOR_ONE_COMMAND: Record<string, string> = {
   switchOff: 'the parts that may be switched off',
   remove: 'the stage to remove',
   atOnce: 'true',
 }
-/** The largest edit distance of a typing mistake, unless half of the known name's length is less. */
+/** The largest edit distance that counts as a typing mistake. Half the length of the known name is a limit, too. */
 const MAX_MISTYPED = 2
 
 type Values = Record<string, unknown>
@@ -103,10 +103,7 @@ function findWrongValue(values: Values, file: string): string | undefined {
   return together ? `${file}: ${together}` : undefined
 }
 
-/**
- * Anybody may create a stage, such as dev2 or pr-17, but a name that differs from a known stage by a typing mistake is
- * probably wrong.
- */
+/** Anyone can create a stage, such as dev2 or pr-17, but a name that resembles a known stage is probably mistyped. */
 function findMistypedStage(stage: string, stages: string[]): string | undefined {
   const likely = /^[a-z]+$/i.test(stage) ? findLikely(stage.toLowerCase(), stages) : undefined
   if (likely === undefined) return undefined

@@ -4,8 +4,8 @@ import { leaveOutWhatIsOff, type Template } from './template.ts'
 type Statement = { Resource?: unknown }
 
 /**
- * A plugin of the framework, which finishes the template. Resolves the template's conditions, so that the template shows
- * exactly what CloudFormation will create, and omits the properties of unset settings, because an empty value would be
+ * A Serverless Framework plugin that finishes the template. It resolves the conditions, so that the template shows
+ * exactly what CloudFormation will create. It omits the properties of unset settings, because an empty value would be
  * invalid.
  */
 export default function finishTemplate({ service, configurationInput }: Serverless) {
@@ -22,8 +22,8 @@ export default function finishTemplate({ service, configurationInput }: Serverle
 }
 
 /**
- * Gives each IAM role equal rights on both tables while a stage moves between two tables. A policy lists the tables in
- * alphabetical order, so no policy changes when the two tables swap their roles.
+ * Gives each IAM role the same rights on both tables while a stage moves from one to the other. A policy lists the
+ * tables in alphabetical order, so no policy changes when the stage switches between them.
  */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
   for (const { Type, Properties } of Object.values(Resources)) {

@@ -9,7 +9,7 @@ import { exitCodeOf, whenAskedToStop } from '../../lib/kit/stop-request.ts'
 import type { Settings } from './read-settings.ts'
 import type { Template } from './template.ts'
 
-/** The parts of the framework's object that the plugins use. It comes without types. */
+/** The parts of the framework's object that the plugins use, because the framework comes without types. */
 export interface Serverless {
   /** The folder of serverless.yml. */
   serviceDir: string
@@ -58,17 +58,17 @@ interface Provider {
   naming: { getStackName(): string; getCompiledTemplateS3Suffix(): string }
 }
 
-/** What the framework gives to each plugin besides its object and the command's options. */
+/** What the framework passes to each plugin after its object and the command's options. */
 export interface Utilities {
   log: { notice(text: string): void }
 }
 
-/** The program of the framework's command line. */
+/** The path of the framework's command-line program. */
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
 /**
- * Runs the framework's command line, which prints its own output, and forwards stop signals to it. Resolves with true
- * if it succeeds. Otherwise sets the exit code, and resolves with false.
+ * Runs the framework's command-line program, which prints its own output, and forwards stop signals to it. Resolves
+ * with true if the program succeeds. Otherwise, sets the exit code and resolves with false.
  */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [FRAMEWORK, ...parameters], { stdio: 'inherit' })

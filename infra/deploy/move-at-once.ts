@@ -12,9 +12,9 @@ import {
 import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /**
- * A plugin of the framework. Moves all traffic to the new version in one step, as soon as it has passed its check, if a
- * step-by-step shift would be wrong or rejected, and prints the reason. Rejects an update after which a live version
- * could not read its table. Records which release had the traffic before.
+ * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason and moves all
+ * traffic in one step, as soon as the new version has passed its check. It rejects an update after which a live version
+ * could not read its table, and records which release had the traffic before.
  */
 export default function moveAtOnce(
   serverless: Serverless,
@@ -48,7 +48,7 @@ export default function moveAtOnce(
           delete next.Resources[aliasResource(key)]?.UpdatePolicy
         }
       },
-      // The framework compares the package with the last upload, which an undone update leaves behind, too.
+      // The framework skips a package that equals the last upload, but CloudFormation may have undone that update.
       'after:aws:deploy:deploy:checkForChanges': () => {
         serverless.service.provider.shouldNotDeploy = false
       },
@@ -57,9 +57,9 @@ export default function moveAtOnce(
 }
 
 /**
- * Adds the release that has all traffic to the descriptions of the new release. A rollback leads back only to a release
- * that is named in this way, because only such a release is known to have served all traffic, and not to have been
- * rolled back.
+ * Adds the name of the release that has all traffic to the descriptions of the new release. A rollback returns only to
+ * a release that is named in this way, because only such a release is known to have served all traffic and not to have
+ * been rolled back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
@@ -87,7 +87,7 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
 const releaseIn = ({ Resources }: Template) =>
   readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
 
-/** Returns one sentence if the stack has the release already, and its traffic was shifted back to an earlier one. */
+/** Returns one sentence if the stack already has the new release, but traffic was shifted back to an earlier one. */
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return moved && releaseIn(deployed) === releaseIn(next)
@@ -102,7 +102,7 @@ interface Update {
   isAsked: boolean
 }
 
-/** Returns the reason to move the traffic at once. Returns undefined if the traffic should shift step by step. */
+/** Returns the reason to move all traffic in one step. Returns undefined if the traffic should shift step by step. */
 export function whyAtOnce({ deployed, next, live, isAsked }: Update): string | undefined {
   if (!Object.values(next.Resources).some(({ UpdatePolicy }) => UpdatePolicy)) return undefined
   if (isAsked) return '--param "atOnce=true" requests it'

@@ -9,9 +9,9 @@ import type { FunctionEntry, Serverless } from './framework.ts'
 const ARTIFACTS = '.serverless'
 
 /**
- * A plugin of the framework. Writes the zip of each function: the function's bundle, and the files of
- * `package.patterns` in serverless.yml. Equal sources give a zip with equal bytes, so a new version always contains new
- * code.
+ * A Serverless Framework plugin. It writes the zip of each function, with the function's bundle and the files that
+ * match `package.patterns` in serverless.yml. Identical sources produce identical zips, so a new version always
+ * contains new code.
  */
 export default function packageFunctions({ serviceDir, service }: Serverless) {
   async function packageAll() {
@@ -45,12 +45,12 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
   return zipSync(sorted(files), { level: 9, mtime: EARLIEST, os: UNIX, attrs: READABLE })
 }
 
-/** The earliest time in a zip. Zips store local times, so the bytes are equal in every time zone. */
+/** The earliest time that a zip can store. Zips store local times, so the bytes are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
 /**
- * The mode of a regular file that everybody may read, because the function's user does not own the file. In a zip, the
- * mode is in the upper half of the file's attributes.
+ * The mode of a regular file that everyone can read. The function's user, who does not own the file, needs it. In a
+ * zip, the mode is in the upper half of the file's attributes.
  */
 const READABLE = 0o100644 * 2 ** 16
 

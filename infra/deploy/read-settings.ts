@@ -3,14 +3,14 @@ import path from 'node:path'
 import { env } from 'node:process'
 import { Document, parse, parseDocument } from 'yaml'
 
-/** For each stage, the settings in its file, by name. `default` has every setting. */
+/** For each stage, the settings in its file, by name. The entry `default` has every setting. */
 export type Settings = Record<string, Record<string, unknown>>
 
 const FOLDER = path.join(import.meta.dirname, 'settings')
 
 /**
- * Reads the settings from the files in `settings`. The folder `EVENTS_SETTINGS_FOLDER`, which may be outside this
- * repository, can have files for stages, too. Each setting in such a file takes precedence.
+ * Reads the settings from the files in `settings`. The environment variable `EVENTS_SETTINGS_FOLDER` can name a second
+ * folder with files for stages, also outside this repository. The settings in its files take precedence.
  */
 export function readSettings(): Settings {
   const { EVENTS_SETTINGS_FOLDER: ownFolder } = env
@@ -25,7 +25,7 @@ export function readSettings(): Settings {
   return { ...here, ...Object.fromEntries(stages) }
 }
 
-/** All settings of a stage: the values in its file, and the defaults of the others. */
+/** All settings of a stage: the values in its file, and the defaults of all others. */
 export const settingsOf = (settings: Settings, stage: string): Record<string, unknown> => ({
   ...settings.default,
   ...settings[stage],
@@ -35,7 +35,7 @@ export const settingsOf = (settings: Settings, stage: string): Record<string, un
 export const settingsFile = (stage: string): string =>
   path.join(env.EVENTS_SETTINGS_FOLDER || 'infra/deploy/settings', `${stage}.yml`)
 
-/** Changes values in a settings file, and keeps the rest, including comments. Creates a missing file. */
+/** Changes values in a settings file, and keeps the rest, including comments. Creates the file if it is missing. */
 export function writeSettings(
   file: string,
   { settings, tableDeletionPolicy }: { settings: Record<string, unknown>; tableDeletionPolicy: unknown },

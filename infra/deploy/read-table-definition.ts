@@ -40,7 +40,7 @@ export function readTableDefinition(): TableDefinition {
   return template.parse(parse(readFileSync(TEMPLATE, 'utf8'))).Resources.EventsTable.Properties
 }
 
-/** The table's keys, then those of each index by name, such as `byUser(userList:S, place:S) ALL`. */
+/** Returns the table's keys, followed by each index with its keys, such as `byUser(userList:S, place:S) ALL`. */
 export function tableKeys(table: TableDefinition | TableDescription): string[] {
   const types = new Map(table.AttributeDefinitions?.map(each => [each.AttributeName, each.AttributeType]))
   const keys = (schema: TableDescription['KeySchema'] = []) =>

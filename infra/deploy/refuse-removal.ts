@@ -7,8 +7,8 @@ import type { Serverless, Utilities } from './framework.ts'
 import { settingsOf } from './read-settings.ts'
 
 /**
- * A plugin of the framework. Refuses to remove a stage with a retained table or a protected stack, unless the command
- * names the stage. If it does, switches the stack's termination protection off. After each removal, prints what stays.
+ * A Serverless Framework plugin. It removes a stage with a retained table or a protected stack only if the command
+ * names the stage, and then first switches off termination protection. After each removal, it prints what remains.
  */
 export default function refuseRemoval(
   serverless: Serverless,

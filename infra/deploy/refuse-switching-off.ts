@@ -19,8 +19,8 @@ interface CommandLine {
 }
 
 /**
- * A plugin of the framework. Compares an update with the deployed stack before anything is uploaded or changed. Rejects
- * an update that CloudFormation could not carry out, or that would switch off more than the command names.
+ * A Serverless Framework plugin. It compares an update with the deployed stack before anything is uploaded or changed,
+ * and rejects an update that CloudFormation could not carry out, or that would switch off more than the command names.
  */
 export default function refuseSwitchingOff(serverless: Serverless, { param = [], timestamp }: CommandLine) {
   const provider = serverless.getProvider('aws')
@@ -46,8 +46,8 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
         const config = await provider.getAwsSdkV3Config()
         const { compiledCloudFormationTemplate: next, stackTags } = serverless.service.provider
         const deployed = await readDeployed(new CloudFormationClient(config), stackName)
-        // The templates are compared before the existing table is checked. If a setting was forgotten, the error of the
-        // comparison is more helpful.
+        // The templates are compared before the existing table is checked, because the comparison gives the more
+        // helpful error if a setting was forgotten.
         if (deployed) compare(deployed, next)
         const settings = settingsOf(serverless.configurationInput.params, stage)
         const wanted = { ...settings, tags: stackTags } as unknown as TableToUse

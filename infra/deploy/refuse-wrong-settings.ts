@@ -14,8 +14,8 @@ interface CommandLine {
 const AWS_COMMANDS = ['deploy:deploy', 'deploy:list:log', 'remove:remove', 'rollback:rollback', 'info:info']
 
 /**
- * A plugin of the framework. A wrong stage or setting makes every command fail at its start. Commands that call AWS
- * also fail if no region is set.
+ * A Serverless Framework plugin. It makes every command fail at its start if the stage or a setting is wrong, and every
+ * command that calls AWS if no region is found.
  */
 export default function refuseWrongSettings(serverless: Serverless, options: CommandLine) {
   const { stage = 'dev', param, region } = options

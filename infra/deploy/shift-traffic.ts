@@ -11,12 +11,12 @@ import {
 import type { Template, TemplateResource } from './template.ts'
 
 /**
- * A plugin of the framework. With the setting `trafficShift`, the query functions get versions and an alias, which
- * routes and schedules call. CodeDeploy moves the alias from one version to the next (traffic.yml).
+ * A Serverless Framework plugin. With the setting `trafficShift`, each query function gets versions and an alias, and
+ * routes and schedules call the alias. CodeDeploy moves the alias from one version to the next (traffic.yml).
  */
 export default function shiftTraffic({ service, configurationInput }: Serverless) {
   /**
-   * Returns the names of the Lambda functions whose traffic is shifted. Each call computes the names, because the
+   * Returns the names of the Lambda functions with shifted traffic. The names are computed at each call, because the
    * framework creates plugins before it resolves variables.
    */
   const shifted = () =>
@@ -72,15 +72,15 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
 const RELEASE_DIGITS = 8
 
 /**
- * Returns the name of a release, which consists of the versions that are published together. A change of one function
- * publishes a version of every function, so that a rollback covers the whole release.
+ * Returns the name of the release that consists of these versions. A change to one function publishes a new version of
+ * every function, so that a rollback covers the whole release.
  */
 function releaseOf(versions: (string | undefined)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(versions)).digest('hex')
   return hash.slice(0, RELEASE_DIGITS)
 }
 
-/** The logical name of a function's new version. `part` is the prefix of the function's names. */
+/** The logical name of a function's new version. `part` is the prefix of the function's resources in the template. */
 interface NewVersion {
   part: string
   version: string
@@ -88,7 +88,7 @@ interface NewVersion {
 
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
- * last one, so the release is in the function's description, which the version inherits:
+ * last version, so the release is written into the function's description, which the version inherits:
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html A version whose release is undone is deleted,
  * because Lambda would otherwise refuse to publish the release again.
  */
@@ -107,10 +107,10 @@ function nameRelease(
   }
 }
 
-/** The name that stands for a function's version in alarms, because the version's real name depends on the release. */
+/** The placeholder for a function's version in alarms, because the version's real name depends on the release. */
 const placeholderOf = (part: string) => `${part}Version`
 
-/** Makes the version's alarms watch the new version. */
+/** Makes the alarms on versions watch the new version. */
 const watchVersion = (template: Template, { part, version }: NewVersion): Template =>
   JSON.parse(JSON.stringify(template).replaceAll(`"${placeholderOf(part)}"`, `"${version}"`))
 
@@ -118,7 +118,7 @@ const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, '
 
 /**
  * Adds a custom resource, which CloudFormation creates by invoking `checkVersion` with the questions. Each release has
- * a separate one, because the questions are asked only when it is created.
+ * its own custom resource, because CloudFormation asks the questions only when it creates one.
  */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions
@@ -145,7 +145,7 @@ function liveAlias(part: string, versionLogicalId: string): TemplateResource {
       FunctionVersion: { 'Fn::GetAtt': [versionLogicalId, 'Version'] },
       Name: LIVE_ALIAS,
     },
-    // No traffic moves before the new versions have answered, and before alarms watch them.
+    // No traffic moves before the new versions have answered and alarms watch them.
     DependsOn: [`${part}VersionAlarm`, 'VersionLatencyAlarm', checkResource(versionLogicalId)],
     UpdatePolicy: {
       CodeDeployLambdaAliasUpdate: {

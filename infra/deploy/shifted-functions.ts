@@ -1,6 +1,6 @@
 import type { Template } from './template.ts'
 
-/** The functions whose traffic is shifted. Each value is the prefix of the function's names in the template. */
+/** The functions whose traffic is shifted. Each value is the prefix of the function's resources in the template. */
 export const SHIFTED_FUNCTIONS = {
   userEvents: 'UserEvents',
   tokenEvents: 'TokenEvents',
@@ -15,8 +15,8 @@ export const LIVE_ALIAS = 'live'
 export const aliasResource = (key: ShiftedFunction): string => `${SHIFTED_FUNCTIONS[key]}LiveAlias`
 
 /**
- * Returns the payload with which a function's schedule makes the smoke check. `part` is the prefix of the function's
- * names in the template. Returns undefined if the function has no schedule.
+ * Returns the payload that a function's schedule sends as a smoke check. `part` is the prefix of the function's
+ * resources in the template. Returns undefined if the function has no schedule.
  */
 export function readSmokePayload({ Resources }: Template, part: string): string | undefined {
   const { Targets = [] } = (Resources[`${part}EventsRuleSchedule1`]?.Properties ?? {}) as {
@@ -25,10 +25,10 @@ export function readSmokePayload({ Resources }: Template, part: string): string 
   return Targets[0]?.Input
 }
 
-/** A release is the versions of the query functions that were published together. */
+/** The versions of the query functions that were published together form a release. */
 export interface Release {
   release: string
-  /** The version of the service, with the date and the name of the commit. */
+  /** The version of the service, with the date and the hash of the commit. */
   version: string | undefined
   /** The release that had all traffic when this one was deployed. */
   after?: string
@@ -36,10 +36,10 @@ export interface Release {
 
 const DESCRIPTION = /\bRelease (?<release>[\da-f]{8}) of (?<version>\S+?)(?:, after (?<after>[\da-f]{8}))?$/
 
-/** The end of the description of a function, and so of the version that is published from it. */
+/** Returns the end of a function's description, which each version that is published from the function inherits. */
 export const describeRelease = ({ release, version }: Release): string => `Release ${release} of ${version}`
 
-/** Adds the release that has all traffic to a description, so that a rollback leads back to it. */
+/** Adds the release that has all traffic to a description, so that a rollback can return to it. */
 export const describeAfter = (description: unknown, after: string): string => `${description}, after ${after}`
 
 /** Reads the release from a version's description. */

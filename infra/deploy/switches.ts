@@ -9,7 +9,7 @@ interface Switch {
   read(properties: Properties, resource: TemplateResource): unknown
   /** Whether the update takes something away. By default, any change of the value counts. */
   isLess?(after: unknown, before: unknown): boolean
-  /** Set if all resources of the type have one common value. The switch is then named after the property alone. */
+  /** Set if all resources of the type have the same value. The switch is then named after the property alone. */
   isShared?: true
   becomes(after: unknown, before: unknown): string
 }
@@ -133,7 +133,7 @@ export const SWITCHES: Switch[] = [
   {
     type: 'AWS::CloudWatch::Alarm',
     property: 'AlarmActions',
-    // An ARN that is text belongs to a topic outside the stack. The stack's own topic is a reference.
+    // A literal ARN belongs to a topic outside the stack, because the stack's own topic appears as a reference.
     read: ({ AlarmActions }) => [AlarmActions ?? []].flat().filter(action => typeof action === 'string'),
     isLess: lacksSome,
     isShared: true,
@@ -148,7 +148,7 @@ export const SWITCHES: Switch[] = [
   },
 ]
 
-/** The switch of a variable in the environment of all functions. An empty variable counts as unset. */
+/** Returns the switch for an environment variable of all functions. An empty variable counts as unset. */
 function variable(name: string, rest: Pick<Switch, 'isLess' | 'becomes'>): Switch {
   return {
     type: 'AWS::Lambda::Function',
@@ -170,7 +170,7 @@ function lacksSome(after: unknown, before: unknown): boolean {
   return missing(after, before) !== ''
 }
 
-/** Returns the elements of the list before the update that the list after the update lacks. */
+/** Returns the elements that the update removes from the list, separated by commas. */
 function missing(after: unknown, before: unknown): string {
   return (before as unknown[]).filter(each => !((after ?? []) as unknown[]).includes(each)).join(', ')
 }

@@ -15,12 +15,12 @@ export interface TemplateResource {
   Properties?: Record<string, unknown>
 }
 
-/** The mark of a property whose value is `AWS::NoValue`, so that the property is removed. */
+/** Marks a property whose value is `AWS::NoValue`, which must be removed. */
 const NO_VALUE = Symbol('no value')
 
 /**
  * Resolves a template's conditions as CloudFormation does. Omits resources and outputs whose condition is false, and
- * keeps one branch of each `Fn::If`. Returns a template without conditions unchanged. Throws for a condition that
+ * keeps one branch of each `Fn::If`. Does not change a template that was resolved before. Throws if a condition
  * compares values other than constants.
  */
 export function leaveOutWhatIsOff({ Conditions = {}, ...template }: Template): Template {
@@ -74,14 +74,14 @@ function chooseBranches(value: unknown, holds: (name: string) => boolean): unkno
   )
 }
 
-/** Removes absent resources from `DependsOn`. */
+/** Removes from `DependsOn` the resources that do not exist. */
 function withoutMissing(resource: TemplateResource, all: Record<string, unknown>): TemplateResource {
   const { DependsOn, ...rest } = resource
   const there = [DependsOn ?? []].flat().filter(name => name in all)
   return there.length === 0 ? rest : { ...rest, DependsOn: there }
 }
 
-/** The function whose environment names the table. All functions use one table. */
+/** The function whose environment is read to find the table, because all functions use the same table. */
 const READER = 'UserEventsLambdaFunction'
 
 /** Returns the table that a template's functions use. Returns undefined if the template names no table. */
@@ -92,7 +92,7 @@ export function tableUsedIn({ Resources }: Template): string | undefined {
   return Environment?.Variables?.EVENTS_TABLE
 }
 
-/** Returns the tables on which every role has rights, among the roles with rights on any table. */
+/** Returns the tables on which all roles have rights. Roles without rights on any table are ignored. */
 export function tablesCoveredIn({ Resources }: Template): string[] {
   const [first = [], ...others] = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::IAM::Role')

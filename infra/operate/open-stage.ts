@@ -8,8 +8,8 @@ import { leaveOutWhatIsOff } from '../deploy/template.ts'
 export type DeployedStage = Awaited<ReturnType<typeof openStage>>
 
 /**
- * Opens clients of AWS, and reads the template of a deployed stage, without the parts that are off. The default region
- * is that of this shell. Throws an error of one line if there is no region, or no stack.
+ * Creates AWS clients, and reads the template of a deployed stage, without the parts that are switched off. The default
+ * region is this shell's. Throws a one-line error if there is no region or no stack.
  */
 export async function openStage(stage: string, namedRegion: string | undefined) {
   const region = namedRegion ?? (await findRegion())

@@ -1,6 +1,6 @@
 import { type Address, keccak256, maxUint256, stringToHex, zeroAddress } from 'viem'
 
-/** One call of a Collectibles contract. `by` is an account of the node, and so is each user in the arguments. */
+/** One call to a Collectibles contract. `by` and all users in the arguments are accounts of the node. */
 export interface Call {
   by: Address
   /** The index of the contract. */
@@ -12,15 +12,15 @@ export interface Call {
 /** Returns an id with bit 255 set. Some contracts encode other data in such ids. */
 const longId = (number: number) => (1n << 255n) + BigInt(number)
 
-/** The number of ids whose list exceeds 4 KB, the longest field that the table keeps inside an item. */
+/** A number of ids whose list exceeds 4 KB, the maximum length of a field that the table stores within an item. */
 const LONG_BATCH = 120
 const CROWDED_BLOCK_MINTS = 8
 
 /**
- * Returns the calls of each block during a recording. The calls cause every kind of event and every role. Unusual cases
- * are an operator that is not the sender, a transfer to oneself, quantity 0, and a repeated id in a batch. Batches have
- * no ids, one id or many ids. Some ids have 256 bits, and one quantity has 201 bits. Ownership is also transferred to
- * its current owner. Each round has its own ids.
+ * Returns the calls of a round, as one list for each block. They produce every kind of event and every role, and also
+ * unusual cases: an operator who does not own the tokens, a transfer to oneself, quantity 0, a repeated id in a batch,
+ * and a transfer of ownership to the current owner. Batches have no ids, one id or many ids. Some ids have 256 bits,
+ * and one quantity has 201 bits. Each round has its own ids.
  */
 export function activity(users: readonly Address[], round: number): Call[][] {
   const [ada, bob, cyd, dan, eve] = users as [Address, Address, Address, Address, Address]
@@ -87,8 +87,8 @@ export function activity(users: readonly Address[], round: number): Call[][] {
 }
 
 /**
- * Returns the last calls, in which one owner transfers the ownership of a contract, and the owner of the other contract
- * renounces it.
+ * Returns the calls of the last block: the owner of one contract transfers its ownership, and the owner of the other
+ * contract renounces it.
  */
 export function lastBlock(users: readonly Address[]): Call[] {
   const [ada, bob, cyd] = users as [Address, Address, Address]

@@ -30,12 +30,12 @@ export interface RecordingPlan {
   rounds: number
 }
 
-/** 1 July 2024, noon UTC. This is later than the real logs of the recorded networks in the bundled data. */
+/** 1 July 2024, noon UTC. This is later than all real logs of these networks in the bundled data. */
 const startSeconds = 1_719_835_200
 
 /**
  * The recordings in the bundled data. Their block numbers and block times are close to those of the real chains at
- * `startSeconds`. bnb-chain and arbitrum have no real logs, so their recordings are longer.
+ * `startSeconds`. The bundled data has no real logs of bnb-chain and arbitrum, so their recordings are longer.
  */
 export const RECORDING_PLANS: readonly RecordingPlan[] = [
   { network: 'bnb-chain', firstBlock: 40_080_000, startSeconds, blockSeconds: 3, rounds: 3 },
@@ -49,10 +49,10 @@ type RecordedLog = RawLog & { source: string }
 
 const QUIET_BLOCKS = 20
 
-/** Runs the activity on a new node, with two contracts of different owners, and returns the logs of known events. */
+/** Runs the activity on a new node, with two contracts of different owners. Resolves with the logs of known events. */
 export async function recordNetwork(plan: RecordingPlan, contract: CompiledContract): Promise<RecordedLog[]> {
   const { network, firstBlock, startSeconds } = plan
-  // The node makes a block only on request, and keeps the order of the calls, so every recording is the same.
+  // The node mines a block only on request, and keeps the order of the calls, so every recording is the same.
   const { chainId } = CHAINS[network]
   const anvil = await startAnvil(
     nodeOptions({ 'chain-id': chainId, number: firstBlock, timestamp: startSeconds }),

@@ -13,9 +13,9 @@ export interface Anvil extends Part {
 }
 
 /**
- * Starts anvil, a development node of Ethereum, with the given command-line options on a port of this machine, by
- * default a free one. Resolves when the node answers. The node ends when the process that started it ends, even if that
- * process is killed, but not by the terminal's Ctrl-C.
+ * Starts anvil, an Ethereum development node, with the given command-line options on a port of this machine, by default
+ * a free one. Resolves when the node accepts requests. The node ends when the process that started it ends, even if
+ * that process is killed. The terminal's Ctrl-C does not reach the node.
  */
 export async function startAnvil(options: readonly string[] = [], port = 0): Promise<Anvil> {
   const { child, ended, stop } = forkPart(
@@ -45,7 +45,7 @@ async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
   throw new Error('anvil ended before it was ready')
 }
 
-/** The command-line options of a node that makes a block only on request, and keeps the order of the transactions. */
+/** The command-line options for a node that mines a block only on request, and keeps the order of the transactions. */
 export const nodeOptions = (options: Record<string, number>): string[] => [
   ...['--no-mining', '--order', 'fifo'],
   ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]),
@@ -57,10 +57,10 @@ export interface Transaction {
   data: Hex
 }
 
-/** Gas for any call of a Collectibles contract, so that the node does not have to estimate it. */
+/** Enough gas for any call to a Collectibles contract, so that the node does not have to estimate it. */
 const GAS = 20_000_000n
 
-/** Makes one block with these transactions, at a time in Unix seconds. */
+/** Mines one block with these transactions and this timestamp, in Unix seconds. */
 export async function mineBlock(client: NodeClient, transactions: readonly Transaction[], seconds: number) {
   for (const { from, to, data } of transactions) {
     await client.sendTransaction({ account: from, to, data, gas: GAS, chain: null })
@@ -69,7 +69,7 @@ export async function mineBlock(client: NodeClient, transactions: readonly Trans
   await client.mine({ blocks: 1 })
 }
 
-/** Returns a client that can use the node's accounts, make its blocks, and read its chain. */
+/** Returns a client that can use the node's accounts, mine blocks, and read the chain. */
 export const nodeClient = (rpcUrl: string) =>
   createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
     .extend(publicActions)

@@ -6,7 +6,7 @@ const OPERATORS = {
   '<': 'LessThanThreshold',
 } as const
 
-/** An alarm. Its name is also the name of its heading in infra/runbook.md. */
+/** An alarm. Its name is also its heading in infra/runbook.md. */
 export interface Alarm {
   name: string
   /** The template's condition under which the alarm exists. */
@@ -16,13 +16,13 @@ export interface Alarm {
   users: string
   causes: string
   next: string
-  /** One metric, or an expression over several. */
+  /** One metric, or an expression over several metrics. */
   watches: MetricStat | Expression
-  /** The alarm fires while this holds, in as many periods as `periods` says. */
+  /** The condition that must hold, in as many periods as `periods` says, for the alarm to fire. */
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
-  /** The number of periods in which the condition must hold, and out of how many, by default out of as many. */
+  /** The number of periods in which the condition must hold, out of the last `of` periods (default: all of them). */
   periods: [count: number, of?: number]
-  /** What missing data mean. By default they count as good data. */
+  /** How missing data is treated. By default, it counts as good data. */
   missing?: 'breaching' | 'ignore'
 }
 
@@ -42,9 +42,9 @@ interface Expression {
   id: string
   label: string
   expression: string
-  /** The metrics in the expression, by their names in it. */
+  /** The metrics in the expression, by the names that the expression uses. */
   of?: Record<string, MetricStat>
-  /** Only for an expression that is a query. */
+  /** Only for an expression that is a metrics query. */
   periodSeconds?: number
 }
 
@@ -56,14 +56,14 @@ export const ofGateway = (name: string): Metric => ({
   Dimensions: [{ Name: 'ApiId', Value: { Ref: 'HttpApi' } }],
 })
 
-/** A metric of Lambda. Functions are named as in the template, without `LambdaFunction`. */
+/** A Lambda metric. `lambda` is the function's name in the template, without `LambdaFunction`. */
 export const ofFunction = (name: string, lambda: string): Metric => ({
   Namespace: 'AWS/Lambda',
   MetricName: name,
   Dimensions: [{ Name: 'FunctionName', Value: { Ref: `${lambda}LambdaFunction` } }],
 })
 
-/** A metric that the functions write. */
+/** A metric that the service's functions write. */
 export const ofService = (name: string, endpoint?: string): Metric => ({
   Namespace: 'BlockchainEvents',
   MetricName: name,
@@ -89,7 +89,7 @@ export const sumOf = (id: string, label: string, of: Record<string, MetricStat>)
 export const sum = (metric: Metric, periodSeconds?: number) => stat('Sum', metric, periodSeconds)
 export const maximum = (metric: Metric, periodSeconds?: number) => stat('Maximum', metric, periodSeconds)
 
-/** The alarms as resources of the template. */
+/** Returns the alarms as resources for the template. */
 export const alarmResources = (alarms: readonly Alarm[]) =>
   Object.fromEntries(alarms.map(alarm => [`${inPascalCase(alarm.name)}Alarm`, resourceOf(alarm)]))
 

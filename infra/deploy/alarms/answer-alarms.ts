@@ -15,7 +15,7 @@ const errorWords = (endpoint: string) => ({
   ...ERROR_WORDS,
 })
 
-/** A direct call for a block that is not indexed yet also ends with an error, which does not count as a failure. */
+/** A direct call for a block that is not indexed yet also ends with an error, which must not count as a failure. */
 const errorsOf = (endpoint: string, lambda: string): Alarm => ({
   ...errorWords(endpoint),
   watches: {
@@ -33,8 +33,8 @@ const errorsOf = (endpoint: string, lambda: string): Alarm => ({
 
 /**
  * DynamoDB reports these metrics separately for the table and each index, and only for periods with throttling. A
- * metrics query sums those that exist, while an expression that adds five metrics would have no value if one of them
- * had none. By default an alarm in this namespace keeps its state if data are missing.
+ * metrics query sums the metrics that exist, whereas an expression that adds five metrics would have no value if one of
+ * them had none. If data is missing, an alarm in this namespace keeps its state, unless it specifies otherwise.
  */
 const ofTable = (name: string) => ({
   id: 'events',
@@ -57,7 +57,7 @@ const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { an
   missing: 'breaching',
 })
 
-/** The alarms on the answers of the service. */
+/** The alarms for the service's answers. */
 export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'answers-fail',
@@ -206,8 +206,8 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'the table is missing, empty or unreachable, the function does not start, an indexer was told to begin again, or the schedule was disabled',
   }),
   {
-    // The functions of the pages have no versions, so a release reaches them before the traffic of the other functions
-    // shifts.
+    // The functions that serve pages have no versions, so they run a new release before the traffic of the other
+    // functions shifts.
     name: 'pages-errors',
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',

@@ -15,7 +15,7 @@ const NEXT = 'see whether CodeDeploy has shifted the traffic back; if not, run n
 /** Names such as UserEventsVersion are placeholders for the versions of a release (shift-traffic.ts). */
 const versionOf = (lambda: string) => ({ 'Fn::GetAtt': [`${lambda}Version`, 'Version'] })
 
-/** Lambda's metric of the new version. */
+/** A metric that Lambda writes for the new version. */
 function ofVersion(name: string, { lambda }: VersionedFunction) {
   const metric = ofFunction(name, lambda)
   return {
@@ -28,7 +28,7 @@ function ofVersion(name: string, { lambda }: VersionedFunction) {
   }
 }
 
-/** The function's own metric of the new version. */
+/** A metric that the new version itself writes. */
 const ownOfVersion = (name: string, { endpoint, lambda }: VersionedFunction) => ({
   Namespace: 'BlockchainEvents',
   MetricName: name,
@@ -48,7 +48,7 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
   watches: {
     id: 'share',
     label: 'Failed calls to the version, in percent',
-    // Lambda counts a rejected direct call as an error, but not an answer with 5xx.
+    // Lambda counts a rejected direct call as an error, but not an answer with a 5xx status.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
       calls: sum(ofVersion('Invocations', version), MINUTE),
@@ -63,9 +63,9 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
 })
 
 /**
- * Alarms that watch only the new version, while the old and the new version share the traffic. Failures in a tenth of
- * the traffic hardly affect the alarms on all traffic. Lambda has metrics for each executed version only while an alias
- * points to two versions.
+ * The alarms that watch only the new version, while it shares the traffic with the old version. Failures in a tenth of
+ * the traffic hardly affect the alarms that watch all traffic. Lambda has metrics for each executed version only while
+ * an alias points to two versions.
  */
 export const VERSION_ALARMS: readonly Alarm[] = [
   ...Object.values(FUNCTIONS).map(failuresOf),

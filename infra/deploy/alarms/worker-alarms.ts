@@ -2,7 +2,7 @@ import { type Alarm, maximum, ofFunction, ofService, sum } from './alarm.ts'
 
 const AUDIT_PERIOD_SECONDS = 900
 
-/** The alarms on the functions that index the chains, audit the table, and deliver changes. */
+/** The alarms for the functions that index the chains, audit the table, and deliver changes. */
 export const WORKER_ALARMS: readonly Alarm[] = [
   {
     name: 'index-lag',
@@ -44,7 +44,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     watches: maximum(ofService('AuditDifferences'), AUDIT_PERIOD_SECONDS),
     when: ['>', 0],
     periods: [1],
-    // Without a report nothing shows that the difference is gone.
+    // If no report arrives, the difference may still exist.
     missing: 'ignore',
   },
   {
@@ -57,7 +57,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     watches: sum(ofFunction('Invocations', 'AuditChain'), AUDIT_PERIOD_SECONDS),
     when: ['<', 1],
     periods: [2],
-    // A function that is not invoked has no metric.
+    // A function that is not invoked reports no data.
     missing: 'breaching',
   },
   {
@@ -85,7 +85,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     watches: maximum(ofService('PublishLag')),
     when: ['>', '${param:publishLagAlarmSeconds}'],
     periods: [3],
-    // A publisher without reports delivers nothing.
+    // A publisher that reports nothing delivers nothing.
     missing: 'breaching',
   },
   {

@@ -17,7 +17,7 @@ import {
   versionsOf,
 } from './role.ts'
 
-/** The roles of the functions. No function that answers requests can write. */
+/** The roles of the functions. No function that answers requests can write to the table. */
 export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'UserEvents',
@@ -35,7 +35,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
     lambda: 'Changes',
     policy: 'changes',
     description: 'Reads the changes of events',
-    // No right to the indexes: they are eventually consistent, and a copy must not lag behind the table.
+    // The role excludes the indexes, which are eventually consistent, because a copy must not lag behind the table.
     statements: [onTable('Lists', 'dynamodb:Query'), LONG_FIELDS],
   },
   {
@@ -73,7 +73,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
       onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
       {
         ...onTable('Events', ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
-        // Every list of events has its network after `@`, so only the subscriptions remain closed.
+        // The key of every list of events has a network after `@`, so this condition excludes only the subscriptions.
         Condition: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST, REVISIONS_LIST, '*@*'] },
         },
@@ -87,8 +87,8 @@ export const FUNCTION_ROLES: readonly Role[] = [
     description: 'Compares the table with the chains',
     statements: [
       onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
-      // The partition that the function may write has no events (lib/store/README.md). The keys, and the attributes that
-      // are only compared, count as attributes of the request:
+      // The partition that the function may write to has no events (lib/store/README.md). Keys, and attributes that are
+      // only compared, also count as attributes of the request:
       // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
       {
         ...onTable('Checkpoints', 'dynamodb:UpdateItem'),
@@ -107,7 +107,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
     policy: 'publish',
     description: 'Delivers changes to subscriptions',
     statements: [
-      // No right to the indexes: they are eventually consistent, and the feed must not lag behind the table.
+      // The role excludes the indexes, which are eventually consistent, because the feed must not lag behind the table.
       onTable('Lists', 'dynamodb:Query'),
       LONG_FIELDS,
       onPartition(

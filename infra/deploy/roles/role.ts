@@ -2,7 +2,7 @@ const ARN = 'arn:${AWS::Partition}'
 const OF_ACCOUNT = '${AWS::Region}:${AWS::AccountId}'
 const NOTHING = { Ref: 'AWS::NoValue' }
 
-/** The role of a function: exactly the actions and resources that the function uses. */
+/** A function's role, which permits exactly the actions and resources that the function uses. */
 export interface Role {
   /** The function's name in serverless.yml, in pascal case. */
   lambda: string
@@ -10,7 +10,7 @@ export interface Role {
   description: string
   /** The template's condition under which the role exists. */
   condition?: 'ShiftsTraffic'
-  /** The rights in addition to those to write logs and traces, which every function has. */
+  /** The rights in addition to writing logs and traces, which every function may do. */
   statements: readonly (Statement | OptionalStatement)[]
 }
 
@@ -28,7 +28,7 @@ interface OptionalStatement {
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
 
-/** All versions of a function. */
+/** Returns the ARN of all versions of a function. */
 export const versionsOf = (lambda: string) => sub(`\${${lambda}LambdaFunction.Arn}:*`)
 
 const TABLE = `${ARN}:dynamodb:${OF_ACCOUNT}:table/\${param:tableName}`
@@ -47,7 +47,7 @@ export const onPartition = (Sid: string, Action: string | string[], partition: s
   Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
 })
 
-/** The right to read lists of the table and of these indexes. */
+/** The right to read lists from the table and from these indexes. */
 export const onIndexes = (indexes: readonly string[]): Statement => ({
   ...onTable('Lists', 'dynamodb:Query'),
   Resource: [sub(TABLE), ...indexes.map(index => sub(`${TABLE}/index/${index}`))],
@@ -60,8 +60,8 @@ export const onlyIf = (condition: string, statement: Statement): OptionalStateme
 })
 
 /**
- * The rights to read a function's configuration. The right to read a parameter includes decryption with AWS's own key
- * for SSM, but not with another key.
+ * The rights to read a function's configuration. The right to read a parameter includes decryption with the AWS managed
+ * key for SSM, but not with another key.
  */
 export const configuration = (name: 'index' | 'publish', hasKey: string) => [
   {
@@ -79,7 +79,7 @@ export const configuration = (name: 'index' | 'publish', hasKey: string) => [
   }),
 ]
 
-/** The roles as resources of the template. */
+/** Returns the roles as resources for the template. */
 export const roleResources = (roles: readonly Role[]) =>
   Object.fromEntries(roles.map(role => [`${role.lambda}Role`, resourceOf(role)]))
 

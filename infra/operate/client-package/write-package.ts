@@ -12,7 +12,7 @@ const COMPILER = path.join(
 )
 const ENTRY = 'create-events-client'
 
-/** The output runs in every browser and Node.js version with `fetch`, `AbortSignal.timeout` and `AbortSignal.any`. */
+/** The output runs in all browsers and Node.js versions with `fetch`, `AbortSignal.timeout` and `AbortSignal.any`. */
 const COMPILER_OPTIONS = [
   ...['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', ''],
   ...['--module', 'nodenext', '--strict', '--declaration', '--rewriteRelativeImportExtensions'],
@@ -38,8 +38,8 @@ export async function writePackage(folder: string): Promise<void> {
 }
 
 /**
- * Renames `.ts` to `.js` in the imports of declarations. The compiler renames imports only in code, and older compilers
- * cannot resolve `.ts` imports in declarations.
+ * Replaces `.ts` with `.js` in the imports of declarations. The compiler rewrites imports only in code, and older
+ * compilers cannot resolve `.ts` imports in declarations.
  */
 async function nameCompiledFiles(dist: string): Promise<void> {
   for (const name of (await readdir(dist)).filter(each => each.endsWith('.d.ts'))) {
@@ -48,7 +48,7 @@ async function nameCompiledFiles(dist: string): Promise<void> {
   }
 }
 
-/** The package has the service's version, because a client requests what a service of the same version offers. */
+/** The package has the service's version, because the client supports exactly what a service of that version offers. */
 async function manifest() {
   const { version, license } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const types = `./dist/${ENTRY}.d.ts`

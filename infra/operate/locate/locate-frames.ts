@@ -9,7 +9,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 /** A position in a bundle, with or without `file://`: `/var/task/functions/user-events.cjs:9:1234`. */
 const FRAME = /[^\s()]*\b(functions\/[\w-]+)\.cjs:(\d+):(\d+)/g
 
-/** Replaces each position in a function's bundle with the position in the source. Other text is unchanged. */
+/** Replaces each position in a function's bundle with its position in the source, and keeps all other text. */
 export async function locateFrames(stack: string): Promise<string> {
   const entries = [...new Set(Array.from(stack.matchAll(FRAME), ([, entry = '']) => entry))]
   const maps = new Map(await Promise.all(entries.map(async entry => [entry, await mapOf(entry)] as const)))
@@ -20,7 +20,9 @@ export async function locateFrames(stack: string): Promise<string> {
   })
 }
 
-/** Bundles a function as a deployment does, but with a source map. Returns undefined if no such function exists. */
+/**
+ * Resolves with the source map of a function's bundle, built as for a deployment. Undefined for an unknown function.
+ */
 async function mapOf(entry: string): Promise<SourceMap | undefined> {
   if (!existsSync(path.join(ROOT, `${entry}.ts`))) return undefined
   const outdir = await mkdtemp(path.join(tmpdir(), 'maps-'))

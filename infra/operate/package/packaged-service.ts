@@ -30,7 +30,7 @@ export async function readPackages(folder: string): Promise<FunctionPackage[]> {
 }
 
 const FRAMEWORK_TEMPLATE = 'cloudformation-template-update-stack.json'
-/** The file by which a packaged service is recognised. */
+/** The file that shows that a folder contains a packaged service. */
 export const FRAMEWORK_STATE = 'serverless-state.json'
 const PLAIN_TEMPLATE = 'template.json'
 
@@ -39,8 +39,8 @@ interface FrameworkState {
 }
 
 /**
- * Writes `template.json` beside the zips of a packaged service. The template has the same resources, and takes each
- * function's code from its zip. Resolves with the command lines that deploy the template with only the AWS CLI.
+ * Writes `template.json` next to the zips of a packaged service. It has the same resources as the framework's template,
+ * but takes each function's code from its zip. Resolves with the commands that deploy it with only the AWS CLI.
  */
 export async function writePlainTemplate(folder: string): Promise<string[]> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))

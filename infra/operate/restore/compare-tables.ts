@@ -11,7 +11,7 @@ interface TableMove {
 
 /**
  * Compares the networks of both tables, and how far each network is indexed. Returns a sentence for each difference
- * that readers would notice after the move. A table that cannot be read is such a difference, too.
+ * that readers would notice after the move. A table that cannot be read also counts as a difference.
  */
 export async function compareTables(client: DynamoDBClient, { used, target }: TableMove): Promise<string[]> {
   try {

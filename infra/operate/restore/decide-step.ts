@@ -3,11 +3,11 @@ export interface TableState {
   stage: string
   /** The table that the functions use. */
   used: string
-  /** The tables that all roles give access to. */
+  /** The tables that all roles grant access to. */
   covered: string[]
   /** The tables that are used by versions with traffic. */
   live: string[]
-  /** The table that the stack created. Undefined if the stack has created no table. */
+  /** The table that the stack created. Undefined if it created none. */
   own: string | undefined
 }
 
@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /**
- * Returns the next step of moving a stage to a table. If no step is possible yet, throws an error that says what must
+ * Returns the next step in moving a stage to a table. If no step is possible yet, throws an error that says what must
  * be done first.
  */
 export function decideStep({ stage, used, covered, live, own }: TableState, target: string): Step {

@@ -5,7 +5,7 @@ import type { DeployedStage } from '../open-stage.ts'
 import type { TableState } from './decide-step.ts'
 
 /**
- * Reads which tables a deployed stage uses, and which tables its roles give access to. Throws if the stack has no
+ * Reads which tables a deployed stage uses, and which tables its roles grant access to. Throws if the stack has no
  * functions.
  */
 export async function readTableState(stack: DeployedStage): Promise<TableState> {
@@ -18,7 +18,7 @@ export async function readTableState(stack: DeployedStage): Promise<TableState> 
   return { stage, used, covered: tablesCoveredIn(deployed), live: [...new Set(tables.flat())], own }
 }
 
-/** The tables of all versions to which the alias sends traffic. */
+/** Resolves with the tables that are used by the versions to which the alias sends traffic. */
 async function tablesOf(
   client: LambdaClient,
   { functionName: FunctionName, tableName, weights }: LiveVersion,

@@ -7,9 +7,9 @@ import type { DeployedStage } from '../open-stage.ts'
 import type { Move } from './decide-rollback.ts'
 
 /**
- * Returns the reasons against shifting traffic to these versions, one sentence each. A reason is a missing,
- * incompatible or unreachable table, or a failed smoke check. A smoke check that finds no events counts as passed,
- * because the live versions would find none either.
+ * Resolves with the reasons not to shift traffic to these versions, one sentence each: a table is missing,
+ * incompatible, unreachable or not covered by the roles, or a smoke check fails. A smoke check that finds no events
+ * counts as passed, because the live versions would find none either.
  */
 export async function checkTargets(opened: DeployedStage, moves: Move[]): Promise<string[]> {
   const tables = [...new Set(moves.flatMap(({ to }) => to.tableName ?? []))]

@@ -1,9 +1,9 @@
 import type { Release } from '../../deploy/shifted-functions.ts'
 
 export interface PublishedVersion extends Partial<Release> {
-  /** The number that Lambda gave to the version. */
+  /** The number that Lambda assigned to the version. */
   number: string
-  /** When Lambda published the version, in the form of ISO 8601. */
+  /** When Lambda published the version, in ISO 8601 format. */
   published: string
   tableName: string | undefined
 }
@@ -13,7 +13,7 @@ export interface FunctionVersions {
   /** The versions in order of publication. */
   versions: PublishedVersion[]
   liveVersion: string
-  /** The share of the traffic of each version other than `liveVersion`. */
+  /** For each version with traffic other than `liveVersion`, its share of the traffic. */
   weights: Record<string, number>
   /** The version to which the stack's template points the alias. */
   stackVersion: string | undefined
@@ -27,14 +27,16 @@ export interface Move {
   isDone: boolean
 }
 
-/** Whether CloudFormation is still changing the stack. After a successful update, it only deletes old resources. */
+/**
+ * Whether CloudFormation is still changing the stack. A cleanup does not count, because it only deletes old resources.
+ */
 export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
 
 /**
- * Returns the target version of each alias. All targets belong to one release, which has served all traffic and has not
- * been rolled back since, or to the stack's release with `to: 'stack'`. Without `to`, this is the release before the
- * newest release with traffic. If traffic has already been led away from a newer release, by a rollback, by CodeDeploy
- * or by CloudFormation, it is the live release, so that a second rollback moves nothing. If there is no target, throws
+ * Returns the target version of each alias. All targets belong to one release: with `to: 'stack'`, to the stack's
+ * release, and otherwise to one that has served all traffic and has not been rolled back since. Without `to`, that is
+ * the release before the newest one with traffic. If a rollback, CodeDeploy or CloudFormation has already moved traffic
+ * away from a newer release, it is the live release, so a second rollback moves nothing. If there is no target, throws
  * an error that lists the releases to choose from.
  */
 export function decideRollback(
@@ -82,12 +84,12 @@ function chooseTarget(
 const withTraffic = ({ versions, liveVersion, weights }: FunctionVersions) =>
   versions.filter(({ number }) => number === liveVersion || number in weights)
 
-/** The versions to which a rollback can lead: the newest release itself may never have served all traffic. */
+/** The versions that a rollback can choose, without the newest, because it may never have served all traffic. */
 const offered = ({ versions }: FunctionVersions) => servedBefore(versions, versions.at(-1)?.release)
 
 /**
- * Returns the versions that had all traffic one after the other, the latest first. Each deployment has recorded the
- * release that had the traffic then, so releases that were stopped or rolled back in between are skipped.
+ * Returns the versions that served all traffic before a release, latest first. Each deployment recorded the release
+ * that had all traffic at that time, so releases that were stopped or rolled back in between are skipped.
  */
 function servedBefore(versions: PublishedVersion[], release: string | undefined): PublishedVersion[] {
   const index = versions.findLastIndex(each => each.release === release)
@@ -105,7 +107,7 @@ function explainMissing(functions: FunctionVersions[], to: string | undefined): 
   return `${problem}.\n${listReleases(functions)}`
 }
 
-/** Returns a line for each release to which a rollback can lead, the latest first. */
+/** Returns a line for each release that a rollback can choose, latest first. */
 export function listReleases([first]: FunctionVersions[]): string {
   const releases = first ? offered(first) : []
   if (releases.length === 0)

@@ -3,15 +3,15 @@ import { isUnderWay } from './decide-rollback.ts'
 interface Stack {
   stackName: string
   stage: string
-  /** The region, if the user has named it, so that the printed commands name it, too. */
+  /** The region, if the user specified it. The printed commands then specify it, too. */
   region: string | undefined
-  /** Whether the stack has the version that has the traffic now. */
+  /** Whether the version that now has the traffic is also the stack's version. */
   isAsStack: boolean
   /** The number of shifts that were stopped. CloudFormation undoes an update whose shift is stopped. */
   stopped: number
 }
 
-/** Describes what to do with a stack of this status after the traffic has shifted. */
+/** Describes what to do next, after a rollback has shifted the traffic, with a stack in this status. */
 export function describeNext(
   status: string,
   { stackName, stage, region, isAsStack, stopped }: Stack,

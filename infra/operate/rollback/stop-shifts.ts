@@ -7,7 +7,7 @@ import {
   StopDeploymentCommand,
 } from '@aws-sdk/client-codedeploy'
 
-/** traffic.yml defines the names of the deployment groups. */
+/** The names of the deployment groups, as in traffic.yml. */
 const GROUPS = ['user-events', 'token-events', 'changes']
 const UNDER_WAY = [
   DeploymentStatus.CREATED,
@@ -18,7 +18,7 @@ const UNDER_WAY = [
 const POLL_MS = 1000
 const PATIENCE_MS = 60_000
 
-/** Stops all current traffic shifts and returns their number. Afterwards CodeDeploy no longer changes any alias. */
+/** Stops all current traffic shifts, and resolves with their number. Afterwards, CodeDeploy changes no alias. */
 export async function stopShifts(client: CodeDeployClient, applicationName: string): Promise<number> {
   const running = (await Promise.all(GROUPS.map(group => listRunning(client, applicationName, group)))).flat()
   await Promise.all(running.map(deploymentId => stopShift(client, deploymentId)))

@@ -22,7 +22,7 @@ export interface AlarmTopic {
   subscriptions: Pick<Subscription, 'Endpoint' | 'Protocol' | 'SubscriptionArn'>[]
 }
 
-/** Checks that a stage's alarms reach somebody, with the shell's credentials and region. */
+/** Returns a check that a stage's alarms reach somebody. It uses the shell's AWS credentials and region. */
 export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
   name: 'who receives alarms',
   async run() {
@@ -72,7 +72,7 @@ async function readTopics(stackName: string, config: ClientConfig): Promise<Alar
   }
 }
 
-/** Returns the ARNs of topics that the stack did not create. The stack's template contains these ARNs as text. */
+/** Returns the ARNs of topics that the stack did not create. Only these ARNs are literal text in the template. */
 function foreignTopics(template: Template): string[] {
   const actions = Object.values(leaveOutWhatIsOff(template).Resources)
     .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')

@@ -9,13 +9,13 @@ import { type Check, expectNewestFirst, expectSame, recordsOf, type Service } fr
 
 const PAGE = 50
 const WHOLE_PAGE = 500
-/** The page size for the check of the feed. Nearly every service has enough changes for two such pages. */
+/** A page size so small that nearly every service has enough changes for two pages of the feed. */
 const SMALL_PAGE = 2
 const REFUSED_PATH = '/v1/token-events?limit=0'
 
 /**
- * The checks of a service. Each checks a part that tests without AWS cannot see: a function with its routes and rights,
- * the table or one of its indexes, or what gateways and caches add to answers or leave out.
+ * The checks of a service. Each checks something that tests without AWS cannot: a function with its routes and rights,
+ * the table or one of its indexes, or what gateways and caches add to answers or remove from them.
  */
 export const SERVICE_CHECKS: Check[] = [
   { name: 'token-events, newest first', run: askNewest },
@@ -68,7 +68,7 @@ async function askTransaction({ client, sample }: Service): Promise<string> {
 
 async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
-  // Some networks have higher blocks than the filter accepts.
+  // Some networks have higher block numbers than the filter accepts.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
   if (!found) return 'no block to ask about'
   const { blockNumber, id } = found
@@ -89,7 +89,7 @@ async function askUser({ client, sample }: Service): Promise<string> {
   return told(records)
 }
 
-/** Checks that the feed's second page continues its first, and that each of their changes adds or removes an event. */
+/** Checks that the feed's second page continues the first, and that each of their changes adds or removes an event. */
 async function askChanges({ client, sample }: Service): Promise<string> {
   await sample()
   const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })
@@ -138,7 +138,7 @@ async function askDocument({ request }: Service): Promise<string> {
   return `OpenAPI ${openapi}`
 }
 
-/** Also checks that caches tell answers apart by `Accept`. */
+/** Also checks that caches keep the answers for different `Accept` headers apart. */
 async function askStatus({ request }: Service): Promise<string> {
   const page = await request('/', { headers: { accept: 'text/html' } })
   expectSame('The type for browsers', page.headers.get('content-type'), 'text/html; charset=utf-8')

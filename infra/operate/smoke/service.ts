@@ -17,11 +17,11 @@ export interface Service {
   /** Sends a request with the `Origin` of a web page on another site. Does not retry. */
   request: SendRequest
   /**
-   * Resolves with the newest events that all indexes have, because a check that asks an index for a newer event could
-   * fail while an indexer is at work. If all events are newer, resolves with the newest.
+   * Resolves with the newest matching events that are old enough to be in all indexes, because an index may still lack
+   * newer events while an indexer is running. If all matching events are newer, resolves with the newest of them.
    */
   settled<Kind extends EventKind>(query: TokenQuery<Kind>): Promise<RecordOf<Kind>[]>
-  /** Resolves with the newest of these events. Throws if the service has no events. */
+  /** Resolves with the newest event that all indexes have (see `settled`). Throws if the service has no events. */
   sample(): Promise<EventRecord>
 }
 
@@ -62,12 +62,12 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
 export interface CheckResult {
   name: string
   passed: boolean
-  /** The findings, or the failure. */
+  /** What the check found, or why it failed. */
   found: string
   durationMs: number
 }
 
-/** Runs one check of a service. */
+/** Runs one check of a service. A failure is part of the result, and is not thrown. */
 export async function runCheck({ name, run }: Check, service: Service): Promise<CheckResult> {
   const startedAt = performance.now()
   const outcome = await run(service).then(
@@ -78,8 +78,8 @@ export async function runCheck({ name, run }: Check, service: Service): Promise<
 }
 
 /**
- * Returns an error's message. For an error of `fetch`, returns the message of its cause, because its own message only
- * says that the request failed.
+ * Returns an error's message. For a `fetch` error, returns the message of its cause, because its own message only says
+ * that the request failed.
  */
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error
