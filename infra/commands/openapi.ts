@@ -1,6 +1,6 @@
 /**
  * `npm run openapi`: writes the OpenAPI document, its HTML reference and `llms.txt`, all of which the service serves.
- * Also writes the client's networks and parameters.
+ * Also writes the lists of networks and parameters for the client.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -15,7 +15,7 @@ export interface TableToUse extends WantedTable {
   tableAdopted: boolean
 }
 
-/** Explains why a stage's table cannot be used or created, and what to do. Resolves with undefined if it can. */
+/** Explains why a stage's table cannot be used or created, and what to do. Undefined if there is no problem. */
 export async function findUnusableTable(
   client: DynamoDBClient,
   wanted: TableToUse,

@@ -49,8 +49,8 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
 /**
- * The mode of a regular file that everyone can read. The function's user, who does not own the file, needs it. In a
- * zip, the mode is in the upper half of the file's attributes.
+ * The mode of a regular file that everyone can read, because the function's user does not own the file. In a zip, the
+ * mode is in the upper half of the file's attributes.
  */
 const READABLE = 0o100644 * 2 ** 16
 

@@ -35,7 +35,7 @@ const template = z.object({
 
 export type TableDefinition = Omit<CreateTableCommandInput, 'TableName'> & z.infer<typeof tableProperties>
 
-/** Reads the table's keys and indexes from the CloudFormation resource that the stack deploys. */
+/** Reads the table's keys and indexes from table.yml, which the stack deploys. */
 export function readTableDefinition(): TableDefinition {
   return template.parse(parse(readFileSync(TEMPLATE, 'utf8'))).Resources.EventsTable.Properties
 }

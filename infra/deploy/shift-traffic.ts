@@ -11,8 +11,8 @@ import {
 import type { Template, TemplateResource } from './template.ts'
 
 /**
- * A Serverless Framework plugin. With the setting `trafficShift`, each query function gets versions and an alias, and
- * routes and schedules call the alias. CodeDeploy moves the alias from one version to the next (traffic.yml).
+ * A Serverless Framework plugin. With the setting `trafficShift`, each query function gets versions, and an alias that
+ * routes and schedules call. CodeDeploy moves the alias from one version to the next (traffic.yml).
  */
 export default function shiftTraffic({ service, configurationInput }: Serverless) {
   /**
@@ -110,7 +110,7 @@ function nameRelease(
 /** The placeholder for a function's version in alarms, because the version's real name depends on the release. */
 const placeholderOf = (part: string) => `${part}Version`
 
-/** Makes the alarms on versions watch the new version. */
+/** Replaces the placeholder in the alarms with the new version. */
 const watchVersion = (template: Template, { part, version }: NewVersion): Template =>
   JSON.parse(JSON.stringify(template).replaceAll(`"${placeholderOf(part)}"`, `"${version}"`))
 

@@ -15,7 +15,7 @@ export interface TemplateResource {
   Properties?: Record<string, unknown>
 }
 
-/** Marks a property whose value is `AWS::NoValue`, which must be removed. */
+/** Marks a property whose value is `AWS::NoValue`. Such a property is removed. */
 const NO_VALUE = Symbol('no value')
 
 /**

@@ -9,7 +9,7 @@ const OPERATORS = {
 /** An alarm. Its name is also its heading in infra/runbook.md. */
 export interface Alarm {
   name: string
-  /** The template's condition under which the alarm exists. */
+  /** The template condition under which the alarm exists. */
   condition?: 'IndexEnabled' | 'AuditEnabled' | 'PublishEnabled' | 'SmokeEnabled' | 'ShiftsTraffic'
   /** What has happened, what users notice, the likely causes, and what to do next. */
   trigger: string
@@ -20,7 +20,7 @@ export interface Alarm {
   watches: MetricStat | Expression
   /** The condition that must hold, in as many periods as `periods` says, for the alarm to fire. */
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
-  /** The number of periods in which the condition must hold, out of the last `of` periods (default: all of them). */
+  /** The number of periods in which the condition must hold, and the number of periods to evaluate (default: equal). */
   periods: [count: number, of?: number]
   /** How missing data is treated. By default, it counts as good data. */
   missing?: 'breaching' | 'ignore'

@@ -35,7 +35,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
     lambda: 'Changes',
     policy: 'changes',
     description: 'Reads the changes of events',
-    // The role excludes the indexes, which are eventually consistent, because a copy must not lag behind the table.
+    // The indexes are excluded because they are eventually consistent, and a copy must not lag behind the table.
     statements: [onTable('Lists', 'dynamodb:Query'), LONG_FIELDS],
   },
   {
@@ -107,7 +107,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
     policy: 'publish',
     description: 'Delivers changes to subscriptions',
     statements: [
-      // The role excludes the indexes, which are eventually consistent, because the feed must not lag behind the table.
+      // The indexes are excluded because they are eventually consistent, and the feed must not lag behind the table.
       onTable('Lists', 'dynamodb:Query'),
       LONG_FIELDS,
       onPartition(

@@ -8,9 +8,9 @@ export interface Role {
   lambda: string
   policy: string
   description: string
-  /** The template's condition under which the role exists. */
+  /** The template condition under which the role exists. */
   condition?: 'ShiftsTraffic'
-  /** The rights in addition to writing logs and traces, which every function may do. */
+  /** The function's rights, except those to write logs and traces, which every function has. */
   statements: readonly (Statement | OptionalStatement)[]
 }
 

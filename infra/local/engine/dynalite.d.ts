@@ -54,7 +54,6 @@ declare module 'dynalite/db' {
     close(): Promise<void>
   }
 
-  /** The range of keys to read. */
   interface Range {
     gt?: string
     gte?: string

@@ -32,7 +32,7 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
   onReady(endpoint)
   const aborted = signal.aborted || once(signal, 'abort')
   await Promise.race([aborted, ended.then(reason => signal.aborted || fail(reason))])
-  // Killing DynamoDB Local damages nothing, because SQLite writes its files.
+  // Killing DynamoDB Local does not damage its files, because SQLite writes them.
   kill()
   await ended
 }

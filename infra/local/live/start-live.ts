@@ -20,7 +20,7 @@ interface LiveOptions {
   reorganizeEverySeconds: number
 }
 
-/** What the banner says about the chain. */
+/** The banner's information about the chain. */
 export interface LiveChain {
   rpcUrl: string
   explanation: string[]

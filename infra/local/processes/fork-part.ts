@@ -49,7 +49,7 @@ function killGroup({ pid = 0 }: ChildProcess) {
   try {
     if (pid > 0) process.kill(-pid, 'SIGKILL')
   } catch {
-    // The process group has already ended, as expected.
+    // The process group no longer exists, as expected.
   }
 }
 

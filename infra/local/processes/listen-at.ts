@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** The codes of errors that another port might not cause: the port is in use, or not permitted. */
+/** The codes of errors that might not occur on another port: the port is in use, or not permitted. */
 const TAKEN = ['EADDRINUSE', 'EACCES']
 
 interface Place {

@@ -2,7 +2,7 @@ import { exit } from 'node:process'
 import { printable } from '../../../lib/kit/printable.ts'
 import { whenAskedToStop } from '../../../lib/kit/stop-request.ts'
 
-/** A part of the stack, such as the engine, that must not run longer than the stack. */
+/** A part of the stack, such as the engine, that must not outlive the stack. */
 export interface Part {
   /** Resolves with the reason when the part has ended. */
   ended: Promise<string>

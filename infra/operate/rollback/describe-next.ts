@@ -11,7 +11,7 @@ interface Stack {
   stopped: number
 }
 
-/** Describes what to do next, after a rollback has shifted the traffic, with a stack in this status. */
+/** Describes what to do next, once a rollback has shifted the traffic, for a stack in this status. */
 export function describeNext(
   status: string,
   { stackName, stage, region, isAsStack, stopped }: Stack,

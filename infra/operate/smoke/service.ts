@@ -25,7 +25,6 @@ export interface Service {
   sample(): Promise<EventRecord>
 }
 
-/** One check of a service. */
 export interface Check {
   name: string
   /** Resolves with a few words about what was found. Throws an error if the check fails. */
