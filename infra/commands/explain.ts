@@ -50,7 +50,9 @@ function describeCost({ records, next, isPartial, total, cost }: Answer): string
   const more = isPartial ? ', stopped early by the reading budget' : next ? ', and more follow' : ''
   return [
     `returned ${counted(records.length, 'event')}${more}`,
-    ...(total ? [`counted ${total.count}${total.isExact ? '' : ' or more'} that match`] : []),
+    ...(total
+      ? [`counted ${total.isExact ? '' : 'at least '}${counted(total.count, 'matching event')}`]
+      : []),
     `cost ${counted(readUnits, 'read unit')}: ${counted(calls, 'call')} in ${counted(roundTrips, 'round trip')}, ${counted(rowsExamined, 'row')} examined`,
   ].join('\n')
 }

@@ -48,7 +48,7 @@ const CHANGES_A_PAGE = 500
 
 await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles: true })))
   .description(
-    "Keeps a copy of a service's events in SQLite or PostgreSQL, and applies every change of the service to it.",
+    "Keeps a copy of a service's events in SQLite or PostgreSQL, and applies each of the service's changes to it.",
   )
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option(

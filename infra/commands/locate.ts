@@ -13,7 +13,7 @@ Functions are deployed without source maps, so this command builds the same bund
 
 await createCommand('locate', { takesFiles: true })
   .description(
-    'Reads the stack trace of an error in a deployed function, and prints it with the positions in the source.',
+    'Reads the stack trace of an error in a deployed function, and prints it with positions in the source.',
   )
   .argument('[file]', 'the stack trace, or a log line (default: standard input)')
   .addHelpText('after', HELP)
@@ -27,7 +27,7 @@ async function locate(file?: string) {
     const located = await locateFrames(stack)
     if (located === stack)
       throw new Error(
-        "The input has no line of a function's bundle. Paste the whole stack trace, or the log line",
+        "The input contains no position in a function's bundle. Paste the whole stack trace, or the whole log line",
       )
     console.log(located)
   })

@@ -10,7 +10,7 @@ import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `
-Programs with an assistant start this command themselves; infra/commands/README.md shows the settings that they need.
+Assistants start this command themselves; infra/commands/README.md shows the settings that they need.
 Standard output carries only the protocol, so npm must be called with --silent.
 
 Examples:

@@ -77,8 +77,8 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
 }
 
 function lineOf({ functionName, from, to: { number, release, version }, isDone }: Move): string {
-  const before = isDone ? 'already' : `from version ${from}`
-  return `${functionName}: ${before} to version ${number}, release ${release}, ${version}, all traffic`
+  const shift = isDone ? `already at version ${number}` : `from version ${from} to version ${number}`
+  return `${functionName}: ${shift}, release ${release}, ${version}, all traffic`
 }
 
 function explainWithoutVersions(stage: string): string {

@@ -15,7 +15,7 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Name a list as npm run explain prints it, or as it is in the table's keys, which logs and npm run verify print.
+Name a list as npm run explain prints it, or as it appears in the table's keys, which logs and npm run verify print.
 The beginning of a place is enough.
 
 Examples:

@@ -35,7 +35,7 @@ await withAuthorizeOptions(createCommand('smoke'))
   .option('--timeout <seconds>', 'timeout of each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)
   .option(
     '--stage <name>',
-    "also check, in this shell's AWS account, whether somebody receives this stage's alarms",
+    "also check, in this shell's AWS account, whether anyone receives this stage's alarms",
   )
   .addHelpText('after', HELP)
   .action(smoke)

@@ -54,7 +54,7 @@ async function isTerminationProtected(client: CloudFormationClient, StackName: s
 const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
   [
     `This would remove blockchain-events-${stage}:`,
-    '  the API: its address at AWS would be lost for good, and its own domain would lead nowhere',
+    '  the API: its AWS address would be lost permanently, and its custom domain would lead nowhere',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
     explainWhatStays(settings),
     `If this is intended, name the stage: --param "remove=${stage}"`,

@@ -13,7 +13,7 @@ const namesOfNetworks = () => new RegExp(`^(all|(${NETWORKS.join('|')})( *, *(${
 const arn = (service: string, example: string) =>
   optional(new RegExp(`^arn:[\\w-]+:${service}:`), `must be an ARN, such as ${example}`)
 
-const NAMES_OF_NETWORKS = `must be all, or some of ${NETWORKS.join(', ')} with commas between them`
+const NAMES_OF_NETWORKS = `must be all, or one or more of ${NETWORKS.join(', ')}, separated by commas`
 
 const NAME_OF_TABLE = 'must have 3 to 255 letters, digits, dots, hyphens and underscores'
 

@@ -54,7 +54,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::ApiGatewayV2::Authorizer',
     property: 'Issuer',
     read: ({ JwtConfiguration: tokens }) => (tokens as Properties | undefined)?.Issuer,
-    becomes: (after, before) => `tokens of ${after} would be accepted, and those of ${before} refused`,
+    becomes: (after, before) => `tokens from ${after} would be accepted, and those from ${before} refused`,
   },
   {
     type: 'AWS::ApiGatewayV2::Authorizer',
@@ -67,7 +67,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::ApiGatewayV2::Api',
     property: 'DisableExecuteApiEndpoint',
     read: ({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint === true || undefined,
-    becomes: () => "the API would also answer at AWS's own address",
+    becomes: () => 'the API could also be called at its AWS address',
   },
   {
     type: 'AWS::ApiGatewayV2::DomainName',
@@ -112,7 +112,7 @@ export const SWITCHES: Switch[] = [
   }),
   variable('PUBLIC_BASE_URL', {
     becomes: (after, before) =>
-      `links would lead to ${after ?? "AWS's own address of the API"} instead of ${before}`,
+      `links would lead to ${after ?? "the API's AWS address"} instead of ${before}`,
   }),
   variable('CHANGES_KEPT_DAYS', {
     isLess: isFewer,

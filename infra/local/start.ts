@@ -25,10 +25,10 @@ import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
 const KEPT: Record<Kept, string> = {
-  same: 'Events of an earlier start (--fresh discards them)',
+  same: 'Events from an earlier start (--fresh discards them)',
   'from another version':
-    'Events of an earlier start, stored in the format of another version (--fresh discards them and loads the events again)',
-  'other events': 'Events of an earlier start, from other files (--fresh discards them)',
+    'Events from an earlier start, stored in the format of a different version (--fresh discards them and loads the events again)',
+  'other events': 'Events from an earlier start that loaded other files (--fresh discards them)',
 }
 
 const options = await parseStartOptions(process.argv)

@@ -59,7 +59,7 @@ test.each([
   const { refusal, calls } = await remove(removal)
 
   expect(refusal).toContain('This would remove blockchain-events-prod:')
-  expect(refusal).toContain('its address at AWS would be lost for good')
+  expect(refusal).toContain('its AWS address would be lost permanently')
   expect(refusal).toContain('--param "remove=prod"')
   expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
 })

@@ -119,7 +119,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     trigger:
       'in two of three 5-minute periods, more than 10 reads were throttled because the table or an index had reached readUnitsPerSecond',
     users: 'slower answers, then 503',
-    causes: 'traffic has outgrown the setting, or somebody sends costly requests on purpose',
+    causes: 'traffic has outgrown the setting, or someone sends costly requests on purpose',
     next: 'find out which requests read most; raise readUnitsPerSecond if the traffic is welcome',
     watches: ofTable('ReadMaxOnDemandThroughputThrottleEvents'),
     when: ['>', 10],
@@ -141,9 +141,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'corrupt-rows',
     trigger: 'at least one stored row did not fit the record model in a 5-minute period',
-    users: 'every page with this row fails with 500, so readers cannot go past it',
+    users: 'every page with this row fails with 500, so readers cannot get past it',
     causes:
-      'somebody wrote to the table by hand, the table was restored in part, or a deployment changed the record model',
+      'someone wrote to the table by hand, the table was restored in part, or a deployment changed the record model',
     next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find other corrupt rows",
     watches: sumOf('rows', 'Corrupt rows found', {
       user: sum(ofService('CorruptRows', 'user-events')),
@@ -203,7 +203,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     answer: 'a change',
     users: 'copies receive no changes',
     causes:
-      'the table is missing, empty or unreachable, the function does not start, an indexer was told to begin again, or the schedule was disabled',
+      'the table is missing, empty or unreachable, the function does not start, an indexer was restarted from the beginning, or the schedule was disabled',
   }),
   {
     // The functions that serve pages have no versions, so they run a new release before the traffic of the other
@@ -212,7 +212,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',
     users: 'the gateway returns 500 for the status, the pages or unknown paths',
-    causes: 'time-outs, memory, or a bundle that does not load, or one of its files',
+    causes: 'time-outs, memory, or a bundle or another file that does not load',
     next: "read the errors in the functions' logs; deploy the previous commit if they began with a deployment",
     watches: sumOf('errors', 'Failed invocations', {
       status: sum(ofFunction('Errors', 'Status'), 60),

@@ -8,7 +8,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     name: 'index-lag',
     condition: 'IndexEnabled',
     trigger:
-      'for 15 minutes, the newest stored block of some network was older than ${param:indexLagAlarmSeconds} seconds, or no network reported at all',
+      'for 15 minutes, the newest stored block of at least one network was older than ${param:indexLagAlarmSeconds} seconds, or no network reported at all',
     users: 'the newest events are missing; X-Indexed-Through shows the last indexed block and its time',
     causes:
       'nodes are down, lag behind or refuse requests, the backfill is not complete yet, an error stops the indexer, or the chain produces no blocks',
@@ -39,7 +39,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     users:
       'answers are wrong or incomplete in the named block and perhaps in higher blocks; X-Audited-Through names the last block up to which everything is proven',
     causes:
-      'a node left out logs when they were indexed, another program wrote to the table, or the code has a defect',
+      'a node omitted logs during indexing, another program wrote to the table, or the code has a defect',
     next: 'read network, block and ids in the line "the table differs from the chain" in the log of auditChain',
     watches: maximum(ofService('AuditDifferences'), AUDIT_PERIOD_SECONDS),
     when: ['>', 0],
@@ -77,7 +77,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
     name: 'publish-lag',
     condition: 'PublishEnabled',
     trigger:
-      'for 15 minutes, some subscription lacked a change that had happened more than ${param:publishLagAlarmSeconds} seconds earlier, or no subscription reported at all',
+      'for 15 minutes, at least one subscription had undelivered changes older than ${param:publishLagAlarmSeconds} seconds, or no subscription reported at all',
     users: 'the receiver of a subscription is notified late, but nothing is lost',
     causes:
       'the receiver refuses changes or does not answer, the subscription is still catching up, or an error stops the publisher',

@@ -34,7 +34,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'Changes',
     policy: 'changes',
-    description: 'Reads the changes of events',
+    description: 'Reads the changes to events',
     // The indexes are excluded because they are eventually consistent, and a copy must not lag behind the table.
     statements: [onTable('Lists', 'dynamodb:Query'), LONG_FIELDS],
   },
@@ -48,7 +48,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'Fallback',
     policy: 'fallback',
-    description: 'Answers requests that no other route takes',
+    description: 'Answers requests that match no other route',
     statements: [],
   },
   {

@@ -84,7 +84,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, wanted: Pick<WantedP
   const { port, option } = wanted
   if (code === 'EADDRINUSE') return portTaken(wanted)
   if (code !== 'EACCES') return `Port ${port} can't be used: ${message}`
-  return `This account may not use port ${port}; choose one above 1023 with ${option}`
+  return `You do not have permission to use port ${port}; choose one above 1023 with ${option}`
 }
 
 /**

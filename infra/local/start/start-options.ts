@@ -115,7 +115,7 @@ function startCommand(): Command {
       .addOption(
         new Option(
           '--live',
-          'start a made-up live chain, and index it: a block with events every few seconds, finality, reorganisations (any free port if 3000 is in use; no data is kept)',
+          'start and index a made-up live chain, with a block of events every few seconds, finality and reorganisations (on any free port if 3000 is in use; no data is kept)',
         ).conflicts(['events', 'empty', 'endpoint']),
       )
       .addOption(

@@ -38,7 +38,7 @@ export function decideStep({ stage, used, covered, live, own }: TableState, targ
   const left = live.find(table => table !== target)
   if (left)
     throw new Error(
-      `Versions that read ${left} still receive traffic: npm run rollback -- --stage ${stage} --to stack. Or move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
+      `Versions that read ${left} still receive traffic. To shift it away from them: npm run rollback -- --stage ${stage} --to stack. Or, to move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
     )
   return stray ? leave({ own, stray }, target) : DONE
 }

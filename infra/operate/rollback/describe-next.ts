@@ -29,7 +29,7 @@ export function describeNext(
   if (isAsStack) return 'The stack also has this version: nothing is left to do.'
   return [
     'The stack still has the version that was rolled back, and status, docs, fallback and the indexer still run its code.',
-    `  Repair it, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
+    `  Fix the code, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
     '  That deployment moves all traffic in one step after its check, so an alarm that fires does not stop it.',
     `  If the version that was rolled back is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
   ].join('\n')

@@ -49,7 +49,7 @@ async function askTokenId({ client, settled }: Service): Promise<string> {
   const transfers = await settled({ event: kinds, limit: SMALL_PAGE })
   const transfer = transfers.find(({ tokenIds }) => tokenIds.length > 0)
   const [tokenId] = transfer?.tokenIds ?? []
-  if (!transfer || tokenId === undefined) return 'no transfer to ask about'
+  if (!transfer || tokenId === undefined) return 'no transfer to request'
   const { address, createdAt: toTime } = transfer
   const records = recordsOf(await client.tokenEvents({ address, tokenId, toTime, limit: PAGE }))
   expectNewestFirst(records)
@@ -70,7 +70,7 @@ async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
   // Some networks have higher block numbers than the filter accepts.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
-  if (!found) return 'no block to ask about'
+  if (!found) return 'no block to request'
   const { blockNumber, id } = found
   const records = recordsOf(await client.tokenEvents({ blockNumber, limit: WHOLE_PAGE }))
   for (const record of records) expectSame('The block number of a record', record.blockNumber, blockNumber)

@@ -50,7 +50,7 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
     settled,
     sample() {
       newest ??= settled({ limit: 1 }).then(([record]) => {
-        if (!record) throw new Error('there are no events to ask about')
+        if (!record) throw new Error('the service has no events to request')
         return record
       })
       return newest

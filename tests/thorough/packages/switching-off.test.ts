@@ -131,7 +131,7 @@ test.each([
     'own',
     'HttpApiAuthorizerCallers',
     { JwtConfiguration: { ...TOKENS, Issuer: 'https://other.example' } },
-    'HttpApiAuthorizerCallers.Issuer: tokens of https://other.example would be accepted, and those of https://issuer.example.org refused',
+    'HttpApiAuthorizerCallers.Issuer: tokens from https://other.example would be accepted, and those from https://issuer.example.org refused',
   ],
   [
     'own',

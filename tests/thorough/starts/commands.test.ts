@@ -169,7 +169,7 @@ describe('npm run locate', () => {
 
   test('says that a text has no place of a bundle', async () => {
     const errors =
-      "The input has no line of a function's bundle. Paste the whole stack trace, or the log line\n"
+      "The input contains no position in a function's bundle. Paste the whole stack trace, or the whole log line\n"
     expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
 })

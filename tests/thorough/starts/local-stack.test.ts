@@ -94,7 +94,7 @@ describe('one data folder, start after start', () => {
     const stack = await start()
     await stack.untilReady()
 
-    expect(stack.output()).toContain('Events of an earlier start (--fresh discards them)\n')
+    expect(stack.output()).toContain('Events from an earlier start (--fresh discards them)\n')
     expect(await idsServedBy(stack)).toEqual(bundled)
     expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
   })
@@ -155,7 +155,7 @@ describe('one data folder, start after start', () => {
     const stack = await start()
     await stack.untilReady()
 
-    expect(stack.output()).toContain('Events of an earlier start, from other files (--fresh')
+    expect(stack.output()).toContain('Events from an earlier start that loaded other files (--fresh')
     expect(await idsServedBy(stack)).toEqual(others.ids)
     expect(await endBySignal(stack, 'SIGKILL')).toBe(null)
   })
