@@ -1,4 +1,4 @@
-/** `npm run write-import`: writes files that DynamoDB can import into a new table, to load many events at first. */
+/** `npm run write-import`: writes files that DynamoDB can import into a new table. */
 import { storeFiles } from '../../lib/ingest/load/load-files.ts'
 import { withDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'

@@ -21,7 +21,7 @@ const MAX_MISTYPED = 2
 
 type Values = Record<string, unknown>
 
-/** Rules on combinations of settings. Each rule returns the problem, or false if there is none. */
+/** Rules for combinations of settings. Each rule returns the problem, or false if there is none. */
 const TOGETHER: ((values: Values) => string | false)[] = [
   ({ customDomain, customDomainCertificateArn: certificate }) =>
     Boolean(customDomain) !== Boolean(certificate) &&

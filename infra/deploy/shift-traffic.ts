@@ -107,7 +107,7 @@ function nameRelease(
   }
 }
 
-/** The placeholder for a function's version in alarms, because the version's real name depends on the release. */
+/** Alarms contain this placeholder for a function's version, because the version's name depends on the release. */
 const placeholderOf = (part: string) => `${part}Version`
 
 /** Replaces the placeholder in the alarms with the new version. */

@@ -17,8 +17,8 @@ type Note = z.infer<typeof noteSchema>
 const DELETION_POLL_MS = 200
 
 /**
- * Uses a DynamoDB that is already running. An existing table may belong to somebody else, so it is served unchanged,
- * and only `fresh` removes it. Throws if the user named files and the table has other events.
+ * Uses a DynamoDB that is already running. An existing table may belong to someone else, so it is served unchanged, and
+ * only `fresh` removes it. Throws if the user named files and the table has other events.
  */
 export async function openRunningDatabase(
   options: DatabaseOptions & { endpoint: string },

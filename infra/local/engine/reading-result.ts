@@ -15,7 +15,7 @@ interface Answered {
   startKeyNames: string[]
 }
 
-/** DynamoDB's answer for the rows that were read. */
+/** Returns DynamoDB's response to the request that read these rows. */
 export function readingResult(
   db: Internals,
   { reading, page, isLocal, startKeyNames }: Answered,

@@ -39,8 +39,8 @@ export const portAbove = (port: number, above: number): number =>
 
 /**
  * Returns the ports for DynamoDB and Lambda's API. If the API uses port 3000, they are 8000, the default port of
- * DynamoDB Local, and 9000, the port of AWS's Lambda runtime emulator. A default port that the user has set for another
- * part is replaced by a free port.
+ * DynamoDB Local, and 9000, the port of AWS's Lambda runtime emulator. If the user has set one of them for another
+ * part, a free port is used instead.
  */
 export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPorts) {
   const wanted = (part: { name: string; option: string }, named: number | undefined, above: number) => {

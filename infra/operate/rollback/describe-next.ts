@@ -11,7 +11,7 @@ interface Stack {
   stopped: number
 }
 
-/** Describes what to do next, once a rollback has shifted the traffic, for a stack in this status. */
+/** Describes what remains to be done after a rollback, for a stack with this status. */
 export function describeNext(
   status: string,
   { stackName, stage, region, isAsStack, stopped }: Stack,
