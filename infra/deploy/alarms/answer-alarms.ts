@@ -4,7 +4,7 @@ const TWO_OF_THREE: [number, number] = [2, 3]
 
 const ERROR_WORDS = {
   causes:
-    'time-outs, memory, a bundle that does not load, a direct caller that sends bad payloads, or failing smoke checks',
+    'timeouts, too little memory, a bundle that does not load, a direct caller that sends bad payloads, or failing smoke checks',
   next: "read the errors in the function's log; an InvalidQueryError is the caller's mistake",
   users: 'HTTP callers get 500 from the gateway; direct callers get the error',
 }
@@ -109,7 +109,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     users: 'slower answers, then 503',
     causes:
       "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; or traffic that grew faster than on-demand capacity",
-    next: 'find out which index is throttled and which plan reads more than before; put a cache before the API, or lower requestsPerSecond',
+    next: 'find out which index is throttled and which plan reads more than before; put a cache in front of the API, or lower requestsPerSecond',
     watches: ofTable('ReadThrottleEvents'),
     when: ['>', 10],
     periods: TWO_OF_THREE,
@@ -143,7 +143,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     trigger: 'at least one stored row did not fit the record model in a 5-minute period',
     users: 'every page with this row fails with 500, so readers cannot get past it',
     causes:
-      'someone wrote to the table by hand, the table was restored in part, or a deployment changed the record model',
+      'someone wrote to the table by hand, only a part of the table was restored, or a deployment changed the record model',
     next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find other corrupt rows",
     watches: sumOf('rows', 'Corrupt rows found', {
       user: sum(ofService('CorruptRows', 'user-events')),
@@ -159,7 +159,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'in each of three consecutive 5-minute periods, one request in ten (or one in a hundred, if there were at least 1000) took longer than ${param:latencyAlarmMs} ms as measured by the gateway',
     users: 'pages are slow to appear',
     causes:
-      'a slow or throttling DynamoDB, many large skip values, many filters that match few events, or many new instances',
+      'slow or throttled DynamoDB reads, many large skip values, many filters that match few events, or many cold starts',
     next: "compare the functions' Latency with the gateway's, then look at the read units and plans of slow requests",
     watches: {
       id: 'latency',
@@ -212,7 +212,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',
     users: 'the gateway returns 500 for the status, the pages or unknown paths',
-    causes: 'time-outs, memory, or a bundle or another file that does not load',
+    causes: 'timeouts, too little memory, or a bundle or another file that does not load',
     next: "read the errors in the functions' logs; deploy the previous commit if they began with a deployment",
     watches: sumOf('errors', 'Failed invocations', {
       status: sum(ofFunction('Errors', 'Status'), 60),
