@@ -26,6 +26,8 @@ export interface RepairPlan {
   strayItems: Item[]
   /** The chain's events to store, each with all of its items. */
   events: EventRecord[]
+  /** The hashes of the chain's blocks that were read again. */
+  onChain: ReadonlySet<string>
 }
 
 export interface Planning extends BlocksToAudit {
@@ -46,7 +48,7 @@ export async function planRepair(
   differences: readonly Difference[],
   planning: Planning,
 ): Promise<RepairPlan> {
-  const { expected, isOpen } = await readExpected(differences, planning)
+  const { expected, onChain, isOpen } = await readExpected(differences, planning)
   const open = differences.filter(({ fromBlock }) => isOpen(fromBlock))
   const falseEvents: RepairPlan['falseEvents'] = []
   const strayItems: Item[] = []
@@ -70,24 +72,26 @@ export async function planRepair(
   }
   const places = new Set(open.map(({ place }) => place))
   const events = [...places].flatMap(place => expected.get(place) ?? [])
-  return { parent: await readParent(open, planning), falseEvents, strayItems, events }
+  return { parent: await readParent(open, planning), falseEvents, strayItems, events, onChain }
 }
 
 /**
- * Reads the differing blocks. Returns the chain's events by place, and a function that returns whether a block can be
- * repaired.
+ * Reads the differing blocks. Returns the chain's events by place, the hashes of the blocks, and a function that returns
+ * whether a block can be repaired.
  */
 async function readExpected(differences: readonly Difference[], planning: Planning) {
   const expected = new Map<Place, EventRecord>()
+  const onChain = new Set<string>()
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
     for (const { header, proof } of blocks) {
+      onChain.add(header.hash)
       const isProven = proof.proof === 'empty' || proof.proof === 'receipts'
       if (isProven && planning.mayWrite(header)) openBlocks.add(header.number)
     }
     for (const record of records) expected.set(placeOf(record), record)
   }
-  return { expected, isOpen: (blockNumber: number) => openBlocks.has(blockNumber) }
+  return { expected, onChain, isOpen: (blockNumber: number) => openBlocks.has(blockNumber) }
 }
 
 async function readStored(

@@ -10,6 +10,7 @@ import {
   type Place,
   placeOf,
 } from '../events/place.ts'
+import type { EventRecord } from '../events/record.ts'
 import { removalOf } from '../events/revision.ts'
 import { type Clock, MONOTONIC_CLOCK } from '../store/clock.ts'
 import type { EventTable } from '../store/event-table.ts'
@@ -67,7 +68,7 @@ interface Held extends RepairOptions {
 /**
  * Makes the differing events equal to the chain's events, as the network's only writer. Reads chain and table again
  * before the first write. Moves the checkpoint back, and appends the changes to the log of revisions. Then removes
- * false events, stores the chain's events, and moves the checkpoint forward. A reorganisation is repaired in this
+ * false events, stores the chain's events, and moves the checkpoint forward again. A reorganisation is repaired in this
  * order, too, so readers of the feed learn of every change, and an indexer can resume from the checkpoint that a
  * crashed repair leaves. Throws `LeaseHeldError` while an indexer holds the lease.
  */
@@ -120,10 +121,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   await removeFalse(plan, { table, kept })
   await rememberChunks(plan, { ...held, table })
   await writeEvents({ client: writer, tableName, networks, signal }, events)
-  if (checkpoint) {
-    const indexedSince = noteIndexed(lease.checkpoint, checkpoint, Date.now())
-    await lease.moveCheckpoint({ ...checkpoint, indexedSince }, signal)
-  }
+  if (checkpoint) await moveForward(checkpoint, plan, held)
   return { stored: events.length, removed: removed.length + strayItems.length, revisions }
 }
 
@@ -152,6 +150,35 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
   const back: Checkpoint = { ...checkpoint, ...moved, indexedSince }
   await lease.moveCheckpoint(back, signal)
 }
+
+/**
+ * Moves the checkpoint forward to where it was. If the repair has removed events of a block that has left the chain,
+ * moves it only to the remembered block below, so that the next indexer stores the events of the blocks that replaced
+ * the orphaned ones.
+ */
+async function moveForward(
+  checkpoint: Checkpoint,
+  { falseEvents, onChain }: RepairPlan,
+  { lease, recent, signal }: Held,
+): Promise<void> {
+  const isOrphan = (block: RecentBlock) =>
+    block.blockNumber <= checkpoint.blockNumber &&
+    !onChain.has(block.blockHash) &&
+    falseEvents.some(({ record }) => isOfBlock(record, block))
+  const orphan = recent.find(isOrphan)
+  const goal = orphan ? recent.findLast(block => block.blockNumber < orphan.blockNumber) : checkpoint
+  if (!goal || goal.blockNumber < (lease.checkpoint?.blockNumber ?? -1)) return
+  const { blockNumber, blockHash, timestamp } = goal
+  const moved = { blockNumber, blockHash, timestamp }
+  const indexedSince = noteIndexed(lease.checkpoint, moved, Date.now())
+  await lease.moveCheckpoint({ ...checkpoint, ...moved, indexedSince }, signal)
+}
+
+/** Whether an event stands in this block. The second copy of an event may name the block, but another number or time. */
+const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: RecentBlock) =>
+  record.blockNumber === blockNumber &&
+  record.blockHash === blockHash &&
+  Date.parse(record.createdAt) === timestamp * 1000
 
 /**
  * Finds the events that stay in the table although a false event has their id. Copies store events by id, so with the

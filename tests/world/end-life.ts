@@ -74,7 +74,9 @@ export async function endLife(world: World): Promise<void> {
       await finish(world, startAudit(world, network, { repair: true, lists: 'scan' }))
   }
   if (life.isDamaged && off.size > 0) {
-    for (const network of off) await loadAbove(world, network)
+    // A repair that has removed events of blocks that left the chain leaves the blocks after them to an indexer.
+    for (const network of off)
+      await (isResting(world, network) ? loadAbove(world, network) : indexToHead(world, network))
     await judgeCopies(world)
   }
   for (const network of off) await indexToHead(world, network)
@@ -103,11 +105,13 @@ export async function endLife(world: World): Promise<void> {
 }
 
 /** Whether the network's last indexer has ended, and has left no work to another. */
-function isResting({ table }: World, { network, isIndexed, restarts }: SimNetwork): boolean {
+function isResting({ table, life }: World, { network, isIndexed, restarts }: SimNetwork): boolean {
   const { blockNumber = -1, leased = false, atRest = true } = table.checkpoints().get(network) ?? {}
   if (!isIndexed || restarts || leased) return false
   const isBelow = (block: { blockNumber?: { N?: string } }) => Number(block.blockNumber?.N) <= blockNumber
-  return blockNumber < 0 || (atRest && table.partition(recentBlocksList(network)).every(isBelow))
+  // What is damaged must be audited, which needs a checkpoint.
+  if (blockNumber < 0) return !life.isDamaged
+  return atRest && table.partition(recentBlocksList(network)).every(isBelow)
 }
 
 /** The chain goes on, and what has become final is loaded, although no indexer runs. */
