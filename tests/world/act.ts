@@ -1,14 +1,14 @@
 import { CHAINS } from '../../lib/events/networks.ts'
 import { createRandom, type Random } from '../support/records/random.ts'
-import { startAudit, startAuditFunction } from './actors/audit-actor.ts'
-import { startCaller } from './actors/call-actor.ts'
-import { startIndexer, startIndexFunction } from './actors/index-actor.ts'
-import { loadSome } from './actors/load-actor.ts'
-import { startReader } from './actors/start-reader.ts'
-import { damageTable } from './damage-table.ts'
+import { damageTable } from './actors/audit/damage-table.ts'
+import { startAudit, startAuditFunction } from './actors/audit/start-audit.ts'
+import { startCaller } from './actors/callers/start-caller.ts'
+import { startIndexer, startIndexFunction } from './actors/indexers/start-indexer.ts'
+import { loadSome } from './actors/loads/start-load.ts'
+import { restoreTable } from './actors/operator/restore-table.ts'
+import { startReader } from './actors/readers/start-reader.ts'
 import type { Action, ActionKind } from './life.ts'
 import type { Mood, SimNode } from './outside/sim-node.ts'
-import { restoreTable } from './restore-table.ts'
 import {
   type Acting,
   damageBesideAudit,

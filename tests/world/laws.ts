@@ -5,7 +5,7 @@ import { REVISIONS_LIST } from '../../lib/store/format/keys.ts'
 import { parseRevision, REVISION } from '../../lib/store/format/revision-item.ts'
 import { recentBlocksList } from '../../lib/store/writing/recent-blocks.ts'
 import { answer, type Finality, hasUser } from '../support/oracle/oracle.ts'
-import type { Walk } from './ask-at-rest.ts'
+import type { Walk } from './actors/callers/ask-at-rest.ts'
 import type { ReaderScope } from './life.ts'
 import type { CheckpointItem } from './outside/sim-table.ts'
 import { breach, type Job, type SimNetwork, type World } from './world.ts'
@@ -301,7 +301,7 @@ const LAWS: readonly Law[] = [
       return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
     },
   },
-  /** The callers check these sentences on each of their answers (`actors/call-actor.ts`). */
+  /** The callers check these sentences on each of their answers (`actors/callers/start-caller.ts`). */
   { sentence: 'No answer contains an event that was never on a chain, or one twice.' },
   { sentence: 'An answer to minBlock lacks no event up to that block.' },
   { sentence: 'An answer to finalized has each final event, and none that is not final.' },

@@ -1,11 +1,11 @@
 import './gate/virtual-globals.ts'
 import { act, changeMood } from './act.ts'
+import { useFiles } from './actors/copies/sim-sqlite.ts'
 import { endLife } from './end-life.ts'
 import { StuckError } from './gate/gate.ts'
 import { enterWorld } from './gate/virtual-globals.ts'
 import { judge } from './laws.ts'
 import type { Life } from './life.ts'
-import { useFiles } from './outside/sim-sqlite.ts'
 import { watchWrites } from './watch-writes.ts'
 import { type Breach, breach, createWorld, type World } from './world.ts'
 

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
-const SIM_SQLITE = pathToFileURL(path.join(import.meta.dirname, '../outside/sim-sqlite.ts')).href
+const SIM_SQLITE = pathToFileURL(path.join(import.meta.dirname, '../actors/copies/sim-sqlite.ts')).href
 const OPEN_SQLITE = pathToFileURL(path.join(ROOT, 'lib/callers/copies/open-sqlite.ts')).href
 
 /** A defect as `EVENTS_WORLD_PLANT` names it, in JSON. */

@@ -1,20 +1,28 @@
-import { auditNetwork } from '../../../lib/audit/audit-network.ts'
-import { type AuditProgress, beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
-import type { Difference } from '../../../lib/audit/difference.ts'
-import { planAudit } from '../../../lib/audit/plan-audit.ts'
-import { recordAudit } from '../../../lib/audit/record-audit.ts'
-import { endDeadRepair, repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
-import { runAudit } from '../../../lib/audit/run-audit.ts'
-import { readTable } from '../../../lib/audit/served-events.ts'
-import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
-import { checkNodes } from '../../../lib/chain/nodes/check-chain.ts'
-import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
-import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
-import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
-import { requireForm } from '../../../lib/store/format/table-form.ts'
-import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
-import { readForm } from '../../../lib/store/reading/read-form.ts'
-import { type AuditFile, breach, count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
+import { auditNetwork } from '../../../../lib/audit/audit-network.ts'
+import { type AuditProgress, beginAudit, exitCodeOf } from '../../../../lib/audit/audit-progress.ts'
+import type { Difference } from '../../../../lib/audit/difference.ts'
+import { planAudit } from '../../../../lib/audit/plan-audit.ts'
+import { recordAudit } from '../../../../lib/audit/record-audit.ts'
+import { endDeadRepair, repairUntilEqual } from '../../../../lib/audit/repair-until-equal.ts'
+import { runAudit } from '../../../../lib/audit/run-audit.ts'
+import { readTable } from '../../../../lib/audit/served-events.ts'
+import { decodersOf } from '../../../../lib/chain/logs/event-decoders.ts'
+import { checkNodes } from '../../../../lib/chain/nodes/check-chain.ts'
+import { groupNodes } from '../../../../lib/chain/nodes/node-group.ts'
+import { createProofReader } from '../../../../lib/chain/nodes/proof-reader.ts'
+import { createChainReader } from '../../../../lib/chain/nodes/read-chain.ts'
+import { requireForm } from '../../../../lib/store/format/table-form.ts'
+import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
+import { readForm } from '../../../../lib/store/reading/read-form.ts'
+import {
+  type AuditFile,
+  breach,
+  count,
+  type Job,
+  type SimNetwork,
+  startJob,
+  type World,
+} from '../../world.ts'
 
 interface AuditRun {
   repair: boolean

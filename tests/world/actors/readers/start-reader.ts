@@ -1,7 +1,7 @@
-import { expire, type Job, type ReaderRemains, type World } from '../world.ts'
-import { startFollower } from './follow-actor.ts'
-import { startPublisher } from './publish-actor.ts'
-import { startCarelessReader } from './read-actor.ts'
+import { expire, type Job, type ReaderRemains, type World } from '../../world.ts'
+import { startFollower } from '../copies/start-follower.ts'
+import { startPublisher } from '../publisher/start-publisher.ts'
+import { startCarelessReader } from './start-careless-reader.ts'
 
 /** Starts a reader of the feed, which goes on where its last process ended. With `once`, it ends when it is up to date. */
 export function startReader(world: World, remains: ReaderRemains, { once }: { once: boolean }): Job {

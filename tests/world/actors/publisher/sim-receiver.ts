@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events'
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge'
 import { Webhook } from 'standardwebhooks'
-import type { Change } from '../../../lib/client/changes.ts'
-import type { EventRecord } from '../../../lib/events/record.ts'
-import { refusal } from '../dynamo/dynamo-error.ts'
-import { createMemoryRequestHandler } from '../dynamo/memory-request-handler.ts'
-import type { Gate } from '../gate/gate.ts'
-import { PLAIN_CONFIG } from './plain-config.ts'
+import type { Change } from '../../../../lib/client/changes.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { refusal } from '../../dynamo/dynamo-error.ts'
+import { createMemoryRequestHandler } from '../../dynamo/memory-request-handler.ts'
+import type { Gate } from '../../gate/gate.ts'
+import { PLAIN_CONFIG } from '../../outside/plain-config.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 

@@ -1,8 +1,8 @@
-import type { TokenQuery } from '../../lib/client/query.ts'
-import type { Random } from '../support/records/random.ts'
-import { CONTRACTS, USERS } from './outside/log-pool.ts'
-import type { Block } from './outside/sim-chain.ts'
-import type { SimNetwork } from './world.ts'
+import type { TokenQuery } from '../../../../lib/client/query.ts'
+import type { Random } from '../../../support/records/random.ts'
+import { CONTRACTS, USERS } from '../../outside/log-pool.ts'
+import type { Block } from '../../outside/sim-chain.ts'
+import type { SimNetwork } from '../../world.ts'
 
 /** Draws the filters of a question about a network's newest final blocks. */
 export function drawFilter({ chain }: SimNetwork, random: Random): TokenQuery {

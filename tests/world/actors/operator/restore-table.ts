@@ -1,6 +1,6 @@
-import type { TableCopy } from './dynamo/memory-table.ts'
-import { watchWrites } from './watch-writes.ts'
-import { createRemains, isRunning, type World } from './world.ts'
+import type { TableCopy } from '../../dynamo/memory-table.ts'
+import { watchWrites } from '../../watch-writes.ts'
+import { createRemains, isRunning, type World } from '../../world.ts'
 
 /**
  * Goes back to an earlier moment of the table, as `infra/operating.md` says: everything is replaced by programs of the

@@ -1,5 +1,5 @@
 import { DatabaseSync as Real } from 'node:sqlite'
-import type { Gate } from '../gate/gate.ts'
+import type { Gate } from '../../gate/gate.ts'
 
 const SQLITE_BUSY = 5
 

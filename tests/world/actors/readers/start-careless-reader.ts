@@ -1,7 +1,7 @@
-import { CursorExpiredError, createEventsClient } from '../../../lib/client/create-events-client.ts'
-import type { EventRecord } from '../../../lib/events/record.ts'
-import { SERVICE_URL } from '../outside/sim-service.ts'
-import { expire, type Job, type ReaderRemains, startJob, type World } from '../world.ts'
+import { CursorExpiredError, createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { expire, type Job, type ReaderRemains, startJob, type World } from '../../world.ts'
 
 /** An eager reader asks this often without a pause. */
 const MOST_EAGER_POLLS = 40

@@ -1,8 +1,8 @@
-import { CHAINS } from '../../lib/events/networks.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { itemsFor } from '../../lib/store/format/item.ts'
-import type { Random } from '../support/records/random.ts'
-import { isRunning, type JobKind, type SimNetwork, type World } from './world.ts'
+import { CHAINS } from '../../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { itemsFor } from '../../../../lib/store/format/item.ts'
+import type { Random } from '../../../support/records/random.ts'
+import { isRunning, type JobKind, type SimNetwork, type World } from '../../world.ts'
 
 const AUDITS: ReadonlySet<JobKind> = new Set(['audit', 'audit function'])
 

@@ -1,9 +1,9 @@
-import { followChanges, openWhenReachable } from '../../../lib/callers/copies/follow/follow-changes.ts'
-import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
-import { createEventsClient } from '../../../lib/client/create-events-client.ts'
-import { createPatience } from '../../../lib/client/create-patience.ts'
-import { SERVICE_URL } from '../outside/sim-service.ts'
-import { expire, type Job, type ReaderRemains, startJob, type World } from '../world.ts'
+import { followChanges, openWhenReachable } from '../../../../lib/callers/copies/follow/follow-changes.ts'
+import { openCopy } from '../../../../lib/callers/copies/open-copy.ts'
+import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import { createPatience } from '../../../../lib/client/create-patience.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { expire, type Job, type ReaderRemains, startJob, type World } from '../../world.ts'
 
 /** Starts a follower with a copy in SQLite, as `npm run follow` does. */
 export function startFollower(world: World, remains: ReaderRemains, { once }: { once: boolean }): Job {

@@ -1,7 +1,7 @@
-import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
-import { createIndexHandler } from '../../../lib/ingest/indexer/create-index-handler.ts'
-import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
-import { count, type Job, type SimNetwork, startJob, type World } from '../world.ts'
+import { groupNodes } from '../../../../lib/chain/nodes/node-group.ts'
+import { createIndexHandler } from '../../../../lib/ingest/indexer/create-index-handler.ts'
+import { indexNetwork } from '../../../../lib/ingest/indexer/index-network.ts'
+import { count, type Job, type SimNetwork, startJob, type World } from '../../world.ts'
 
 interface IndexRun {
   /** Whether the run goes on at the head until it is stopped. */

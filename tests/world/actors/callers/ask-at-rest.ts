@@ -1,11 +1,11 @@
-import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { queryString, type TokenQuery } from '../../lib/client/query.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { createRandom } from '../support/records/random.ts'
-import type { ApiRequest } from '../support/requests/api-request.ts'
+import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import { queryString, type TokenQuery } from '../../../../lib/client/query.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { createRandom } from '../../../support/records/random.ts'
+import type { ApiRequest } from '../../../support/requests/api-request.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import type { World } from '../../world.ts'
 import { drawFilter } from './draw-filter.ts'
-import { SERVICE_URL } from './outside/sim-service.ts'
-import type { World } from './world.ts'
 
 /** A question, and what its pages have together. */
 export interface Walk {

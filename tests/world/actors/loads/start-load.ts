@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { loadFiles } from '../../../lib/ingest/load/load-files.ts'
-import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
-import { recordForm } from '../../../lib/store/writing/record-form.ts'
-import { ndjson } from '../../support/records/raw-log-of.ts'
-import type { Block } from '../outside/sim-chain.ts'
-import { isRunning, type Job, type SimNetwork, startJob, type World } from '../world.ts'
+import { loadFiles } from '../../../../lib/ingest/load/load-files.ts'
+import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
+import { recordForm } from '../../../../lib/store/writing/record-form.ts'
+import { ndjson } from '../../../support/records/raw-log-of.ts'
+import type { Block } from '../../outside/sim-chain.ts'
+import { isRunning, type Job, type SimNetwork, startJob, type World } from '../../world.ts'
 
 /**
  * Loads logs of final blocks, as `npm run load` does. In an indexed network these are older blocks than the indexer's,

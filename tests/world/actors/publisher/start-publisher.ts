@@ -1,19 +1,19 @@
-import { createEventsClient } from '../../../lib/client/create-events-client.ts'
-import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
+import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import { createDynamoChangeStore } from '../../../../lib/feed/dynamo-change-store.ts'
 import {
   createClientFeed,
   createTableFeed,
   FeedUnavailableError,
-} from '../../../lib/feed/publisher/change-feed.ts'
-import { createPublishHandler } from '../../../lib/feed/publisher/create-publish-handler.ts'
-import { publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
-import type { ServedSubscription } from '../../../lib/feed/publisher/serving-context.ts'
-import { parseSubscriptions } from '../../../lib/feed/publisher/subscription.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import type { ReaderPlan } from '../life.ts'
-import { SECRET, type SimReceiver } from '../outside/sim-receiver.ts'
-import { SERVICE_URL } from '../outside/sim-service.ts'
-import { type Job, startJob, type World } from '../world.ts'
+} from '../../../../lib/feed/publisher/change-feed.ts'
+import { createPublishHandler } from '../../../../lib/feed/publisher/create-publish-handler.ts'
+import { publishChanges } from '../../../../lib/feed/publisher/publish-changes.ts'
+import type { ServedSubscription } from '../../../../lib/feed/publisher/serving-context.ts'
+import { parseSubscriptions } from '../../../../lib/feed/publisher/subscription.ts'
+import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import type { ReaderPlan } from '../../life.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { type Job, startJob, type World } from '../../world.ts'
+import { SECRET, type SimReceiver } from './sim-receiver.ts'
 
 type PublisherPlan = Extract<ReaderPlan, { kind: 'publisher' }>
 
