@@ -1,13 +1,15 @@
 import './gate/virtual-globals.ts'
-import { act, changeMood } from './act.ts'
-import { useFiles } from './actors/copies/sim-sqlite.ts'
+import { createRandom } from '../support/records/random.ts'
+import { changeMood } from './actors/chains/chains.ts'
+import { createWorld } from './create-world.ts'
 import { endLife } from './end-life.ts'
 import { StuckError } from './gate/gate.ts'
 import { enterWorld } from './gate/virtual-globals.ts'
-import { judge } from './laws.ts'
-import type { Life } from './life.ts'
+import type { Action, Life } from './life.ts'
+import { PARTS } from './parts.ts'
+import { STANDS_STILL } from './table-laws.ts'
 import { watchWrites } from './watch-writes.ts'
-import { type Breach, breach, createWorld, type World } from './world.ts'
+import { type Breach, breach, type World } from './world.ts'
 
 export interface Outcome {
   life: Life
@@ -27,29 +29,20 @@ const MOST_STEPS = 60_000
 
 /** Lives a life. The same life always has the same outcome. */
 export async function live(life: Life, options: { tellsStory?: boolean } = {}): Promise<Outcome> {
-  const world = createWorld(life, options)
-  world.onEnd = job => judge(world, law => law.atEnd?.(world, job))
-  const { gate, service, readers, breaches, tally } = world
-  const receiverAt = (url: URL) =>
-    [...readers.values()].find(({ receiver }) => receiver.url === url.href)?.receiver
+  const world = createWorld(life, { parts: PARTS, ...options })
+  const { gate, service, hosts, breaches, tally } = world
   enterWorld({
     gate,
     fetch: service.fetch,
-    request: (url: URL, asked: never) => receiverAt(url)?.request(asked),
+    request: (url: URL, options: never) => hosts.get(url.href)?.(options),
   })
-  useFiles({ gate, databases: new Map() })
   watchWrites(world)
   try {
     await spend(world)
     await endLife(world)
   } catch (error) {
-    breach(
-      world,
-      'The world does not stand still, and nothing in it goes in circles.',
-      String((error as Error).stack),
-    )
+    breach(world, STANDS_STILL, String((error as Error).stack))
   } finally {
-    useFiles(undefined)
     enterWorld(undefined)
   }
   return { life, breaches, calls: gate.calls, digest: gate.digest(), story: gate.story, tally }
@@ -75,4 +68,13 @@ async function spend(world: World): Promise<void> {
     const acted = act(world, action)
     if (acted) await gate.until(acted)
   }
+}
+
+/** Does one thing of the conductor's: the chains', the operator's, and whatever else happens by itself. */
+function act(world: World, { kind, chance }: Action): void | Promise<void> {
+  const random = createRandom(chance)
+  const network = random.pick([...world.networks.values()])
+  world.gate.note(`» ${kind} (${network.network})`)
+  const part = world.parts.find(({ acts }) => acts?.[kind])
+  return part?.acts?.[kind]?.act({ world, network, random })
 }

@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { CHAINS } from '../../lib/events/networks.ts'
 import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
 import type { Actor } from './gate/gate.ts'
-import { judge } from './laws.ts'
-import type { World } from './world.ts'
+import { judge, type World } from './world.ts'
 
 /** Judges each write when it has taken effect. */
 export function watchWrites(world: World): void {

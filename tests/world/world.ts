@@ -1,23 +1,135 @@
-import type { AuditProgress } from '../../lib/audit/audit-progress.ts'
 import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import { createRandom, type Random } from '../support/records/random.ts'
-import { createSimReceiver, type SimReceiver } from './actors/publisher/sim-receiver.ts'
+import type { Random } from '../support/records/random.ts'
 import type { TableCopy } from './dynamo/memory-table.ts'
-import { type Actor, createGate, type Gate } from './gate/gate.ts'
-import type { Life, NetworkPlan, ReaderPlan } from './life.ts'
-import { createSimChain, type SimChain } from './outside/sim-chain.ts'
-import { createSimNode, type SimNode } from './outside/sim-node.ts'
-import { createSimService, type SimService } from './outside/sim-service.ts'
-import { createSimTable, type SimTable } from './outside/sim-table.ts'
+import type { Actor, Gate } from './gate/gate.ts'
+import type { Life, NetworkPlan, ReaderPlan, Theme } from './life.ts'
+import type { SimChain } from './outside/sim-chain.ts'
+import type { SimNode } from './outside/sim-node.ts'
+import type { SimService } from './outside/sim-service.ts'
+import type { CheckpointItem, SimTable } from './outside/sim-table.ts'
+
+/** What one kind of actor brings into the world. */
+export interface Part {
+  /** What the conductor can do with it, by name. */
+  acts?: Record<string, Act>
+  /** What lives can be about. */
+  themes?: readonly Theme[]
+  /** What some lives try at their end, by name. */
+  endings?: Record<string, Ending>
+  /** Its kinds of readers of the feed, by name. */
+  readers?: Record<string, ReaderKind>
+  laws?: readonly Law[]
+  /** Lets nothing fail any more, when a life ends. */
+  calm?: (world: World) => void
+  /** Ends the work that its programs have left, when the indexers have ended theirs. */
+  finish?: (world: World) => Promise<void>
+  /** Forgets what is not true any more, because an operator has gone back to an earlier moment of the table. */
+  onRestore?: (network: SimNetwork) => void
+}
+
+interface Act {
+  /** How often the act is drawn in lives whose theme does not name it, compared with others. */
+  weight: number
+  /** What consists of several steps resolves after the last one. */
+  act: (acting: Acting) => void | Promise<void>
+}
+
+export interface Acting {
+  world: World
+  network: SimNetwork
+  random: Random
+}
+
+interface Ending {
+  /** How likely it is in lives whose theme does not name it. */
+  chance: number
+  /** What is done when every program has ended its work. Otherwise, the part asks the life for the ending. */
+  play?: (world: World) => Promise<void>
+}
+
+interface ReaderKind {
+  weight: number
+  /** Draws what the plan of such a reader has besides its scope. */
+  draw?: (random: Random) => object
+  create: (world: World, plan: ReaderPlan) => Reader
+}
+
+/** A reader of the feed, with all that outlives its processes. */
+export interface Reader {
+  plan: ReaderPlan
+  /** Why the reader has ended for good. */
+  ended: string | undefined
+  /** When the last read began that reached the feed's end. The log may expire while the read is under way. */
+  readAt: number
+  /** Starts a process, which goes on where the last one ended. With `once`, it ends when it is up to date. */
+  start: (options: { once: boolean }) => Job
+  /** Reads to the end when nothing fails, if one process with `once` may not be enough. */
+  readToEnd?: () => Promise<void>
+  hold: () => Promise<Held>
+}
+
+/** What a reader holds. */
+interface Held {
+  records: ReadonlyMap<string, EventRecord>
+  /** Whether the reader only gets final events, and keeps what is removed. */
+  finalized?: boolean
+  /** Whether the reader began after the table's first events, which then are not expected. */
+  isPart?: boolean
+}
+
+/** What a reader holds that has not ended for good. */
+export type ReadCopy = Held & { plan: ReaderPlan }
+
+/** One of the rules by which the world is judged. Each function returns what breaks it, in words. */
+export interface Law {
+  sentence: string
+  atRest?: (rest: Rest) => string[] | Promise<string[]>
+  whileOff?: (pause: Pause) => string[]
+  atWrite?: (write: Write) => string[]
+  atEnd?: (world: World, job: Job) => string[]
+}
+
+/** What a law sees when nothing writes any more and every reader has read to the end. */
+export interface Rest {
+  world: World
+  /** The events that `all` of the table contains. */
+  stored: readonly EventRecord[]
+  copies: readonly ReadCopy[]
+}
+
+/** What a law sees while an indexer is off, or a load has died. */
+interface Pause extends Rest {
+  /** The stored events of which no item is missing. */
+  whole: readonly EventRecord[]
+}
+
+/** A write that has just taken effect. */
+interface Write {
+  world: World
+  job: Job | undefined
+  network: SimNetwork
+  /** The checkpoint's item before and after. Equal if the write was another. */
+  before: CheckpointItem | undefined
+  after: CheckpointItem | undefined
+  /** Whether the write changed events or remembered blocks of the network. */
+  isOfEvents: boolean
+  /** The event that the write has removed. */
+  removed: EventRecord | undefined
+  /** The process that holds the network's lease. */
+  holder: string | undefined
+  has: (record: EventRecord) => boolean
+}
 
 /** A program that runs in the world, such as one run of an indexer. */
 export interface Job {
-  kind: JobKind
+  kind: string
   name: string
   actor: Actor
-  /** Whether the program ends when it is up to date, and so at the first outage. */
-  isOnce: boolean
+  /** The errors with which it may end, because more than one answer of one neighbour stands behind them. */
+  mayEndWith: readonly string[] | undefined
+  /** Whether it writes events only as the holder of their network's lease. */
+  needsLease: boolean
   /** Asks the program to end, as SIGTERM does. */
   stop: AbortController
   /** How the program ended: `done`, `died`, or the name of its error. Undefined while it runs. */
@@ -25,22 +137,6 @@ export interface Job {
   error?: unknown
   /** Resolves when the program has ended. */
   ended: Promise<void>
-}
-
-export type JobKind =
-  | 'indexer'
-  | 'load'
-  | 'audit'
-  | 'repair'
-  | 'audit function'
-  | 'follower'
-  | 'careless'
-  | 'publisher'
-  | 'caller'
-
-/** Where `--state` keeps an audit. */
-export interface AuditFile {
-  progress: AuditProgress | undefined
 }
 
 /** A network with its chain and its nodes. */
@@ -59,30 +155,26 @@ export interface SimNetwork extends NetworkPlan {
   unfinishedLoads: Set<string>
   /** Those of the moment of the operator's newest copy. */
   openAtCopy: ReadonlySet<string>
-  /** Whether a repair has begun and has not ended well, so that another must finish its work. */
-  hasUnfinishedRepair: boolean
-  /** The blocks of events that were damaged while an audit ran, by id, as long as no audit has found the damage. */
-  secrets: Map<string, number>
-  /** The state files of audits that may be resumed. */
-  auditFile: AuditFile
 }
 
 export interface World {
   life: Life
+  parts: readonly Part[]
   gate: Gate
   random: Random
   networks: Map<Network, SimNetwork>
   table: SimTable
   service: SimService
+  /** What `http.request` reaches, by URL. */
+  hosts: Map<string, (options: never) => unknown>
   jobs: Job[]
-  /** Called when a program has ended. */
-  onEnd: (job: Job) => void
-  /** What outlives the processes of each reader. */
-  readers: Map<string, ReaderRemains>
+  readers: Map<string, Reader>
   /** A writer that dies at one of its next writes, and what happens then. */
   ambush: Ambush | undefined
   /** Whether nothing new begins any more. */
   isEnding: boolean
+  /** Whether stored events were changed by no program of the service. */
+  isTampered: boolean
   /** The operator's newest copy of the table. */
   copy: TableCopy | undefined
   /** The broken laws, as sentences. */
@@ -103,105 +195,19 @@ export interface Breach {
   detail: string
 }
 
-export function createWorld(life: Life, { tellsStory = false } = {}): World {
-  const gate = createGate(life.seed, { tellsStory })
-  const random = createRandom(life.seed ^ 0x5bd1e995)
-  const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
-  const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })
-  // A read that is behind must not see the table of before its networks were recorded.
-  gate.jump(60_000)
-  gate.faults = life.faults
-  const world: World = {
-    life,
-    gate,
-    random,
-    networks,
-    table,
-    service: createSimService({ gate, table, onFailure: error => onFailure(error) }),
-    jobs: [],
-    onEnd: () => {},
-    readers: new Map(life.readers.map(plan => [plan.name, createRemains(plan, gate)])),
-    ambush: undefined,
-    isEnding: false,
-    copy: undefined,
-    breaches: [],
-    tally: new Map(),
-  }
-  const onFailure = (error: unknown) =>
-    breach(world, 'The service fails only where its table fails.', String((error as Error)?.stack))
-  return world
-}
-
-/** A consumer's own copy, which outlives the consumer's processes. */
-interface PlainCopy {
-  records: Map<string, EventRecord>
-  cursor: string | undefined
-}
-
-/** What a reader keeps outside of its process. */
-export interface ReaderRemains {
-  plan: ReaderPlan
-  copy: PlainCopy
-  /** The file in which `npm run publish` keeps its state. */
-  file: Map<string, string>
-  receiver: SimReceiver
-  ended: string | undefined
-  /** When the last read began that reached the feed's end. The log may expire while the read is under way. */
-  readAt: number
-  /** Whether a publisher's last run has delivered everything. */
-  isUpToDate: boolean
-}
-
-export const createRemains = (plan: ReaderPlan, gate: Gate): ReaderRemains => ({
-  plan,
-  copy: { records: new Map(), cursor: undefined },
-  file: new Map(),
-  receiver: createSimReceiver(`${plan.name.replace(' ', '-')}.receiver`, { gate }),
-  ended: undefined,
-  readAt: gate.now(),
-  isUpToDate: false,
-})
-
-function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
-  const chain = createSimChain(plan.network, { random, startMs: gate.now(), ...plan })
-  const sims = plan.nodes.map((traits, index) => {
-    const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
-    node.lies = plan.proof === 'all' ? 'any' : 'against-bloom'
-    return node
-  })
-  return {
-    ...plan,
-    chain,
-    sims,
-    fromBlock: chain.first + plan.fromOffset,
-    restarts: false,
-    isFinalityStalled: false,
-    wentBack: 0,
-    loaded: new Map(),
-    unfinishedLoads: new Set(),
-    openAtCopy: new Set(),
-    hasUnfinishedRepair: false,
-    secrets: new Map(),
-    auditFile: { progress: undefined },
-  }
-}
-
-/** Notes that a reader's place in the feed is too old, which it may be only after a long sleep. */
-export function expire(world: World, { plan, readAt }: ReaderRemains): void {
-  count(world, 'places of readers that were too old')
-  const sleptMs = world.gate.now() - readAt
-  if (sleptMs < world.life.keptDays * DAY_MS - CLOCKS_DIFFER_MS)
-    breach(world, SLEEPERS, `${plan.name} had read everything ${Math.floor(sleptMs / 1000)} s before`)
-}
-
-const SLEEPERS = 'A reader must begin anew only after it has slept for longer than the log is kept.'
 export const DAY_MS = 86_400_000
-/** A publisher stores its place once a minute, and clocks of processes differ by about a minute. */
-const CLOCKS_DIFFER_MS = 300_000
+
+export const act = (weight: number, act: Act['act']): Act => ({ weight, act })
 
 /** Counts what has happened. */
 export function count({ tally }: World, what: string, times = 1): void {
   tally.set(what, (tally.get(what) ?? 0) + times)
+}
+
+/** Asks each law, and notes what breaks it. */
+export function judge(world: World, ask: (law: Law) => string[] | undefined): void {
+  for (const { laws = [] } of world.parts)
+    for (const law of laws) for (const detail of ask(law) ?? []) breach(world, law.sentence, detail)
 }
 
 export function breach({ breaches, gate }: World, law: string, detail: string): void {
@@ -209,45 +215,7 @@ export function breach({ breaches, gate }: World, law: string, detail: string): 
   breaches.push({ law, detail })
 }
 
-/** Starts a program as a process of its own. */
-export function startJob(
-  world: World,
-  {
-    kind,
-    name,
-    isOnce = false,
-    work,
-  }: { kind: JobKind; name: string; isOnce?: boolean; work: (job: Job) => Promise<unknown> },
-): Job {
-  const { gate, random, jobs } = world
-  const actor = gate.actor(`${name} #${jobs.length + 1}`, { skewMs: random.pick([0, 0, 0, -40_000, 25_000]) })
-  const { promise: ended, resolve } = Promise.withResolvers<void>()
-  const job: Job = { kind, name, actor, isOnce, stop: new AbortController(), end: undefined, ended }
-  const conclude = (end: string, error?: unknown) => {
-    if (job.end !== undefined) return
-    job.end = end
-    job.error = error
-    world.onEnd(job)
-    gate.note(`${actor.name} ends: ${end}`)
-    count(world, `${kind}: ${end}`)
-    resolve()
-  }
-  actor.onDeath.push(() => conclude('died'))
-  jobs.push(job)
-  gate.note(`${actor.name} starts`)
-  gate
-    .runAs(actor, async () => work(job))
-    .then(
-      () => conclude('done'),
-      error => conclude(job.stop.signal.aborted ? 'stopped' : nameOf(error), error),
-    )
-  return job
+/** Lets time pass in which nothing else happens. */
+export async function passTime({ gate }: World, ms: number): Promise<void> {
+  await gate.until(new Promise<void>(resolve => gate.startTimer(ms, resolve)))
 }
-
-export const isRunning = (job: Job) => job.end === undefined
-
-/** The running programs of a kind, or the only one of a name. */
-export const running = ({ jobs }: World, name: string): Job | undefined =>
-  jobs.find(job => job.name === name && isRunning(job))
-
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))

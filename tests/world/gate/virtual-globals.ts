@@ -16,7 +16,7 @@ let gate: Gate | undefined
 
 const real = { Date, setTimeout, clearTimeout, setImmediate, random: Math.random }
 
-export interface Surroundings {
+interface Surroundings {
   gate: Gate
   /** What `fetch` reaches. */
   fetch: typeof fetch
@@ -31,6 +31,9 @@ export function enterWorld(entered: Surroundings | undefined): void {
   gate = entered?.gate
   network = entered
 }
+
+/** The gate of the life that is lived. */
+export const currentGate = () => gate as Gate
 
 const now = () => (gate ? gate.now() : real.Date.now())
 const wallClock = () => now() + (gate?.currentActor().skewMs ?? 0)

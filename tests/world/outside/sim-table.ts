@@ -2,16 +2,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import type { Network } from '../../../lib/events/networks.ts'
-import { BEGINNING } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { READ_TIMEOUT_MS } from '../../../lib/query/budget.ts'
 import { createClient, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
 import type { AttributeMap } from '../../../lib/store/event-table.ts'
-import { type Item, itemsFor, readItem } from '../../../lib/store/format/item.ts'
-import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
-import { EXPIRES, REVISION, revisionKey } from '../../../lib/store/format/revision-item.ts'
+import { itemsFor, readItem } from '../../../lib/store/format/item.ts'
+import { CHECKPOINTS_LIST } from '../../../lib/store/format/keys.ts'
+import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
 import { formItems } from '../../../lib/store/writing/record-form.ts'
-import { answerDirectly, createDirectHandler, toJson } from '../dynamo/answer-directly.ts'
+import type { Finality } from '../../support/oracle/oracle.ts'
+import { answerDirectly, createDirectHandler } from '../dynamo/answer-directly.ts'
 import { refusal } from '../dynamo/dynamo-error.ts'
 import { createMemoryDynamo, type MemoryDynamo } from '../dynamo/memory-dynamo.ts'
 import type { TableCopy } from '../dynamo/memory-table.ts'
@@ -58,11 +58,6 @@ export interface SimTable {
   checkpoints(): ReadonlyMap<string, CheckpointItem>
   /** Whether the table's `all` has this record, byte by byte. */
   has(record: EventRecord): boolean
-  /** Appends an entry to the log past the gate, and renews the lease, as a writer does that may change everything. */
-  announceChange(network: Network): void
-  /** Writes an item past the gate, or removes it. */
-  put(item: Item): void
-  remove(item: Item): void
 }
 
 interface TableWrite {
@@ -86,6 +81,15 @@ export interface CheckpointItem {
   atRest?: boolean
   scope?: { fromBlock: number; contracts: 'any' | string[] }
 }
+
+/** The last final block of each network, as far as it is indexed. */
+export const finalityOf = ({ table }: { table: SimTable }): Finality =>
+  Object.fromEntries(
+    [...table.checkpoints()].map(([network, { finalizedBlock = -1, blockNumber = -1 }]) => [
+      network,
+      Math.min(finalizedBlock, blockNumber),
+    ]),
+  )
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
@@ -187,22 +191,6 @@ export function createSimTable({
       new Map(
         table.partition(CHECKPOINTS_LIST).map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]),
       ),
-    announceChange(network) {
-      const newest = Number(table.partition(REVISIONS_LIST).at(-1)?.p?.S ?? 0)
-      const at = Math.floor(gate.now() / 1000)
-      const revision = JSON.stringify({ places: { [network]: BEGINNING }, removed: [], at })
-      table.put({ ...revisionKey(newest + 1), [REVISION]: revision })
-      if (!table.checkpoints().has(network)) return
-      dynamo.execute('UpdateItem', {
-        TableName: TABLE_NAME,
-        Key: { l: { S: CHECKPOINTS_LIST }, p: { S: network } },
-        UpdateExpression: 'ADD renewals :one',
-        ExpressionAttributeValues: { ':one': { N: '1' } },
-      })
-    },
-    put: item => void dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: toJson(marshall(item)) }),
-    remove: ({ l, p }) =>
-      void dynamo.execute('DeleteItem', { TableName: TABLE_NAME, Key: marshall({ l, p }) }),
     has(record) {
       const [entry = {}] = itemsFor(networks)(record).entries
       const { Item } = dynamo.execute('GetItem', {

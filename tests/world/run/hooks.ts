@@ -5,10 +5,9 @@
 import { registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import '../actors/copies/replace-sqlite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
-const SIM_SQLITE = pathToFileURL(path.join(import.meta.dirname, '../actors/copies/sim-sqlite.ts')).href
-const OPEN_SQLITE = pathToFileURL(path.join(ROOT, 'lib/callers/copies/open-sqlite.ts')).href
 
 /** A defect as `EVENTS_WORLD_PLANT` names it, in JSON. */
 interface Plant {
@@ -22,10 +21,6 @@ const plant = given ? (JSON.parse(given) as Plant) : undefined
 const planted = plant && pathToFileURL(path.join(ROOT, plant.file)).href
 
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'node:sqlite' && context.parentURL === OPEN_SQLITE
-      ? { url: SIM_SQLITE, shortCircuit: true }
-      : next(specifier, context),
   load(url, context, next) {
     const loaded = next(url, context)
     if (!plant || url !== planted) return loaded

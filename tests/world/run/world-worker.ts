@@ -1,5 +1,5 @@
 /** A process that lives the lives whose seeds it receives. */
-import { drawLife } from '../life.ts'
+import { drawLife } from '../draw-life.ts'
 import { live } from '../live.ts'
 import { shorten } from '../shorten.ts'
 

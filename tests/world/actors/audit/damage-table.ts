@@ -1,17 +1,25 @@
-import { CHAINS } from '../../../../lib/events/networks.ts'
+import { marshall } from '@aws-sdk/util-dynamodb'
+import { CHAINS, type Network } from '../../../../lib/events/networks.ts'
+import { BEGINNING } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
-import { itemsFor } from '../../../../lib/store/format/item.ts'
+import { type Item, itemsFor } from '../../../../lib/store/format/item.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
+import { REVISION, revisionKey } from '../../../../lib/store/format/revision-item.ts'
 import type { Random } from '../../../support/records/random.ts'
-import { isRunning, type JobKind, type SimNetwork, type World } from '../../world.ts'
+import { toJson } from '../../dynamo/answer-directly.ts'
+import { isRunning } from '../../start-job.ts'
+import type { SimNetwork, World } from '../../world.ts'
+import { auditsOf } from './audit-laws.ts'
 
-const AUDITS: ReadonlySet<JobKind> = new Set(['audit', 'audit function'])
+const AUDITS: ReadonlySet<string> = new Set(['audit', 'audit function'])
 
 /**
  * Damages the stored events of a final block, as an earlier version of the code or a lost write may have done: an event
  * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this. While an audit
  * runs, the damage is either announced, as a writer's changes are, or a secret that another audit must find.
  */
-export function damageTable({ table, gate, jobs }: World, network: SimNetwork, random: Random): void {
+export function damageTable(world: World, network: SimNetwork, random: Random): void {
+  const { table, gate, jobs } = world
   const ofNetwork = jobs.filter(job => isRunning(job) && job.name.endsWith(network.network))
   if (ofNetwork.some(({ kind }) => kind === 'repair')) return
   const { chain, contracts, fromBlock } = network
@@ -35,19 +43,21 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
   const long = stored.filter(record => itemsFor(table.networks)(record).chunks.length > 0)
   const record = random.pick(long.length > 0 && random.chance(0.5) ? long : stored)
   const { entries } = itemsFor(table.networks)(record)
-  const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || network.auditFile.progress !== undefined
+  const audits = auditsOf(network)
+  const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
   // The laws see at once that an audit vouches for what is gone.
   const how = isAudited
     ? random.pick(['whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
-  if (isAudited && random.chance(0.5)) table.announceChange(network.network)
-  else if (isAudited) network.secrets.set(record.id, record.blockNumber)
+  if (isAudited && random.chance(0.5)) announceChange(world, network.network)
+  else if (isAudited) audits.secrets.set(record.id, record.blockNumber)
+  world.isTampered = true
   gate.note(`» ${how} of ${record.id} of block ${record.blockNumber} is damaged`)
   if (how === 'one item') {
-    table.remove(random.pick(entries))
+    remove(world, random.pick(entries))
     return
   }
-  if (how !== 'elsewhere as well') for (const entry of entries) table.remove(entry)
+  if (how !== 'elsewhere as well') for (const entry of entries) remove(world, entry)
   if (how === 'whole') return
   // An orphan has the id of the event on the chain, but another block.
   const other = random.pick(blocks)
@@ -57,5 +67,27 @@ export function damageTable({ table, gate, jobs }: World, network: SimNetwork, r
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
-  for (const item of [...chunks, ...items]) table.put(item)
+  for (const item of [...chunks, ...items]) put(world, item)
 }
+
+/** Appends an entry to the log past the gate, and renews the lease, as a writer does that may change everything. */
+function announceChange(world: World, network: Network): void {
+  const { table, gate } = world
+  const newest = Number(table.partition(REVISIONS_LIST).at(-1)?.p?.S ?? 0)
+  const at = Math.floor(gate.now() / 1000)
+  const revision = JSON.stringify({ places: { [network]: BEGINNING }, removed: [], at })
+  put(world, { ...revisionKey(newest + 1), [REVISION]: revision })
+  if (!table.checkpoints().has(network)) return
+  table.dynamo.execute('UpdateItem', {
+    TableName: table.tableName,
+    Key: { l: { S: CHECKPOINTS_LIST }, p: { S: network } },
+    UpdateExpression: 'ADD renewals :one',
+    ExpressionAttributeValues: { ':one': { N: '1' } },
+  })
+}
+
+/** Writes an item past the gate, or removes it. */
+const put = ({ table: { dynamo, tableName } }: World, item: Item) =>
+  void dynamo.execute('PutItem', { TableName: tableName, Item: toJson(marshall(item)) })
+const remove = ({ table: { dynamo, tableName } }: World, { l, p }: Item) =>
+  void dynamo.execute('DeleteItem', { TableName: tableName, Key: marshall({ l, p }) })

@@ -14,15 +14,20 @@ import { createChainReader } from '../../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../../lib/store/format/table-form.ts'
 import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { readForm } from '../../../../lib/store/reading/read-form.ts'
-import {
-  type AuditFile,
-  breach,
-  count,
-  type Job,
-  type SimNetwork,
-  startJob,
-  type World,
-} from '../../world.ts'
+import { startJob, WRITER_ENDS } from '../../start-job.ts'
+import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
+import { type AuditFile, auditsOf, NO_CLAIM } from './audit-laws.ts'
+
+const AUDIT_ENDS = [
+  'AuditStoppedError',
+  'ChainChangedError',
+  'NothingToAuditError',
+  // The name of the same for chunks.
+  'StoreUnavailableError',
+  // The SDK tries the reads before an audit three times, too.
+  'ProvisionedThroughputExceededException',
+  ...WRITER_ENDS,
+]
 
 interface AuditRun {
   repair: boolean
@@ -37,6 +42,8 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
   return startJob(world, {
     kind: repair ? 'repair' : 'audit',
     name: `audit ${network.network}`,
+    mayEndWith: AUDIT_ENDS,
+    needsLease: repair,
     work: async job => {
       const client = table.client('indexing')
       const where = { client, tableName: table.tableName, networks: table.networks }
@@ -94,7 +101,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
           scope: { fromBlock, contracts, ...(erc721 && { erc721 }) },
           changesKeptDays: life.keptDays,
         }
-        network.hasUnfinishedRepair = true
+        auditsOf(network).hasUnfinishedRepair = true
         if (progress.differences.length === 0 || progress.isRepaired) await endDeadRepair(repairing)
         else {
           const repaired = await repairUntilEqual(progress, repairing)
@@ -102,7 +109,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
           count(world, 'events removed by repairs', repaired.removed)
           progress = repaired.progress
         }
-        network.hasUnfinishedRepair = false
+        auditsOf(network).hasUnfinishedRepair = false
         run.onProgress(progress)
       }
       if (state && (!stored || exitCodeOf(stored) !== 0))
@@ -113,7 +120,8 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
 }
 
 /** What an audit has found, no other may vouch for. */
-function tellSecrets({ secrets }: SimNetwork, blocks: readonly number[]): void {
+function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
+  const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
 
@@ -137,11 +145,7 @@ function checkClaim(
     .map(({ fromBlock }) => fromBlock)
     .sort((a, b) => a - b)[0]
   if (isAlone && lowest !== undefined && auditedBlock >= lowest)
-    breach(
-      world,
-      'An audit that has found a difference leaves no claim above it.',
-      `${network} is audited through ${auditedBlock}, and block ${lowest} differs`,
-    )
+    breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
 /** Starts one run of the scheduled audit. */
@@ -150,6 +154,7 @@ export function startAuditFunction(world: World, network: SimNetwork): Job {
   return startJob(world, {
     kind: 'audit function',
     name: `audit function ${network.network}`,
+    mayEndWith: AUDIT_ENDS,
     work: async job => {
       const nodes = groupNodes(network.sims.map(node => node.connect()))
       await checkNodes(nodes.members, { network: network.network }, job.stop.signal)

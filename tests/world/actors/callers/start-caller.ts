@@ -6,13 +6,10 @@ import { comparatorOf, hasUser } from '../../../support/oracle/oracle.ts'
 import type { Random } from '../../../support/records/random.ts'
 import { CONTRACTS } from '../../outside/log-pool.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
-import { breach, count, type Job, type SimNetwork, startJob, type World } from '../../world.ts'
+import { startJob } from '../../start-job.ts'
+import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
+import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, filterOf } from './draw-filter.ts'
-
-const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
-const LACKS = 'An answer to minBlock lacks no event up to that block.'
-const FINALIZED = 'An answer to finalized has each final event, and none that is not final.'
-const ORDER = 'The records of a walk are in order.'
 
 /** Pauses between two pages, so that writers and restarts come between them. */
 const LONGEST_PAUSE_MS = 20_000
@@ -103,7 +100,7 @@ export function startCaller(
       const pairs = [...new URLSearchParams(queryString(query))]
       tell(ORDER, outOfOrder(records, comparatorOf({ endpoint: 'token-events', query: pairs })))
       // A damaged or an earlier table has other events.
-      if (world.life.isDamaged || copy !== world.copy || wentBack !== network.wentBack) return
+      if (world.isTampered || copy !== world.copy || wentBack !== network.wentBack) return
       tell(NEVER_TRUE, untrueOf(records, network))
       const isOfScope = (record: EventRecord) =>
         scope !== undefined &&

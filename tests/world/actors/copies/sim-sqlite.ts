@@ -1,25 +1,24 @@
 import { DatabaseSync as Real } from 'node:sqlite'
 import type { Gate } from '../../gate/gate.ts'
+import { currentGate } from '../../gate/virtual-globals.ts'
 
 const SQLITE_BUSY = 5
 
-/** The files of a life. A file outlives the processes that open it. */
-export interface SimFiles {
-  gate: Gate
-  databases: Map<string, Real>
-}
+/** The files of the life that is lived. A file outlives the processes that open it. */
+const databases = new Map<string, Real>()
+let gateOfFiles: Gate | undefined
 
-let files: SimFiles | undefined
-
-/** From now on, databases are files of this life. */
-export function useFiles(used: SimFiles | undefined): void {
-  for (const database of files?.databases.values() ?? []) database.close()
-  files = used
+function filesOf(gate: Gate): Map<string, Real> {
+  if (gate === gateOfFiles) return databases
+  for (const database of databases.values()) database.close()
+  databases.clear()
+  gateOfFiles = gate
+  return databases
 }
 
 /** How many quantities of a copy are floating-point numbers. */
 export function countReals(file: string): number {
-  const database = files?.databases.get(file)
+  const database = filesOf(currentGate()).get(file)
   const isThere = database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transfers'").get()
   const sql = "SELECT count(*) AS reals FROM transfers WHERE typeof(quantity) = 'real'"
   return isThere ? Number(database?.prepare(sql).get()?.reals) : 0
@@ -31,9 +30,9 @@ class DiedError extends Error {
 }
 
 /**
- * Replaces the class of `node:sqlite` (`run/hooks.ts`). Opens a file of a life, which is a database in memory. Each statement passes here, because SQLite is called
- * synchronously and so cannot wait at the gate: the process may die before it or after it, and a transaction may find
- * the file locked.
+ * Replaces the class of `node:sqlite` (`replace-sqlite.ts`). Opens a file of a life, which is a database in memory. Each
+ * statement passes here, because SQLite is called synchronously and so cannot wait at the gate: the process may die before
+ * it or after it, and a transaction may find the file locked.
  *
  * @public
  */
@@ -43,11 +42,11 @@ export class DatabaseSync {
   #actor: ReturnType<Gate['currentActor']>
 
   constructor(file: string) {
-    const { gate, databases } = files as SimFiles
-    this.#gate = gate
-    this.#actor = gate.currentActor()
-    const known = databases.get(file) ?? new Real(':memory:')
-    databases.set(file, known)
+    this.#gate = currentGate()
+    this.#actor = this.#gate.currentActor()
+    const files = filesOf(this.#gate)
+    const known = files.get(file) ?? new Real(':memory:')
+    files.set(file, known)
     this.#real = known
     this.#actor.onDeath.push(() => known.isTransaction && known.exec('ROLLBACK'))
   }

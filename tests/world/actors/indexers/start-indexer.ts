@@ -1,7 +1,25 @@
 import { groupNodes } from '../../../../lib/chain/nodes/node-group.ts'
 import { createIndexHandler } from '../../../../lib/ingest/indexer/create-index-handler.ts'
 import { indexNetwork } from '../../../../lib/ingest/indexer/index-network.ts'
-import { count, type Job, type SimNetwork, startJob, type World } from '../../world.ts'
+import type { Random } from '../../../support/records/random.ts'
+import { jobsOf, startJob, WRITER_ENDS } from '../../start-job.ts'
+import { count, type Job, type SimNetwork, type World } from '../../world.ts'
+
+/** The errors with which an indexer may end. */
+const INDEXER_ENDS = [
+  ...WRITER_ENDS,
+  'UnprovenBlockError',
+  'ScopeChangedError',
+  'StartBeyondHeadError',
+  'NoWayBackError',
+]
+
+const programOf = ({ network }: SimNetwork) => ({
+  kind: 'indexer',
+  name: `indexer ${network}`,
+  mayEndWith: INDEXER_ENDS,
+  needsLease: true,
+})
 
 interface IndexRun {
   /** Whether the run goes on at the head until it is stopped. */
@@ -15,8 +33,7 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
   const { table, life } = world
   const { contracts, fromBlock, confirmations, proof, leaseMs, restarts: restart } = network
   return startJob(world, {
-    kind: 'indexer',
-    name: `indexer ${network.network}`,
+    ...programOf(network),
     work: async job => {
       await indexNetwork({
         network: network.network,
@@ -55,8 +72,7 @@ export function startIndexFunction(
   const { contracts, fromBlock, confirmations, proof, sims } = network
   const nodes = new Map(sims.map((node, index) => [`https://node-${index}.world/`, node]))
   return startJob(world, {
-    kind: 'indexer',
-    name: `indexer ${network.network}`,
+    ...programOf(network),
     work: async () => {
       const handler = createIndexHandler({
         readConfig: async () => ({
@@ -90,4 +106,19 @@ export function startIndexFunction(
       })
     },
   })
+}
+
+/** Starts the command, or sometimes an invocation of the function. */
+export function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {
+  const isByFunction = network.isByFunction && !network.restarts && random.chance(0.7)
+  if (isByFunction) startIndexFunction(world, network, { follow: random.chance(0.5) })
+  else startIndexer(world, network, { follow: random.chance(0.7) })
+}
+
+/** Stops the network's writers, and indexes it to its head. */
+export async function indexNow(world: World, network: SimNetwork): Promise<void> {
+  const writers = jobsOf(world, `indexer ${network.network}`)
+  for (const { stop } of writers) stop.abort(new Error('Stopped'))
+  await Promise.all(writers.map(({ ended }) => ended))
+  await startIndexer(world, network, { follow: false }).ended
 }

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { loadFiles } from '../../../../lib/ingest/load/load-files.ts'
-import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
 import { recordForm } from '../../../../lib/store/writing/record-form.ts'
 import { ndjson } from '../../../support/records/raw-log-of.ts'
 import type { Block } from '../../outside/sim-chain.ts'
-import { isRunning, type Job, type SimNetwork, startJob, type World } from '../../world.ts'
+import { jobsOf, startJob, WRITER_ENDS } from '../../start-job.ts'
+import type { Job, SimNetwork, World } from '../../world.ts'
+import { rememberedBlocks } from '../indexers/chain-events.ts'
 
 /**
  * Loads logs of final blocks, as `npm run load` does. In an indexed network these are older blocks than the indexer's,
@@ -15,14 +16,17 @@ import { isRunning, type Job, type SimNetwork, startJob, type World } from '../.
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {
   const { random, gate, jobs } = world
   const final = network.chain.finalized().number
-  const isAtWork = jobs.some(job => isRunning(job) && job.name === `indexer ${network.network}`)
+  const isAtWork = jobsOf(world, `indexer ${network.network}`).length > 0
   const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
   // An indexer at work may be about to store an orphan that it has read.
   const mayBeStored = (number: number) =>
     isAtWork && number > blockNumber && network.chain.wasReplaced(number)
+  const remembered = rememberedBlocks(world, network)
+  const hasOrphanAt = (of: number, onChain: string) =>
+    remembered.some(({ number, hash }) => number === of && hash !== onChain)
   // An orphan that is still stored must be removed first, because a load would replace parts of its events.
   const isLoadable = ({ number, hash }: Block) =>
-    number <= final && !mayBeStored(number) && !hasOrphanAt(world, { network, number, hash })
+    number <= final && !mayBeStored(number) && !hasOrphanAt(number, hash)
   const blocks = network.chain.blocks.filter(isLoadable)
   const logs = blocks.flatMap(block => block.logs).filter(() => random.chance(share))
   const ids = new Set(logs.map(log => `${network.network}:${log.transactionHash}:${Number(log.logIndex)}`))
@@ -34,15 +38,6 @@ export function loadSome(world: World, network: SimNetwork, { share }: { share: 
   return startLoad(world, network, file)
 }
 
-/** Whether an indexer remembers another block of the number. */
-const hasOrphanAt = (
-  { table }: World,
-  { network, number, hash }: { network: SimNetwork; number: number; hash: string },
-): boolean =>
-  table
-    .partition(recentBlocksList(network.network))
-    .some(({ blockNumber, blockHash }) => Number(blockNumber?.N) === number && blockHash?.S !== hash)
-
 /** Loads a file, for the first time or once more. */
 export function startLoad(world: World, network: SimNetwork, file: string): Job {
   const { table, life } = world
@@ -50,6 +45,7 @@ export function startLoad(world: World, network: SimNetwork, file: string): Job 
   return startJob(world, {
     kind: 'load',
     name: `load ${network.network}`,
+    mayEndWith: WRITER_ENDS,
     work: async job => {
       const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
       await recordForm(where, job.stop.signal)

@@ -5,8 +5,8 @@ import type { Change } from '../../../../lib/client/changes.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import { refusal } from '../../dynamo/dynamo-error.ts'
 import { createMemoryRequestHandler } from '../../dynamo/memory-request-handler.ts'
-import type { Gate } from '../../gate/gate.ts'
 import { PLAIN_CONFIG } from '../../outside/plain-config.ts'
+import type { World } from '../../world.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -16,14 +16,8 @@ export interface SimReceiver {
   copy: ReadonlyMap<string, EventRecord>
   /** Whether the receiver refuses everything at the moment. */
   isDown: boolean
-  /** The bodies of the batches by their ids. */
-  batches: ReadonlyMap<string, string>
-  /** The ids of removed events. */
-  removed: readonly string[]
   /** What was wrong with the requests. */
   complaints: readonly string[]
-  /** Takes a request as `http.request` does. */
-  request(options: { headers: Record<string, string>; signal?: AbortSignal }): EventEmitter
   /** A client of the bus of EventBridge in front of the receiver. */
   connectBus(): EventBridgeClient
 }
@@ -50,10 +44,10 @@ class Refused extends Error {
   }
 }
 
-export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimReceiver {
+export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'gate' | 'hosts'>): SimReceiver {
   const copy = new Map<string, EventRecord>()
+  /** The bodies of the batches by their ids. */
   const batches = new Map<string, string>()
-  const removed: string[] = []
   const complaints: string[] = []
   /** The number of each event's newest change that came over the bus. */
   const numbers = new Map<string, number>()
@@ -78,10 +72,7 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
 
   function apply({ change, record }: Change) {
     if (change === 'added') copy.set(record.id, record as unknown as EventRecord)
-    else {
-      copy.delete(record.id)
-      removed.push(record.id)
-    }
+    else copy.delete(record.id)
   }
 
   /** Takes the entries of a request to the bus, each for itself. An entry may come again, and then changes nothing. */
@@ -97,42 +88,48 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
     return { FailedEntryCount: answers.filter(each => 'ErrorCode' in each).length, Entries: answers }
   }
 
+  /** Takes a request as `http.request` does. */
+  function request({
+    headers,
+    signal,
+  }: {
+    headers: Record<string, string>
+    signal?: AbortSignal
+  }): EventEmitter {
+    const sent = new EventEmitter()
+    const end = (body: string) => {
+      gate
+        .pass({
+          title: `POST ${name} ${headers['webhook-id']?.slice(0, 8)}`,
+          patienceMs: PATIENCE_MS,
+          take() {
+            if (receiver.isDown) throw new Refused(gate.random.pick(REFUSALS))
+            take(headers, body)
+          },
+          refusals: REFUSALS.map(answer => () => new Refused(answer)),
+          lost: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
+          timedOut: () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }),
+          ...(signal && { signal }),
+        })
+        .then(
+          () => sent.emit('response', answerOf({ statusCode: 204, headers: {} })),
+          error => {
+            if (!(error instanceof Refused)) sent.emit('error', error)
+            else if (error.answer.statusCode === 101)
+              sent.emit('upgrade', answerOf(error.answer), { destroy: () => undefined })
+            else sent.emit('response', answerOf(error.answer))
+          },
+        )
+      return sent
+    }
+    return Object.assign(sent, { end })
+  }
+
   const receiver: SimReceiver = {
     url: `https://${name}/`,
     copy,
     isDown: false,
-    batches,
-    removed,
     complaints,
-    request({ headers, signal }) {
-      const request = new EventEmitter()
-      const end = (body: string) => {
-        gate
-          .pass({
-            title: `POST ${name} ${headers['webhook-id']?.slice(0, 8)}`,
-            patienceMs: PATIENCE_MS,
-            take() {
-              if (receiver.isDown) throw new Refused(gate.random.pick(REFUSALS))
-              take(headers, body)
-            },
-            refusals: REFUSALS.map(answer => () => new Refused(answer)),
-            lost: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
-            timedOut: () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }),
-            ...(signal && { signal }),
-          })
-          .then(
-            () => request.emit('response', answerOf({ statusCode: 204, headers: {} })),
-            error => {
-              if (!(error instanceof Refused)) request.emit('error', error)
-              else if (error.answer.statusCode === 101)
-                request.emit('upgrade', answerOf(error.answer), { destroy: () => undefined })
-              else request.emit('response', answerOf(error.answer))
-            },
-          )
-        return request
-      }
-      return Object.assign(request, { end })
-    },
     connectBus: () =>
       new EventBridgeClient({
         ...PLAIN_CONFIG,
@@ -149,6 +146,7 @@ export function createSimReceiver(name: string, { gate }: { gate: Gate }): SimRe
         }),
       } as object),
   }
+  hosts.set(receiver.url, request)
   return receiver
 }
 

@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AuditProgress } from '../../../../lib/audit/audit-progress.ts'
+import type { Law, SimNetwork } from '../../world.ts'
+import { eventsUpTo } from '../indexers/chain-events.ts'
+
+export const NO_CLAIM = 'An audit that has found a difference leaves no claim above it.'
+
+/** What must hold for the audited block. */
+export const AUDIT_LAWS: readonly Law[] = [
+  {
+    sentence: 'The audited block covers only blocks that are equal to the chain.',
+    atWrite: ({ network, before, after, has }) => {
+      if (after?.auditedBlock === undefined) return []
+      if (after.auditedBlock > (after.blockNumber ?? -1))
+        return [`audited through ${after.auditedBlock}, and indexed through ${after.blockNumber}`]
+      const isNew = after.auditedBlock > (before?.auditedBlock ?? -1)
+      if (!isNew && isDeepStrictEqual(before?.scope, after.scope)) return []
+      const from = after.scope?.fromBlock ?? network.chain.first
+      const missing = eventsUpTo(network, { hash: after.auditedHash ?? '', from, scope: after.scope })
+        .filter(record => !has(record) && !auditsOf(network).secrets.has(record.id))
+        .map(
+          ({ id, blockNumber }) =>
+            `audited through ${after.auditedBlock}, and ${id} of ${blockNumber} is not stored`,
+        )
+      const isOnChain = network.chain.at(after.auditedBlock)?.hash === after.auditedHash
+      return isOnChain
+        ? missing
+        : [...missing, `audited through ${after.auditedBlock}, which is not on the chain`]
+    },
+  },
+  { sentence: NO_CLAIM },
+]
+
+/** Where `--state` keeps an audit. */
+export interface AuditFile {
+  progress: AuditProgress | undefined
+}
+
+/** What outlives the audits of a network. */
+interface Audits {
+  /** The state file of audits that may be resumed. */
+  file: AuditFile
+  /** The blocks of events that were damaged while an audit ran, by id, as long as no audit has found the damage. */
+  secrets: Map<string, number>
+  /** Whether a repair has begun and has not ended well, so that another must finish its work. */
+  hasUnfinishedRepair: boolean
+}
+
+const known = new WeakMap<SimNetwork, Audits>()
+
+export function auditsOf(network: SimNetwork): Audits {
+  const audits = known.get(network) ?? {
+    file: { progress: undefined },
+    secrets: new Map(),
+    hasUnfinishedRepair: false,
+  }
+  known.set(network, audits)
+  return audits
+}

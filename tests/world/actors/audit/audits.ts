@@ -1,0 +1,129 @@
+import { finish } from '../../start-job.ts'
+import { type Acting, act, type Job, type Part, type World } from '../../world.ts'
+import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
+import { goBack } from '../indexers/indexer-stories.ts'
+import { indexNow } from '../indexers/start-indexer.ts'
+import { readToEnd } from '../readers/start-readers.ts'
+import { AUDIT_LAWS, auditsOf } from './audit-laws.ts'
+import { damageTable } from './damage-table.ts'
+import { startAudit, startAuditFunction } from './start-audit.ts'
+
+/** Indexed and loaded tables are damaged, so that a repair must find it. */
+const LAST_DAMAGE = 'a last damage'
+
+const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a restart in vain': 0 }
+
+/** Audits and repairs, and the damage that they must find. */
+export const AUDITS: Part = {
+  acts: {
+    audit: act(3, ({ world, network, random }) => {
+      const file = random.chance(0.5) ? auditsOf(network).file : undefined
+      startAudit(world, network, { repair: false, lists: random.pick(['scan', 'look-up']), file })
+    }),
+    'audit and repair': act(
+      2,
+      ({ world, network, random }) =>
+        void startAudit(world, network, { repair: true, lists: random.pick(['scan', 'look-up']) }),
+    ),
+    'audit as the function does': act(2, ({ world, network }) => {
+      if (network.isIndexed) startAuditFunction(world, network)
+    }),
+    'audit and go back': act(1, ({ world, network, random }) =>
+      goBack({ world, network, random }, { before: () => startAuditFunction(world, network).ended }),
+    ),
+    'damage beside an audit': act(0, damageBesideAudit),
+    damage: act(0, ({ world, network, random }) => {
+      const damage = () => damageTable(world, network, random)
+      if (random.chance(0.6)) return damage()
+      // An audit has read some blocks, and vouches for them later.
+      startAudit(world, network, { repair: false, lists: 'look-up' })
+      network.chain.soon({ requests: 2 + random.below(9), act: damage })
+    }),
+  },
+  themes: [
+    // What makes audits wrong.
+    {
+      weights: {
+        'audit as the function does': 6,
+        audit: 8,
+        'restart the same': 3,
+        'restart wider': 3,
+        'go back': 1,
+        'audit and go back': 4,
+        'load what has just become final': 5,
+      },
+    },
+    {
+      weights: {
+        damage: 3,
+        'damage beside an audit': 8,
+        'audit and repair': 2,
+        'audit as the function does': 4,
+        audit: 3,
+      },
+      endings: DAMAGED,
+    },
+    {
+      weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 },
+      endings: DAMAGED,
+    },
+    // Nodes that are not honest to audits.
+    {
+      weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
+      moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],
+    },
+  ],
+  endings: { [LAST_DAMAGE]: { chance: 0 } },
+  laws: AUDIT_LAWS,
+  finish: repairAll,
+  onRestore(network) {
+    const audits = auditsOf(network)
+    audits.file.progress = undefined
+    audits.secrets.clear()
+    // The copy may be of a moment in the middle of a repair.
+    audits.hasUnfinishedRepair = true
+  },
+}
+
+/** The table is damaged after an audit has read it, and another audit ends before the first one vouches for it. */
+async function damageBesideAudit({ world, network, random }: Acting): Promise<void> {
+  if (!network.isIndexed) return
+  const { table, gate } = world
+  if (network.finalDistance < FEW_BLOCKS) finalizeMore(network)
+  await indexNow(world, network)
+  const first = startAnyAudit({ world, network, random })
+  const damage = () => {
+    damageTable(world, network, random)
+    gate.pause(first.actor, 60_000)
+    if (random.chance(0.7)) startAnyAudit({ world, network, random })
+  }
+  // After its last read of events, an audit asks each node for the block for which it vouches.
+  table.onRead = ({ actor, list }) => {
+    if (actor === first.actor && list.startsWith('all@')) network.chain.soon({ requests: 1, act: damage })
+  }
+  await first.ended
+  table.onRead = undefined
+}
+
+const startAnyAudit = ({ world, network, random }: Acting): Job =>
+  random.chance(0.5)
+    ? startAuditFunction(world, network)
+    : startAudit(world, network, { repair: false, lists: 'look-up' })
+
+/** Ends repairs that have died. If the table was damaged, more is damaged, and repaired when readers have read everything. */
+async function repairAll(world: World): Promise<void> {
+  const isDamaged = world.life.endings.includes(LAST_DAMAGE)
+  for (const network of world.networks.values()) {
+    if (isDamaged) {
+      if (network.isIndexed && world.random.chance(0.5))
+        await world.gate.until(startAuditFunction(world, network).ended)
+      damageTable(world, network, world.random)
+      // A repair must take nothing from readers that have read everything before it.
+      await readToEnd(world)
+    }
+    if (!isDamaged && !auditsOf(network).hasUnfinishedRepair) continue
+    const repair = startAudit(world, network, { repair: true, lists: 'scan' })
+    // A network may have no final block to audit.
+    await finish(world, repair, { mayEndWith: ['NothingToAuditError'] })
+  }
+}

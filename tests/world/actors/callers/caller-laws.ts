@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import { queryString, type TokenQuery } from '../../../../lib/client/query.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { answer, type Finality } from '../../../support/oracle/oracle.ts'
+import { createRandom } from '../../../support/records/random.ts'
+import type { ApiRequest } from '../../../support/requests/api-request.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { finalityOf } from '../../outside/sim-table.ts'
+import type { Law, World } from '../../world.ts'
+import { drawFilter } from './draw-filter.ts'
+
+export const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
+export const LACKS = 'An answer to minBlock lacks no event up to that block.'
+export const FINALIZED = 'An answer to finalized has each final event, and none that is not final.'
+export const ORDER = 'The records of a walk are in order.'
+
+/** What must hold for everyone who asks the service. The callers check the first four on each of their answers. */
+export const CALLER_LAWS: readonly Law[] = [
+  { sentence: NEVER_TRUE },
+  { sentence: LACKS },
+  { sentence: FINALIZED },
+  { sentence: ORDER },
+  {
+    sentence: 'The pages of a question are together what the interface says.',
+    atRest: async ({ world, stored }) => {
+      const finality = finalityOf(world)
+      return (await askAtRest(world)).flatMap(({ target, records }) => {
+        const answered = answer(stored, target, finality)
+        const expected = answered.status === 200 ? answered.all.map(({ id }) => id) : answered.parameters
+        const found = records.map(({ id }) => id)
+        return isDeepStrictEqual(found, expected)
+          ? []
+          : [describeWalk(target, { found, expected, stored, finality })]
+      })
+    },
+  },
+]
+
+/** What a walk has too much or lacks, or the order that it has. */
+function describeWalk(
+  target: object,
+  {
+    found,
+    expected,
+    stored,
+    finality,
+  }: { found: string[]; expected: string[]; stored: readonly EventRecord[]; finality: Finality },
+): string {
+  const withBlock = (id: string) => `${id} of ${stored.find(record => record.id === id)?.blockNumber}`
+  const lacks = expected.filter(id => !found.includes(id)).map(withBlock)
+  const has = found.filter(id => !expected.includes(id)).map(withBlock)
+  const how =
+    lacks.length + has.length > 0
+      ? `lacks ${lacks.join(', ')}; has ${has.join(', ')} (final: ${JSON.stringify(finality)})`
+      : `${found.join(' ')} instead of ${expected.join(' ')}`
+  return `${JSON.stringify(target)}: ${how}`
+}
+
+/** A question, and what its pages have together. */
+interface Walk {
+  target: ApiRequest
+  records: readonly EventRecord[]
+}
+
+/** Asks some questions when nothing is written any more, and reads all pages of each. */
+async function askAtRest({ life, networks }: World): Promise<Walk[]> {
+  const random = createRandom(life.seed + 7)
+  const client = createEventsClient(SERVICE_URL)
+  const walks: Walk[] = []
+  for (let left = random.pick([0, 0, 2, 4]); left > 0; left -= 1) {
+    const network = random.pick([...networks.values()])
+    const { user, ...filter } = drawFilter(network, random)
+    const order: TokenQuery = random.pick<TokenQuery>([
+      {},
+      { createdAt: 'asc' },
+      { createdAt: 'desc' },
+      ...(filter.blockNumber === undefined
+        ? [{ blockNumber: 'asc' }, { createdAt: 'asc', blockNumber: 'desc' } as const]
+        : []),
+    ] as TokenQuery[])
+    const query: TokenQuery = {
+      ...filter,
+      ...order,
+      ...(random.chance(0.7) && { network: network.network }),
+      ...(random.chance(0.3) && { finalized: true }),
+      limit: 1 + random.below(20),
+    }
+    const isOfUser = user !== undefined && filter.address === undefined
+    const asked = isOfUser ? query : { ...query, user }
+    const records: EventRecord[] = []
+    const each = isOfUser ? client.eachUserEvent(user, asked) : client.eachTokenEvent(asked)
+    for await (const record of each) records.push(record as unknown as EventRecord)
+    const pairs = [...new URLSearchParams(queryString(asked))]
+    walks.push({
+      target: {
+        endpoint: isOfUser ? 'user-events' : 'token-events',
+        address: isOfUser ? user : undefined,
+        query: pairs,
+      } as ApiRequest,
+      records,
+    })
+  }
+  return walks
+}

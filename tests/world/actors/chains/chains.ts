@@ -1,0 +1,83 @@
+import type { Mood, SimNode } from '../../outside/sim-node.ts'
+import { type Acting, act, type Part, type SimNetwork } from '../../world.ts'
+
+/** Chains, their nodes, and time. */
+export const CHAINS_AND_NODES: Part = {
+  acts: {
+    mine: act(10, ({ network: { chain }, random }) => {
+      const count = 1 + random.below(5)
+      for (let left = count; left > 0; left -= 1) chain.mine(3)
+      // An indexer asks for the heads, for the block of its checkpoint, and then finds other blocks than before.
+      if (!random.chance(0.4)) return
+      const depth = count + random.below(4)
+      chain.soon({ requests: random.pick([2, 3, 3, 4]), act: () => chain.reorganise(depth) })
+    }),
+    reorganise: act(5, ({ world, network, random }) => {
+      // Entries of the log that several networks append at once must get different numbers.
+      const isOfAll = random.chance(0.3)
+      for (const { chain } of isOfAll ? world.networks.values() : [network])
+        chain.reorganise(1 + random.below(6))
+    }),
+    finalize: act(5, ({ network }) => {
+      if (!network.isFinalityStalled) network.chain.finalize(network.finalDistance)
+    }),
+    'stall finality': act(1, ({ network, random }) => {
+      network.isFinalityStalled = random.chance(0.7)
+    }),
+    'change a node': act(4, ({ world, network, random }) => {
+      // Programs ask the first node until it fails.
+      const node = random.chance(0.5) ? (network.sims[0] as SimNode) : random.pick(network.sims)
+      changeMood(node, { world, network, random })
+      if (isUntrue(node.mood)) for (let left = 3; left > 0; left -= 1) network.chain.mine(3)
+    }),
+    'let time pass': act(2, ({ world, random }) =>
+      world.gate.jump(random.pick([5000, 40_000, 200_000, 900_000])),
+    ),
+  },
+  themes: [
+    // Nodes that are not honest.
+    {
+      weights: { 'change a node': 10, 'start writers': 8, mine: 14 },
+      moods: ['honest', 'lying', 'lying', 'forgetful', 'forgetful', 'forked'],
+      plan: { proof: 'doubt', contracts: 'any' },
+    },
+    {
+      weights: { 'change a node': 8, 'start writers': 8, mine: 14, reorganise: 14 },
+      moods: ['honest', 'balanced', 'balanced', 'forked', 'hasty'],
+    },
+    // Nodes that are not there when an indexer begins.
+    {
+      weights: { load: 8, 'start writers': 8, 'start readers': 8 },
+      moods: ['gone', 'hanging', 'busy', 'lagging'],
+    },
+  ],
+}
+
+const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
+
+/** Gives a node another mood. */
+export function changeMood(node: SimNode, { world, network, random }: Acting): void {
+  const mood = random.pick(world.life.moods)
+  // Without any proof a node is believed, and in doubt two nodes that say the same.
+  const isOther = network.sims.some(other => other !== node && isUntrue(other.mood))
+  const isBelieved = network.proof === 'none' || (network.proof === 'doubt' && isOther)
+  node.mood = isBelieved && isUntrue(mood) ? 'honest' : mood
+  node.lag = 1 + random.below(8)
+  // Sometimes all nodes disappear, in the middle of what a program does.
+  if (mood === 'gone' && random.chance(0.4))
+    network.chain.soon({
+      requests: 1 + random.below(6),
+      act() {
+        for (const each of network.sims) each.mood = 'gone'
+      },
+    })
+}
+
+/** So many blocks cost little. */
+export const FEW_BLOCKS = 20
+
+/** Makes all known blocks final, and mines as many again. */
+export function finalizeMore({ chain, finalDistance }: SimNetwork): void {
+  for (let left = finalDistance + 3; left > 0; left -= 1) chain.mine(3)
+  chain.finalize(finalDistance)
+}

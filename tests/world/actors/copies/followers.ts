@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { followChanges, openWhenReachable } from '../../../../lib/callers/copies/follow/follow-changes.ts'
+import { openCopy } from '../../../../lib/callers/copies/open-copy.ts'
+import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import { createPatience } from '../../../../lib/client/create-patience.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import type { ReaderPlan } from '../../life.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { startJob } from '../../start-job.ts'
+import type { Part, ReadCopy, Reader, World } from '../../world.ts'
+import { expire, newReader } from '../readers/start-readers.ts'
+import { countReals } from './sim-sqlite.ts'
+
+/** Programs that keep copies in SQLite. */
+export const FOLLOWERS: Part = {
+  readers: { follower: { weight: 1, create: createFollower } },
+  laws: [
+    {
+      sentence: 'What a copy derives from its events follows from them.',
+      atRest: ({ copies }) =>
+        copies.flatMap(({ plan, found, expected }: Partial<HeldCopy> & ReadCopy) =>
+          isDeepStrictEqual(found, expected)
+            ? []
+            : [`${plan.name}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`],
+        ),
+    },
+  ],
+}
+
+/** A follower with `--once` ends at an outage. */
+const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
+
+/** Creates a follower with a copy in SQLite, as `npm run follow` has. */
+function createFollower(world: World, plan: ReaderPlan): Reader {
+  const start = ({ once }: { once: boolean }) =>
+    startJob(world, {
+      kind: 'follower',
+      name: plan.name,
+      mayEndWith: once ? ONCE_ENDS : [],
+      work: async job => {
+        const patience = createPatience({ signal: job.stop.signal, onTrouble: () => undefined })
+        const copy = await openWhenReachable(
+          () => openCopy(`sqlite:${plan.name}`, { source: SERVICE_URL }),
+          patience,
+        )
+        let begunAt = world.gate.now()
+        await followChanges({
+          client: createEventsClient(SERVICE_URL),
+          copy,
+          query: { ...plan.scope, limit: 1 + world.random.below(world.random.pick([3, 50])) },
+          once,
+          signal: job.stop.signal,
+          onPage: async ({ isUpToDate }) => {
+            if (isUpToDate) reader.readAt = begunAt
+            begunAt = world.gate.now()
+          },
+          onRestart: () => expire(world, reader),
+        })
+        await copy.close()
+      },
+    })
+  const reader: Reader = { ...newReader(world, plan), start, hold: () => readCopy(plan) }
+  return reader
+}
+
+interface HeldCopy {
+  records: ReadonlyMap<string, EventRecord>
+  /** The rows that the copy derives from its events, and those that follow from them. */
+  found: readonly string[]
+  expected: readonly string[]
+}
+
+async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
+  // Read before the copy is opened, which mends what an earlier version stored.
+  const reals = countReals(name)
+  const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
+  const records = (await opened.records()) as unknown as EventRecord[]
+  const balances = await opened.read('SELECT network, address, token_id, owner, quantity FROM balances')
+  return {
+    records: new Map(records.map(record => [record.id, record])),
+    found: [
+      `${reals} quantities are no integers`,
+      ...sorted(balances.map(row => Object.values(row).join(' '))),
+    ],
+    expected: ['0 quantities are no integers', ...balancesOf(records)],
+  }
+}
+
+const sorted = (lines: readonly string[]) => lines.map(line => line.replace(/ 0+(?=\d+$)/, ' ')).toSorted()
+
+/** Who has how much of each token, by the transfers alone. */
+function balancesOf(records: readonly EventRecord[]): string[] {
+  const sums = new Map<string, bigint>()
+  const add = (key: string, quantity: bigint) => sums.set(key, (sums.get(key) ?? 0n) + quantity)
+  for (const record of records) {
+    if (record.event !== 'TransferSingle' && record.event !== 'TransferBatch') continue
+    const { network, address, from, to, tokenIds, quantities } = record
+    for (const [index, id] of tokenIds.entries()) {
+      add(`${network} ${address} ${id} ${from}`, -BigInt(quantities[index] ?? 0))
+      add(`${network} ${address} ${id} ${to}`, BigInt(quantities[index] ?? 0))
+    }
+  }
+  return [...sums]
+    .filter(([key, sum]) => sum !== 0n && !/ 0x0{40}$/.test(key))
+    .map(([key, sum]) => `${key} ${sum}`)
+    .toSorted()
+}

@@ -1,0 +1,83 @@
+import { finish } from '../../start-job.ts'
+import { breach, type SimNetwork, type World } from '../../world.ts'
+import { rememberedBlocks } from './chain-events.ts'
+import { startIndexer, startIndexFunction } from './start-indexer.ts'
+
+const STAY_OFF = 'indexers stay off'
+const IN_VAIN = 'a restart in vain'
+
+export const INDEXER_ENDINGS = {
+  /** Indexers that have ended stay off at first, while loads store events above their checkpoints. */
+  [STAY_OFF]: { chance: 0.25 },
+  /** Networks restart while their nodes disappear. */
+  [IN_VAIN]: { chance: 0.08 },
+}
+
+export const WAITS_FOR_GOOD = 'No writer waits for good for one that has died.'
+
+/** Lets every network be indexed to its head, and resolves with those whose indexers stay off at first. */
+export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>> {
+  const { life, networks } = world
+  const isInVain = life.endings.includes(IN_VAIN)
+  if (isInVain) for (const network of networks.values()) await restartInVain(world, network)
+  const mayStayOff = isInVain || life.endings.includes(STAY_OFF)
+  const off = new Set([...networks.values()].filter(each => mayStayOff && isResting(world, each)))
+  for (const network of networks.values()) {
+    network.chain.finalize(network.finalDistance)
+    if (network.isIndexed && !off.has(network)) await indexToHead(world, network)
+  }
+  return off
+}
+
+/** Restarts a network while its nodes disappear, so that its writer ends before its first checkpoint. */
+async function restartInVain(world: World, network: SimNetwork): Promise<void> {
+  if (!network.isIndexed || network.restarts) return
+  network.restarts = true
+  network.chain.soon({
+    requests: network.sims.length + 2,
+    act() {
+      for (const node of network.sims) node.mood = 'gone'
+    },
+  })
+  await world.gate.until(startIndexer(world, network, { follow: false }).ended)
+  for (const node of network.sims) node.mood = 'honest'
+  network.chain.soon(undefined)
+}
+
+/** Whether the network's last indexer has ended, and has left no work to another. */
+export function isResting(world: World, network: SimNetwork): boolean {
+  const { blockNumber, leased, atRest = true } = world.table.checkpoints().get(network.network) ?? {}
+  if (!network.isIndexed || network.restarts || leased) return false
+  // What is damaged must be audited, which needs a checkpoint.
+  if (blockNumber === undefined) return !world.isTampered
+  return atRest && rememberedBlocks(world, network).every(({ number }) => number <= blockNumber)
+}
+
+/** Indexes a network to its head, although nothing else waits for it. */
+export async function indexToHead(world: World, network: SimNetwork): Promise<void> {
+  if (network.isByFunction && !network.restarts && (await indexByFunction(world, network))) return
+  const job = startIndexer(world, network, { follow: false })
+  await world.gate.until(job.ended)
+  if (job.end === 'done') return
+  // A run that was killed while it restarted may or may not have changed the scope.
+  if (job.end === 'ScopeChangedError') network.restarts = true
+  await finish(world, startIndexer(world, network, { follow: false }))
+}
+
+/** Invokes the scheduled indexer until it no longer takes another indexer for alive. Returns whether it has indexed. */
+async function indexByFunction(world: World, network: SimNetwork): Promise<boolean> {
+  for (let times = 0; times < MOST_BUSY_INVOCATIONS; times += 1) {
+    let isBusy = false
+    const onBusy = () => {
+      isBusy = true
+    }
+    const job = startIndexFunction(world, network, { follow: false, onBusy })
+    await world.gate.until(job.ended)
+    if (!isBusy) return job.end === 'done'
+  }
+  breach(world, WAITS_FOR_GOOD, `${network.network} was busy in ${MOST_BUSY_INVOCATIONS} invocations`)
+  return false
+}
+
+/** An invocation watches for 45 seconds, and the longest lease has 120 seconds. */
+const MOST_BUSY_INVOCATIONS = 5

@@ -1,0 +1,80 @@
+import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
+import { parseRevision, REVISION } from '../../../../lib/store/format/revision-item.ts'
+import type { Law } from '../../world.ts'
+import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
+import { WAITS_FOR_GOOD } from './end-indexers.ts'
+
+/** What must hold at each write of a checkpoint, a lease, or events. */
+export const INDEXER_LAWS: readonly Law[] = [
+  {
+    sentence: 'A checkpoint moves up only over blocks whose events are all stored.',
+    atWrite: ({ network, before, after, has }) => {
+      if (after?.blockNumber === undefined || after.blockHash === undefined) return []
+      if (after.blockHash === before?.blockHash) return []
+      const from = (before?.blockNumber ?? (after.scope?.fromBlock ?? 0) - 1) + 1
+      return eventsUpTo(network, { hash: after.blockHash, from, scope: after.scope })
+        .filter(record => !has(record))
+        .map(
+          ({ id, blockNumber }) =>
+            `the checkpoint is at ${after.blockNumber}, and ${id} of ${blockNumber} is not stored`,
+        )
+    },
+  },
+  {
+    sentence:
+      'A checkpoint moves up only along its own chain, and past no remembered block that has left it.',
+    atWrite({ world, network, before, after }) {
+      const { blockNumber = -1, blockHash = '' } = after ?? {}
+      if (before?.blockNumber === undefined || blockNumber <= before.blockNumber) return []
+      const { chain } = network
+      const remembered = rememberedBlocks(world, network).filter(({ number }) => number <= blockNumber)
+      const below = [...remembered, { number: before.blockNumber, hash: before.blockHash }]
+      const lowest = Math.min(...below.map(({ number }) => number))
+      const hashes = new Map<number, string>()
+      for (let block = chain.ofHash(blockHash); block && block.number >= lowest; )
+        block = chain.ofHash(hashes.set(block.number, block.hash) && block.parentHash)
+      return below
+        .filter(({ number, hash }) => hashes.has(number) && hashes.get(number) !== hash)
+        .map(({ number, hash }) => `the checkpoint is at ${blockNumber}, above ${hash} of ${number}`)
+    },
+  },
+  {
+    sentence: 'An event leaves the table only after the log has told it.',
+    atWrite({ world, removed, network }) {
+      if (!removed || removed.network !== network.network) return []
+      const { id, blockHash } = removed
+      const isTold = world.table
+        .partition(REVISIONS_LIST)
+        .flatMap(item => parseRevision(item.p?.S, item[REVISION]?.S).removed)
+        .some(each => each.id === id && each.blockHash === blockHash)
+      return isTold ? [] : [`${id} of block ${removed.blockNumber} is removed`]
+    },
+  },
+  {
+    sentence: 'A writer that ends is at rest only if it remembers no block above its checkpoint.',
+    atWrite({ world, network, before, after }) {
+      const { leased, atRest, blockNumber } = after ?? {}
+      // Without a checkpoint, the next writer tells readers to read everything again.
+      if (!before?.leased || leased !== false || !atRest || blockNumber === undefined) return []
+      return rememberedBlocks(world, network)
+        .filter(({ number }) => number > blockNumber)
+        .map(({ number }) => `block ${number} is remembered above ${blockNumber}`)
+    },
+  },
+  {
+    sentence: 'Only the holder of the lease writes events of a network that is indexed.',
+    atWrite: ({ job, holder, isOfEvents, network }) =>
+      isOfEvents && job?.needsLease && holder !== job.actor.name
+        ? [`${job.actor.name} writes ${network.network}, whose lease ${holder} holds`]
+        : [],
+  },
+  {
+    sentence: 'A writer releases its lease only when none of its writes is under way.',
+    atWrite({ world, job, before, after }) {
+      if (!job || !before?.leased || after?.leased !== false || after.fence !== before.fence) return []
+      const writes = world.gate.underWay(job.actor).filter(title => /^(puts|deletes|DeleteItem) /.test(title))
+      return writes.map(title => `${job.actor.name} releases its lease, although it ${title}`)
+    },
+  },
+  { sentence: WAITS_FOR_GOOD },
+]

@@ -1,0 +1,116 @@
+import { dieAtWrite, jobsOf } from '../../start-job.ts'
+import type { Acting } from '../../world.ts'
+import { readNow } from '../readers/start-readers.ts'
+import { indexNow, startIndexer } from './start-indexer.ts'
+
+/**
+ * Stories of several steps, each in the order in which a rare mistake does harm. Single actions meet such an order almost
+ * never, so each of these stories waits for its own steps while everything else in the world goes on.
+ */
+
+/** A writer that has something to write dies between two writes, of blocks or of a repair. */
+export function crash(acting: Acting): void {
+  const { world, network, random } = acting
+  const [writer] = jobsOf(world, `indexer ${network.network}`)
+  const onDeath = () => goOnAfterCrash(acting)
+  if (!writer) {
+    onDeath()
+    return
+  }
+  if (random.chance(0.5)) network.chain.reorganise(1 + random.below(3))
+  for (let left = 1 + random.below(3); left > 0; left -= 1) network.chain.mine(3)
+  world.ambush = { actor: writer.actor, writes: 1 + random.below(12), onDeath }
+}
+
+/** Kills a network's indexers. Meanwhile the chain goes on, and another indexer starts. */
+function goOnAfterCrash({ world, network, random }: Acting): void {
+  const { chain, finalDistance, sims } = network
+  for (const job of jobsOf(world, `indexer ${network.network}`)) world.gate.kill(job.actor)
+  // One of several nodes may stay on the fork that the writer has seen.
+  if (sims.length > 1 && random.chance(0.4)) random.pick(sims).mood = 'forked'
+  chain.reorganise(1 + random.below(3))
+  // After a long outage, the blocks that have replaced the writer's are final.
+  const isLong = finalDistance < 20 && random.chance(0.4)
+  for (let left = isLong ? 2 * finalDistance : random.below(3); left > 0; left -= 1) chain.mine(2)
+  if (isLong) chain.finalize(finalDistance)
+  if (random.chance(0.4)) {
+    const depth = 1 + random.below(8)
+    chain.soon({ requests: 4 + random.below(6), act: () => chain.reorganise(depth) })
+  }
+  if (random.chance(0.5)) world.gate.jump(network.leaseMs)
+  if (network.isIndexed) startIndexer(world, network, { follow: true })
+}
+
+/** The chain leaves indexed blocks, or blocks that a dead writer has remembered, between two requests of an indexer. */
+export async function reorganiseBetweenRequests({ world, network, random }: Acting): Promise<void> {
+  if (!network.isIndexed) return
+  const { chain, sims } = network
+  await indexNow(world, network)
+  const count = 1 + random.below(3)
+  for (let left = count; left > 0; left -= 1) chain.mine(3)
+  const hasDeadWriter = random.chance(0.5)
+  if (hasDeadWriter)
+    await dieAtWrite(world, startIndexer(world, network, { follow: false }), 2 + random.below(4))
+  // A run asks each node for its chain, then for the heads, the checkpoint's block, remembered blocks, and new blocks.
+  const requests = sims.length + random.pick(hasDeadWriter ? [3, 4, 4, 4, 5, 6] : [2, 3, 3, 3, 4, 5])
+  const isStopped = hasDeadWriter && random.chance(0.3)
+  chain.soon({
+    requests,
+    act() {
+      if (isStopped) return writer.stop.abort(new Error('Stopped'))
+      const { blockNumber = chain.head().number } = world.table.checkpoints().get(network.network) ?? {}
+      const above = chain.head().number - blockNumber
+      chain.reorganise(hasDeadWriter ? Math.max(1, above - random.below(count)) : above + 1 + random.below(2))
+    },
+  })
+  const writer = startIndexer(world, network, { follow: random.chance(0.5) })
+}
+
+/** Several chains leave blocks that readers have read, and their indexers notice it at the same time. */
+export async function reorganiseAll({ world, random }: Acting): Promise<void> {
+  const indexed = [...world.networks.values()].filter(({ isIndexed }) => isIndexed)
+  for (const network of indexed) {
+    for (let left = 1 + random.below(3); left > 0; left -= 1) network.chain.mine(3)
+    await indexNow(world, network)
+  }
+  await readNow(world)
+  const writers = indexed.map(network => {
+    network.chain.reorganise(1 + random.below(4))
+    return startIndexer(world, network, { follow: false })
+  })
+  const writer = writers.length > 0 && random.pick(writers)
+  if (!writer || random.chance(0.6)) return
+  // The writer dies between the steps of its repair, and another continues.
+  await dieAtWrite(world, writer, 2 + random.below(8))
+  for (const network of indexed) startIndexer(world, network, { follow: true })
+}
+
+/** All nodes stand for two that disagree, because the chain has just left some blocks. */
+export async function divideNodes({ world, network, random }: Acting): Promise<void> {
+  if (!network.isIndexed) return
+  const { chain, sims } = network
+  await indexNow(world, network)
+  for (let left = 2 + random.below(3); left > 0; left -= 1) chain.mine(3)
+  for (const node of sims) node.mood = 'balanced'
+  chain.reorganise(2 + random.below(3))
+  await startIndexer(world, network, { follow: false }).ended
+  for (const node of sims) node.mood = 'honest'
+}
+
+/**
+ * An operator moves the checkpoint back, mostly below a block that has been audited. What comes before it happens at the
+ * newest block.
+ */
+export async function goBack(
+  { world, network, random }: Acting,
+  { before }: { before?: () => Promise<void> } = {},
+): Promise<void> {
+  if (!network.isIndexed || network.restarts) return
+  await indexNow(world, network)
+  await before?.()
+  const { blockNumber, auditedBlock = blockNumber } = world.table.checkpoints().get(network.network) ?? {}
+  if (blockNumber === undefined || auditedBlock === undefined) return
+  network.wentBack += 1
+  const backTo = random.pick([blockNumber, auditedBlock, auditedBlock]) - random.below(5)
+  await startIndexer(world, network, { follow: false, backTo }).ended
+}

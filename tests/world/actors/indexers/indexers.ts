@@ -1,0 +1,79 @@
+import type { Random } from '../../../support/records/random.ts'
+import { isRunning, jobsOf } from '../../start-job.ts'
+import { act, type Job, type Part, type SimNetwork, type World } from '../../world.ts'
+import { INDEXER_ENDINGS } from './end-indexers.ts'
+import { INDEXER_LAWS } from './indexer-laws.ts'
+import { crash, divideNodes, goBack, reorganiseAll, reorganiseBetweenRequests } from './indexer-stories.ts'
+import { startIndexer, startSomeIndexer } from './start-indexer.ts'
+
+/** Programs that write the events of a network, and the operator who starts and stops them. */
+export const INDEXERS: Part = {
+  acts: {
+    'start writers': act(5, ({ world, random }) => {
+      const { networks, life } = world
+      for (const network of [...networks.values()].filter(({ isIndexed }) => isIndexed)) {
+        const mayCompete = random.chance(life.hasRivals ? 0.7 : 0.1)
+        const isFree = jobsOf(world, `indexer ${network.network}`).length === 0
+        if (mayCompete || isFree) startSomeIndexer(world, network, random)
+        // Two schedulers, or two operators, start the same at the same moment.
+        if (life.hasRivals && random.chance(0.4)) startSomeIndexer(world, network, random)
+      }
+    }),
+    'kill a job': act(3, ({ world, random }) => {
+      const jobs = world.jobs.filter(isRunning)
+      if (jobs.length > 0) world.gate.kill(random.pick(jobs).actor)
+    }),
+    'stop a writer': act(2, ({ world, random }) => stopOne(world.jobs.filter(isRunning), random)),
+    'restart wider': act(1, ({ world, network, random }) => {
+      if (!network.isIndexed) return
+      restart(world, network, random)
+      if (random.chance(0.7)) network.contracts = 'any'
+      network.fromBlock = Math.max(network.chain.first, network.fromBlock - random.below(2))
+    }),
+    'restart the same': act(1, ({ world, network, random }) => {
+      if (network.isIndexed) restart(world, network, random)
+    }),
+    'freeze a writer': act(0, ({ world, network, random }) => {
+      const [writer] = jobsOf(world, `indexer ${network.network}`)
+      if (!writer) return
+      world.gate.pause(writer.actor, 2 * network.leaseMs + random.below(60_000))
+      startIndexer(world, network, { follow: false })
+      for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
+    }),
+    'crash and reorganise': act(0, crash),
+    'reorganise between requests': act(2, reorganiseBetweenRequests),
+    'reorganise all': act(2, reorganiseAll),
+    'divide nodes': act(1, divideNodes),
+    'go back': act(1, acting => goBack(acting)),
+  },
+  themes: [
+    // Writers that take over from each other.
+    { hasRivals: true, weights: { 'start writers': 10, 'freeze a writer': 8 }, faults: { paused: 0.03 } },
+    {
+      hasRivals: true,
+      weights: { 'start writers': 12, 'stop a writer': 8, 'restart the same': 4, mine: 14 },
+      faults: { late: 0.15, lost: 0.05, paused: 0.02 },
+      plan: { isByFunction: true },
+    },
+    // Crashes in the middle of writes.
+    {
+      weights: { 'kill a job': 4, 'start writers': 10, 'crash and reorganise': 10, mine: 12 },
+      faults: { died: 0.02 },
+    },
+    {
+      weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 },
+      isEager: true,
+    },
+  ],
+  endings: INDEXER_ENDINGS,
+  laws: INDEXER_LAWS,
+}
+
+function restart(world: World, network: SimNetwork, random: Random): void {
+  stopOne(jobsOf(world, `indexer ${network.network}`), random)
+  network.restarts = true
+}
+
+function stopOne(jobs: readonly Job[], random: Random): void {
+  if (jobs.length > 0) random.pick(jobs).stop.abort(new Error('Stopped'))
+}

@@ -1,0 +1,53 @@
+import { CHAINS } from '../../../../lib/events/networks.ts'
+import { dieAtWrite } from '../../start-job.ts'
+import { type Acting, act, type Part, type SimNetwork } from '../../world.ts'
+import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
+import { startSomeIndexer } from '../indexers/start-indexer.ts'
+import { readNow, startReaders } from '../readers/start-readers.ts'
+import { loadSome } from './start-load.ts'
+
+/** Programs that store events from files. */
+export const LOADS: Part = {
+  acts: {
+    load: act(2, ({ world, network, random }) => {
+      for (const each of random.chance(0.3) ? world.networks.values() : [network]) {
+        const { actor } = loadSome(world, each, { share: random.pick([0.1, 0.5, 1]) })
+        // Some loads die after a part of their events.
+        if (random.chance(0.3))
+          world.ambush ??= { actor, writes: 3 + random.below(10), onDeath: () => undefined }
+      }
+    }),
+    'load what has just become final': act(2, loadWhatIsFinal),
+    'load in parts': act(2, loadInParts),
+  },
+  themes: [{ weights: { load: 10, 'kill a job': 5, 'start readers': 6 } }],
+}
+
+/** Blocks that have replaced others become final at once, and are loaded while indexers may still have the others. */
+function loadWhatIsFinal({ world, network, random }: Acting): void {
+  const { chain, finalDistance } = network
+  const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
+  for (let left = finalDistance; left > 0; left -= 1) chain.mine(random.below(2))
+  // Nearer to the head, no node is believed.
+  const least = Math.min(CHAINS[network.network].finalAfter, finalDistance)
+  if (!network.isFinalityStalled) chain.finalize(least + random.below(2))
+  if (wasReplaced && network.isIndexed) startSomeIndexer(world, network, random)
+  loadSome(world, network, { share: 1 })
+}
+
+/** A load dies after readers have heard of it. They have read a part of the blocks of which it stores the rest. */
+async function loadInParts({ world, random }: Acting): Promise<void> {
+  const { networks, gate } = world
+  const isMostlyLoaded = ({ isIndexed, contracts, finalDistance }: SimNetwork) =>
+    (!isIndexed || contracts !== 'any') && finalDistance < FEW_BLOCKS
+  const candidates = [...networks.values()].filter(isMostlyLoaded)
+  if (candidates.length === 0) return
+  const network = random.pick(candidates)
+  finalizeMore(network)
+  await loadSome(world, network, { share: 0.3 }).ended
+  await readNow(world)
+  const load = loadSome(world, network, { share: 1 })
+  await dieAtWrite(world, load, 3 + random.below(6))
+  startReaders(world, { once: false })
+  await new Promise<void>(resolve => gate.startTimer(15_000, resolve))
+}

@@ -1,0 +1,69 @@
+import { isRunning } from '../../start-job.ts'
+import { watchWrites } from '../../watch-writes.ts'
+import { type Acting, act, type Part, type World } from '../../world.ts'
+import { startCaller } from '../callers/start-caller.ts'
+import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
+import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
+import { createReader } from '../readers/start-readers.ts'
+
+/** The operator who keeps copies of the table, and goes back to them. */
+export const OPERATOR: Part = {
+  acts: {
+    'take a copy': act(0, ({ world }) => takeCopy(world)),
+    restore: act(0, ({ world }) => restoreTable(world)),
+    'restore during a walk': act(1, restoreDuringWalk),
+  },
+  themes: [
+    { weights: { 'take a copy': 6, restore: 4, call: 12, finalize: 10, mine: 12, 'start writers': 8 } },
+  ],
+}
+
+/** Copies the table, so that they can go back to this moment. */
+function takeCopy(world: World): void {
+  world.copy = world.table.copy()
+  for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
+}
+
+/** A caller has got its first page of final events before the table goes back to an earlier moment. */
+async function restoreDuringWalk({ world, network, random }: Acting): Promise<void> {
+  if (!network.isIndexed || network.finalDistance > FEW_BLOCKS) return
+  await indexNow(world, network)
+  takeCopy(world)
+  finalizeMore(network)
+  await indexNow(world, network)
+  world.service.restart()
+  const { promise: restored, resolve } = Promise.withResolvers<void>()
+  const onFirstPage = () => {
+    if (world.isEnding || !world.copy) return
+    restoreTable(world)
+    startIndexer(world, network, { follow: true })
+    resolve()
+  }
+  await Promise.race([restored, startCaller(world, network, random, { onFirstPage }).ended])
+}
+
+/**
+ * Goes back to an earlier moment of the table, as `infra/operating.md` says: everything is replaced by programs of the
+ * restored table, and every reader begins again from the beginning, under another name and with an empty copy. Callers
+ * know nothing of it, and go on with their walks.
+ */
+function restoreTable(world: World): void {
+  const { gate, jobs, table, service, networks, readers, parts, copy } = world
+  if (!copy) return
+  for (const job of jobs) if (isRunning(job) && job.kind !== 'caller') gate.kill(job.actor)
+  table.restore(copy)
+  watchWrites(world)
+  service.restart()
+  for (const network of networks.values()) {
+    // The operator knows which files the copy lacks. Loads that were open then are finished in the end.
+    for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
+    for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
+    // The scope may be an earlier one.
+    network.restarts = true
+    for (const { onRestore } of parts) onRestore?.(network)
+  }
+  for (const { plan } of [...readers.values()]) {
+    readers.delete(plan.name)
+    createReader(world, { ...plan, name: `${plan.name}-again` })
+  }
+}

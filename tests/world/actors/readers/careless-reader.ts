@@ -1,0 +1,64 @@
+import { CursorExpiredError, createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import type { ReaderPlan } from '../../life.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { startJob } from '../../start-job.ts'
+import type { Reader, World } from '../../world.ts'
+import { expire, newReader } from './start-readers.ts'
+
+/** An eager reader asks this often without a pause. */
+const MOST_EAGER_POLLS = 40
+const EAGER_PAUSE_MS = 40
+const PAUSE_MS = 8000
+
+/**
+ * A consumer that keeps a copy as carelessly as the interface allows: it asks for pages of any size, forgets
+ * pages that it has read, and applies pages whose cursor it then loses. It ends as soon as a request fails.
+ */
+export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
+  const { gate, life } = world
+  const records = new Map<string, EventRecord>()
+  let cursor: string | undefined
+  const start = ({ once }: { once: boolean }) =>
+    startJob(world, {
+      kind: 'careless',
+      name: plan.name,
+      work: async job => {
+        const client = createEventsClient(SERVICE_URL, { retries: 0 })
+        for (let polls = 0; !job.stop.signal.aborted; ) {
+          const { random } = gate
+          const query = {
+            ...plan.scope,
+            limit: 1 + random.below(random.pick([3, 40])),
+            cursor,
+            from: 'beginning' as const,
+          }
+          const begunAt = gate.now()
+          const page = await client.changePage(query, { signal: job.stop.signal }).catch(error => {
+            if (!(error instanceof CursorExpiredError)) throw error
+          })
+          if (!page) {
+            expire(world, reader)
+            records.clear()
+            cursor = undefined
+            continue
+          }
+          const mishap = gate.faults.died > 0 ? random.next() : 1
+          if (mishap < 0.05) continue
+          for (const { change, record } of page.changes) {
+            if (change === 'added') records.set(record.id, record as unknown as EventRecord)
+            else records.delete(record.id)
+          }
+          if (mishap < 0.1) continue
+          cursor = page.next
+          if (page.isUpToDate) reader.readAt = begunAt
+          if (page.isUpToDate && once) return
+          polls += 1
+          const pauseMs = life.isEager && polls < MOST_EAGER_POLLS ? EAGER_PAUSE_MS : PAUSE_MS
+          if (page.isUpToDate) await new Promise(resolve => setTimeout(resolve, 1 + random.below(pauseMs)))
+        }
+      },
+    })
+  const reader: Reader = { ...newReader(world, plan), start, hold: async () => ({ records }) }
+  return reader
+}

@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { hasUser } from '../../../support/oracle/oracle.ts'
+import type { ReaderScope } from '../../life.ts'
+import { SERVICE_URL } from '../../outside/sim-service.ts'
+import { finalityOf } from '../../outside/sim-table.ts'
+import type { Law, ReadCopy, World } from '../../world.ts'
+import { SLEEPERS } from './start-readers.ts'
+
+/** What must hold for everyone who reads the feed. */
+export const READER_LAWS: readonly Law[] = [
+  {
+    sentence: 'Each copy and each receiver holds exactly the events of its scope.',
+    atRest: ({ copies, stored }) =>
+      copies.filter(({ finalized }) => !finalized).flatMap(copy => compareCopy(copy, stored)),
+  },
+  {
+    sentence: 'A receiver of final events has each of them, and nothing that was not final.',
+    atRest: ({ world, copies, stored }) =>
+      copies
+        .filter(({ finalized }) => finalized)
+        .flatMap(copy =>
+          compareCopy(
+            copy,
+            stored.filter(record => isFinal(world, record)),
+            stored.filter(record => isIndexedAsFinal(world, record)),
+          ),
+        ),
+  },
+  {
+    sentence: 'A copy has what is stored whole, although a load has died or no indexer runs.',
+    whileOff: ({ world, stored, whole, copies }) =>
+      copies.flatMap(copy =>
+        copy.finalized
+          ? compareCopy(
+              copy,
+              stored.filter(record => isFinalOnChain(world, record)),
+              whole.filter(record => isIndexedAsFinal(world, record)),
+            )
+          : compareCopy(copy, stored, whole),
+      ),
+  },
+  {
+    sentence: 'No reader ends or stays behind for good while it is served.',
+    atRest: ({ world }) =>
+      [...world.readers.values()].flatMap(({ plan, ended }) =>
+        ended === undefined || ended.includes('too old') ? [] : [`${plan.name}: ${ended}`],
+      ),
+  },
+  {
+    sentence: 'A reader that is up to date costs a few items, however long its lists are.',
+    atRest: ({ world }) => (world.life.endings.includes(READS_IDLY) ? costOfIdleRead(world) : []),
+  },
+  { sentence: SLEEPERS },
+]
+
+/** Some lives end with one more read of a reader that is up to date. */
+export const READS_IDLY = 'a reader reads idly'
+
+const MOST_IDLE_ITEMS = 12
+const MOST_IDLE_CALLS = 40
+
+/** Reads once more with a scope, and says if the service reads much for the empty answer. */
+async function costOfIdleRead({ life, table, gate, random }: World): Promise<string[]> {
+  if (life.readers.length === 0) return []
+  const client = createEventsClient(SERVICE_URL)
+  const { scope } = random.pick(life.readers)
+  let page = await client.changePage({ ...scope, from: 'beginning', limit: 500 })
+  while (!page.isUpToDate) page = await client.changePage({ ...scope, cursor: page.next, limit: 500 })
+  const before = { examined: table.examined, calls: gate.calls }
+  await client.changePage({ ...scope, cursor: page.next, limit: 100 })
+  const [examined, calls] = [table.examined - before.examined, gate.calls - before.calls]
+  const isCostly = examined > MOST_IDLE_ITEMS || calls > MOST_IDLE_CALLS
+  return isCostly ? [`${JSON.stringify(scope)}: ${examined} items in ${calls} calls`] : []
+}
+
+const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
+  blockNumber <= (table.checkpoints().get(network)?.finalizedBlock ?? -1)
+
+/** An indexer that has just begun again does not know yet what was final before. */
+const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
+  blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
+
+/** Loads may store final events above the checkpoint, which readers of the feed may or may not read yet. */
+const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
+  blockNumber <= (finalityOf(world)[network] ?? -1)
+
+/** Compares a copy with the events that it may have, of which it must have `needed`. */
+function compareCopy(
+  { plan: { name, scope }, records, isPart = false }: ReadCopy,
+  stored: readonly EventRecord[],
+  needed = stored,
+): string[] {
+  const allowed = new Map(
+    stored.filter(record => isOfScope(scope, record)).map(record => [record.id, record]),
+  )
+  const isNeeded = new Set(needed)
+  const problems: string[] = []
+  for (const [id, record] of allowed) {
+    const held = records.get(id)
+    if (!held && !isPart && isNeeded.has(record))
+      problems.push(`${name} lacks ${id} of block ${record.blockNumber}`)
+    else if (held && !isDeepStrictEqual({ ...held }, { ...record }))
+      problems.push(`${name} has another ${id}: ${JSON.stringify(held)} instead of ${JSON.stringify(record)}`)
+  }
+  for (const [id, record] of records)
+    if (!allowed.has(id)) problems.push(`${name} still has ${id} of block ${record.blockNumber}`)
+  return problems
+}
+
+function isOfScope({ network, event, address, user }: ReaderScope, record: EventRecord): boolean {
+  return (
+    (network?.includes(record.network) ?? true) &&
+    (event?.includes(record.event) ?? true) &&
+    (address?.includes(record.address) ?? true) &&
+    (user === undefined || hasUser(record, user))
+  )
+}

@@ -1,0 +1,98 @@
+import { type Acting, act, DAY_MS, type Part, type World } from '../../world.ts'
+import { indexToHead } from '../indexers/end-indexers.ts'
+import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
+import { createCarelessReader } from './careless-reader.ts'
+import { READER_LAWS, READS_IDLY } from './reader-laws.ts'
+import { readNow, readToEnd, restingReaders, startReaders } from './start-readers.ts'
+
+/** Readers of the feed, and the log that tells them what has changed. */
+export const READERS: Part = {
+  acts: {
+    'start readers': act(4, ({ world, random }) => {
+      for (const reader of restingReaders(world))
+        if (random.chance(0.8)) reader.start({ once: random.chance(0.2) })
+    }),
+    'let the log expire': act(0, ({ world, random }) => {
+      world.gate.jump(world.life.keptDays * random.pick([0.3, 0.6, 0.6, 1.2, 3]) * DAY_MS)
+      world.table.letExpire()
+    }),
+    'read while a writer begins': act(1, readWhileWriterBegins),
+  },
+  themes: [
+    // Readers that sleep.
+    {
+      isLong: true,
+      weights: { 'let the log expire': 8, 'start readers': 8, reorganise: 8 },
+      endings: { 'readers sleep': 0.4, 'readers wake often': 0.3 },
+    },
+    // Readers that read while a writer begins.
+    {
+      isEager: true,
+      weights: {
+        'start writers': 12,
+        'stop a writer': 8,
+        'start readers': 8,
+        'load what has just become final': 5,
+        mine: 12,
+      },
+      lag: { readMs: 3000, unprocessed: 0.3, slowReads: 0.3 },
+    },
+  ],
+  endings: {
+    'readers wake often': { chance: 0.03, play: wakeWhileTheLogExpires },
+    'readers sleep': { chance: 0.08, play: sleepWhileTheLogExpires },
+    [READS_IDLY]: { chance: 0.3 },
+  },
+  readers: { careless: { weight: 2, create: createCarelessReader } },
+  laws: READER_LAWS,
+}
+
+/** Readers read a network at rest at the moment at which an indexer begins to store many events. */
+async function readWhileWriterBegins({ world, network, random }: Acting): Promise<void> {
+  if (!network.isIndexed) return
+  const { chain, sims } = network
+  await indexNow(world, network)
+  await readNow(world)
+  for (let left = 3 + random.below(3); left > 0; left -= 1) chain.mine(8)
+  const { lag } = world.table
+  const before = { ...lag }
+  Object.assign(lag, { slowReads: 0.5, unprocessed: 0.3 })
+  chain.soon({
+    requests: 1 + random.below(sims.length + 1),
+    act: () => void startReaders(world, { once: true }),
+  })
+  await startIndexer(world, network, { follow: false }).ended
+  Object.assign(lag, before)
+}
+
+/** Lets readers sleep while reorganisations are repaired and their entries in the log expire. */
+async function sleepWhileTheLogExpires(world: World): Promise<void> {
+  const { gate, life, networks, table } = world
+  const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
+  for (const network of indexed) {
+    for (let left = 3; left > 0; left -= 1) network.chain.mine(3)
+    await indexToHead(world, network)
+  }
+  await readToEnd(world)
+  for (const network of indexed)
+    for (let left = 2; left > 0; left -= 1)
+      if (network.chain.reorganise(3) > 0) await indexToHead(world, network)
+  gate.jump((life.keptDays + 1) * DAY_MS)
+  table.letExpire()
+}
+
+/** Lets readers read again and again while entries of the log expire, and nothing becomes final. */
+async function wakeWhileTheLogExpires(world: World): Promise<void> {
+  const { gate, life, networks, table, random } = world
+  const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
+  if (indexed.length === 0) return
+  const network = random.pick(indexed)
+  for (let times = 4; times > 0; times -= 1) {
+    for (let left = 2; left > 0; left -= 1) network.chain.mine(1)
+    await indexToHead(world, network)
+    if (network.chain.reorganise(2) > 0) await indexToHead(world, network)
+    await readToEnd(world)
+    gate.jump(0.4 * life.keptDays * DAY_MS)
+    table.letExpire()
+  }
+}

@@ -1,0 +1,66 @@
+import { createRandom, type Random } from '../support/records/random.ts'
+import { createReader } from './actors/readers/start-readers.ts'
+import { createGate, type Gate } from './gate/gate.ts'
+import type { Life, NetworkPlan } from './life.ts'
+import { createSimChain } from './outside/sim-chain.ts'
+import { createSimNode } from './outside/sim-node.ts'
+import { createSimService } from './outside/sim-service.ts'
+import { createSimTable } from './outside/sim-table.ts'
+import { FAILS_ONLY } from './table-laws.ts'
+import { breach, type Part, type SimNetwork, type World } from './world.ts'
+
+/** Creates the world in which a life begins. */
+export function createWorld(
+  life: Life,
+  { parts, tellsStory = false }: { parts: readonly Part[]; tellsStory?: boolean },
+): World {
+  const gate = createGate(life.seed, { tellsStory })
+  const random = createRandom(life.seed ^ 0x5bd1e995)
+  const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
+  const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })
+  // A read that is behind must not see the table of before its networks were recorded.
+  gate.jump(60_000)
+  gate.faults = life.faults
+  const world: World = {
+    life,
+    parts,
+    gate,
+    random,
+    networks,
+    table,
+    service: createSimService({ gate, table, onFailure: error => onFailure(error) }),
+    hosts: new Map(),
+    jobs: [],
+    readers: new Map(),
+    ambush: undefined,
+    isEnding: false,
+    isTampered: false,
+    copy: undefined,
+    breaches: [],
+    tally: new Map(),
+  }
+  const onFailure = (error: unknown) => breach(world, FAILS_ONLY, String((error as Error)?.stack))
+  for (const plan of life.readers) createReader(world, plan)
+  return world
+}
+
+function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
+  const chain = createSimChain(plan.network, { random, startMs: gate.now(), ...plan })
+  const sims = plan.nodes.map((traits, index) => {
+    const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
+    node.lies = plan.proof === 'all' ? 'any' : 'against-bloom'
+    return node
+  })
+  return {
+    ...plan,
+    chain,
+    sims,
+    fromBlock: chain.first + plan.fromOffset,
+    restarts: false,
+    isFinalityStalled: false,
+    wentBack: 0,
+    loaded: new Map(),
+    unfinishedLoads: new Set(),
+    openAtCopy: new Set(),
+  }
+}

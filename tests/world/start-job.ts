@@ -1,0 +1,95 @@
+import { breach, count, type Job, judge, type World } from './world.ts'
+
+/** Starts a program as a process of its own. */
+export function startJob(
+  world: World,
+  {
+    work,
+    ...program
+  }: Pick<Job, 'kind' | 'name'> & {
+    mayEndWith?: readonly string[]
+    needsLease?: boolean
+    work: (job: Job) => Promise<unknown>
+  },
+): Job {
+  const { gate, random, jobs } = world
+  const { kind, name } = program
+  const actor = gate.actor(`${name} #${jobs.length + 1}`, { skewMs: random.pick([0, 0, 0, -40_000, 25_000]) })
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const job: Job = {
+    mayEndWith: undefined,
+    needsLease: false,
+    ...program,
+    actor,
+    stop: new AbortController(),
+    end: undefined,
+    ended,
+  }
+  const conclude = (end: string, error?: unknown) => {
+    if (job.end !== undefined) return
+    job.end = end
+    job.error = error
+    judge(world, law => law.atEnd?.(world, job))
+    gate.note(`${actor.name} ends: ${end}`)
+    count(world, `${kind}: ${end}`)
+    resolve()
+  }
+  actor.onDeath.push(() => conclude('died'))
+  jobs.push(job)
+  gate.note(`${actor.name} starts`)
+  gate
+    .runAs(actor, async () => work(job))
+    .then(
+      () => conclude('done'),
+      error => conclude(job.stop.signal.aborted ? 'stopped' : nameOf(error), error),
+    )
+  return job
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
+
+/** The errors with which programs that write may end. */
+export const WRITER_ENDS: readonly string[] = [
+  'LeaseHeldError',
+  'LeaseLostError',
+  'NodesUnavailableError',
+  // The SDK tries reads of forms, chunks and whole tables three times.
+  'TimeoutError',
+]
+
+/** A program may end so, whatever happens around it. */
+const GOOD_ENDS = ['done', 'stopped']
+
+export const NOTHING_ENDS = 'Nothing ends because of one answer of one neighbour.'
+
+/** Why a program that ended should not have done so. */
+export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: Job): string[] {
+  if (end === undefined || mayEndWith === undefined) return []
+  if ([...GOOD_ENDS, 'died', ...mayEndWith].includes(end)) return []
+  count(world, `odd end of ${kind}: ${end}`)
+  return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
+}
+
+/** Lets a program end, although nothing fails any more, and so in no other way than well. */
+export async function finish(
+  world: World,
+  job: Job,
+  { mayEndWith = [] }: { mayEndWith?: readonly string[] } = {},
+): Promise<void> {
+  await world.gate.until(job.ended)
+  if (![...GOOD_ENDS, ...mayEndWith].includes(job.end ?? ''))
+    breach(world, NOTHING_ENDS, `${job.name}: ${(job.error as Error)?.stack}`)
+}
+
+export const isRunning = (job: Job) => job.end === undefined
+
+/** The running programs of a name. */
+export const jobsOf = ({ jobs }: World, name: string) =>
+  jobs.filter(job => job.name === name && isRunning(job))
+
+/** Lets a job die at one of its writes, unless it ends before. */
+export async function dieAtWrite(world: World, { actor, ended }: Job, writes: number): Promise<void> {
+  world.ambush = { actor, writes, onDeath: () => undefined }
+  await ended
+  if (world.ambush?.actor === actor) world.ambush = undefined
+}

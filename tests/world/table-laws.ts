@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
+import { chunkList } from '../../lib/store/format/item.ts'
+import { isInScope } from './actors/indexers/chain-events.ts'
+import { NOTHING_ENDS, oddEndOf } from './start-job.ts'
+import type { Law, Rest, SimNetwork, World } from './world.ts'
+
+export const FAILS_ONLY = 'The service fails only where its table fails.'
+export const STANDS_STILL = 'The world does not stand still, and nothing in it goes in circles.'
+
+/** What must hold for the table, and for the world as a whole. */
+export const TABLE_LAWS: readonly Law[] = [
+  {
+    sentence: 'At rest the table has exactly the events of the chain, in every field.',
+    atRest: rest => [...rest.world.networks.values()].flatMap(network => compareWithChain(network, rest)),
+  },
+  {
+    sentence: 'At rest each event is in each of its lists, byte by byte, and nothing else is in any list.',
+    atRest: ({ world }) => problemsOf(world),
+  },
+  {
+    sentence: 'At rest each chunk belongs to an event.',
+    atRest({ world, stored }) {
+      const known = new Set(stored.map(chunkList))
+      const lists = new Set(world.table.items().map(({ l }) => String(l?.S)))
+      return [...lists].filter(list => list.startsWith('chunks#') && !known.has(list))
+    },
+  },
+  { sentence: NOTHING_ENDS, atEnd: oddEndOf },
+  { sentence: FAILS_ONLY },
+  { sentence: STANDS_STILL },
+]
+
+async function problemsOf({ table }: World): Promise<string[]> {
+  const problems: string[] = []
+  await verifyTable({
+    client: table.client('indexing'),
+    tableName: table.tableName,
+    networks: table.networks,
+    onProblem: problem => problems.push(JSON.stringify(problem)),
+  })
+  return problems
+}
+
+/** The events that a network must have at rest, and those that it may have. */
+function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[] {
+  const found = new Map(
+    stored.filter(record => record.network === network.network).map(record => [record.id, record]),
+  )
+  const upTo = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
+  const onChain = network.chain.blocks.flatMap(({ events }) => events)
+  const wanted = new Map(
+    onChain
+      .filter(record => network.isIndexed && isInScope(network, record) && record.blockNumber <= upTo)
+      .map(record => [record.id, record]),
+  )
+  const allowed = new Map(onChain.map(record => [record.id, record]))
+  const problems: string[] = []
+  for (const record of network.loaded.values()) wanted.set(record.id, record)
+  for (const [id, record] of wanted)
+    if (!found.has(id)) problems.push(`${id} of block ${record.blockNumber} is missing`)
+  for (const [id, record] of found) {
+    const truth = allowed.get(id)
+    if (!truth) problems.push(`${id} of block ${record.blockNumber} is not on the chain`)
+    else if (!isDeepStrictEqual({ ...record }, { ...truth }))
+      problems.push(`${id} differs: ${JSON.stringify(record)} instead of ${JSON.stringify(truth)}`)
+    else if (!wanted.has(id) && network.isIndexed && record.blockNumber > network.chain.finalized().number)
+      problems.push(
+        `${id} of block ${record.blockNumber} is stored, though not in the indexed blocks up to ${upTo}`,
+      )
+  }
+  return problems
+}
