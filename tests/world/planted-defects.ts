@@ -1,27 +1,7 @@
-/** A mistake that somebody could make, put into the code as a replacement of its exact text. */
-export interface PlantedDefect {
-  name: string
-  /** What is wrong, as a sentence. */
-  sentence: string
-  file: string
-  /** Text that the file contains once. */
-  text: string
-  replacement: string
-}
-
-const defect = (
-  name: string,
-  sentence: string,
-  file: string,
-  text: string,
-  replacement: string,
-): PlantedDefect => ({
-  name,
-  sentence,
-  file,
-  text,
-  replacement,
-})
+import { AUDIT_DEFECTS } from './actors/audit/audit-defects.ts'
+import { COPY_DEFECTS } from './actors/copies/copy-defects.ts'
+import { PUBLISHER_DEFECTS } from './actors/publisher/publisher-defects.ts'
+import { defect, type PlantedDefect } from './planted-defect.ts'
 
 const HOLD = 'lib/store/leases/hold-lease.ts'
 const ACQUIRE = 'lib/store/leases/acquire-lease.ts'
@@ -293,41 +273,6 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     "return event !== 'MintedBatch' && (filters.event?.includes(event) ?? true)",
   ),
   defect(
-    'failure-is-acceptance',
-    'A failed attempt counts as accepted.',
-    'lib/feed/publisher/serve-subscription.ts',
-    "if (outcome.is === 'accepted') {",
-    "if (outcome.is !== 'gone') {",
-  ),
-  defect(
-    'redirect-is-acceptance',
-    'A redirect of the receiver counts as accepted.',
-    'lib/feed/publisher/deliveries/webhook-delivery.ts',
-    'statusCode >= 200 && statusCode < 300',
-    'statusCode >= 200 && statusCode < 400',
-  ),
-  defect(
-    'balances-not-undone',
-    'A copy keeps the balances of an event that has left.',
-    'lib/callers/copies/apply-changes.ts',
-    'for (const record of leaving) balances.undo(record)',
-    '',
-  ),
-  defect(
-    'copy-keeps-removed',
-    'A copy keeps removed events.',
-    'lib/callers/copies/apply-changes.ts',
-    "change === 'added' ? record : undefined",
-    "change === 'added' || record.blockNumber % 3 === 0 ? (record as EventRecord) : undefined",
-  ),
-  defect(
-    'audit-beyond-difference',
-    'The audit vouches for blocks beyond a difference.',
-    'lib/audit/audit-network.ts',
-    'const good = blocks.filter(({ header }) => header.number < end)',
-    'const good = blocks',
-  ),
-  defect(
     'receipts-root-unchecked',
     'Receipts prove a block whatever their root is.',
     'lib/chain/proof/prove-logs.ts',
@@ -391,74 +336,11 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'frontier',
   ),
   defect(
-    'doubles-ignored',
-    'A repair sends readers back only below the removed event, although an event of its id stays.',
-    'lib/audit/repair-table.ts',
-    'const kept = await findKept(plan, table)',
-    'const kept: SameEvent[] = []',
-  ),
-  defect(
-    'shared-chunks-removed',
-    'A repair removes the chunks of an event that stays, with those of its double.',
-    'lib/audit/repair-table.ts',
-    '.filter(({ list }) => !keptChunks.has(list))',
-    '.filter(({ list }) => keptChunks.size >= 0 && list)',
-  ),
-  defect(
-    'repair-not-at-rest',
-    'A repair that ends leaves its network as if it were at work.',
-    'lib/audit/repair-table.ts',
-    'const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest',
-    'const atRest = false',
-  ),
-  defect(
-    'repair-unannounced',
-    'A repair changes events without an entry in the log.',
-    'lib/audit/repair-table.ts',
-    'const revisions = await appendRevision({ places, removed }, { ...table, keptDays })',
-    'const revisions: number[] = []',
-  ),
-  defect(
     'lease-without-checkpoint-at-work',
     'A network whose writer ended before its first checkpoint counts as at work.',
     'lib/store/reading/read-checkpoints.ts',
     '(item.atRest?.BOOL === true || item.blockNumber === undefined)',
     'item.atRest?.BOOL === true',
-  ),
-  defect(
-    'quantities-are-reals',
-    'SQLite stores quantities as floating-point numbers.',
-    'lib/callers/copies/open-sqlite.ts',
-    'return BigInt(decimal)',
-    'return Number(decimal) as never',
-  ),
-  defect(
-    'final-cursor-stays',
-    'A subscription to final events keeps its whole cursor until something is final.',
-    'lib/feed/publisher/read-batch.ts',
-    'if (page.isUpToDate) break',
-    'if (page.isUpToDate) {\n        if (finalized) cursors = before\n        break\n      }',
-  ),
-  defect(
-    'changes-since-ignored',
-    'An audit vouches for blocks that others have changed since it began.',
-    'lib/audit/move-audited-block.ts',
-    'if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false',
-    '',
-  ),
-  defect(
-    'claim-above-difference',
-    'An audit that finds a difference leaves the claim above it.',
-    'lib/audit/lower-claim.ts',
-    'await lowerBelow(lowest, table)',
-    '',
-  ),
-  defect(
-    'difference-unrecorded',
-    'An audit that finds a difference does not tell the audits beside it.',
-    'lib/audit/lower-claim.ts',
-    'await recordDifference(lowest, table)',
-    '',
   ),
   defect(
     'part-believed',
@@ -473,20 +355,6 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'lib/client/client-errors.ts',
     "return typeof type === 'string' && OWN_TYPE.test(type)",
     "return typeof type === 'string'",
-  ),
-  defect(
-    'publish-gives-up',
-    'The command publish ends at the first failure of the service.',
-    'lib/feed/publisher/serve-subscription.ts',
-    'if (once || !(error instanceof FeedUnavailableError)) throw error',
-    'throw error',
-  ),
-  defect(
-    'follow-gives-up',
-    'A follower ends when its database is locked.',
-    'lib/callers/copies/follow/follow-changes.ts',
-    'if (!isExpired && !(error instanceof CopyUnavailableError)) throw error',
-    'if (!isExpired) throw error',
   ),
   defect(
     'idle-reads-page',
@@ -530,4 +398,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'if (!finalized || isFarEnough(finalized)) return finalized',
     'if (!finalized || finalized.number >= 0) return finalized',
   ),
+  ...PUBLISHER_DEFECTS,
+  ...COPY_DEFECTS,
+  ...AUDIT_DEFECTS,
 ]

@@ -87,7 +87,8 @@ const USER_FIELDS = [
 
 type Fields = Partial<Record<string, unknown>>
 
-function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
+/** Whether the record is one that the request's filters choose. */
+export function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
   const names = [...new Set(query.map(([name]) => name))]
   return (
     (address === undefined || hasUser(record, address)) &&

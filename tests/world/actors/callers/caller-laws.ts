@@ -4,7 +4,7 @@ import { queryString, type TokenQuery } from '../../../../lib/client/query.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import { answer, type Finality } from '../../../support/oracle/oracle.ts'
 import { createRandom } from '../../../support/records/random.ts'
-import type { ApiRequest } from '../../../support/requests/api-request.ts'
+import { type ApiRequest, tokenEvents, userEvents } from '../../../support/requests/api-request.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, World } from '../../world.ts'
@@ -91,15 +91,8 @@ async function askAtRest({ life, networks }: World): Promise<Walk[]> {
     const records: EventRecord[] = []
     const each = isOfUser ? client.eachUserEvent(user, asked) : client.eachTokenEvent(asked)
     for await (const record of each) records.push(record as unknown as EventRecord)
-    const pairs = [...new URLSearchParams(queryString(asked))]
-    walks.push({
-      target: {
-        endpoint: isOfUser ? 'user-events' : 'token-events',
-        address: isOfUser ? user : undefined,
-        query: pairs,
-      } as ApiRequest,
-      records,
-    })
+    const text = queryString(asked)
+    walks.push({ target: isOfUser ? userEvents(user, text) : tokenEvents(text), records })
   }
   return walks
 }

@@ -2,12 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { createEventsClient, NotIndexedYetError } from '../../../../lib/client/create-events-client.ts'
 import { queryString, type TokenQuery } from '../../../../lib/client/query.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
-import { comparatorOf, hasUser } from '../../../support/oracle/oracle.ts'
+import { comparatorOf, matches } from '../../../support/oracle/oracle.ts'
 import type { Random } from '../../../support/records/random.ts'
+import { tokenEvents } from '../../../support/requests/api-request.ts'
 import { CONTRACTS } from '../../outside/log-pool.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
 import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
+import { isInScope } from '../indexers/chain-events.ts'
 import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, filterOf } from './draw-filter.ts'
 
@@ -97,16 +99,13 @@ export function startCaller(
       const tell = (law: string, problems: readonly string[]) => {
         for (const problem of problems) breach(world, law, `${question}: ${problem}`)
       }
-      const pairs = [...new URLSearchParams(queryString(query))]
-      tell(ORDER, outOfOrder(records, comparatorOf({ endpoint: 'token-events', query: pairs })))
+      const request = tokenEvents(queryString(query))
+      tell(ORDER, outOfOrder(records, comparatorOf(request)))
       // A damaged or an earlier table has other events.
       if (world.isTampered || copy !== world.copy || wentBack !== network.wentBack) return
       tell(NEVER_TRUE, untrueOf(records, network))
       const isOfScope = (record: EventRecord) =>
-        scope !== undefined &&
-        record.blockNumber >= scope.fromBlock &&
-        (scope.contracts === 'any' || scope.contracts.includes(record.address)) &&
-        matches(record, filter)
+        scope !== undefined && isInScope(scope, record) && matches(record, request)
       const found = new Set(records.map(keyOf))
       const lacksUpTo = (last: number) =>
         chain.blocks
@@ -166,22 +165,4 @@ function untrueOf(records: readonly EventRecord[], { chain }: SimNetwork): strin
     return !truth || !isDeepStrictEqual({ ...truth }, { ...record })
   })
   return [...(isTwice ? ['an event came twice'] : []), ...untrue.map(record => JSON.stringify(record))]
-}
-
-function matches(record: EventRecord, filter: TokenQuery): boolean {
-  const { address, user, blockNumber, transactionHash, fromBlock, toBlock, to, from, creator, event } = filter
-  const has = (name: string, value: string | undefined) =>
-    value === undefined || (record as Partial<Record<string, unknown>>)[name] === value
-  return (
-    (address === undefined || [address].flat().includes(record.address)) &&
-    (user === undefined || hasUser(record, user)) &&
-    (blockNumber === undefined || record.blockNumber === blockNumber) &&
-    (transactionHash === undefined || record.transactionHash === transactionHash) &&
-    (fromBlock === undefined || record.blockNumber >= Number(fromBlock)) &&
-    (toBlock === undefined || record.blockNumber <= Number(toBlock)) &&
-    has('to', to) &&
-    has('from', from) &&
-    has('creator', creator) &&
-    (event === undefined || [event].flat().includes(record.event))
-  )
 }

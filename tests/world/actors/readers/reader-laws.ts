@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
+import { queryString } from '../../../../lib/client/query.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
-import { hasUser } from '../../../support/oracle/oracle.ts'
-import type { ReaderScope } from '../../life.ts'
+import { matches } from '../../../support/oracle/oracle.ts'
+import { tokenEvents } from '../../../support/requests/api-request.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, ReadCopy, World } from '../../world.ts'
@@ -92,9 +93,8 @@ function compareCopy(
   stored: readonly EventRecord[],
   needed = stored,
 ): string[] {
-  const allowed = new Map(
-    stored.filter(record => isOfScope(scope, record)).map(record => [record.id, record]),
-  )
+  const asked = tokenEvents(queryString(scope))
+  const allowed = new Map(stored.filter(record => matches(record, asked)).map(record => [record.id, record]))
   const isNeeded = new Set(needed)
   const problems: string[] = []
   for (const [id, record] of allowed) {
@@ -107,13 +107,4 @@ function compareCopy(
   for (const [id, record] of records)
     if (!allowed.has(id)) problems.push(`${name} still has ${id} of block ${record.blockNumber}`)
   return problems
-}
-
-function isOfScope({ network, event, address, user }: ReaderScope, record: EventRecord): boolean {
-  return (
-    (network?.includes(record.network) ?? true) &&
-    (event?.includes(record.event) ?? true) &&
-    (address?.includes(record.address) ?? true) &&
-    (user === undefined || hasUser(record, user))
-  )
 }

@@ -1,0 +1,32 @@
+import { defect, type PlantedDefect } from '../../planted-defect.ts'
+
+export const PUBLISHER_DEFECTS: readonly PlantedDefect[] = [
+  defect(
+    'failure-is-acceptance',
+    'A failed attempt counts as accepted.',
+    'lib/feed/publisher/serve-subscription.ts',
+    "if (outcome.is === 'accepted') {",
+    "if (outcome.is !== 'gone') {",
+  ),
+  defect(
+    'redirect-is-acceptance',
+    'A redirect of the receiver counts as accepted.',
+    'lib/feed/publisher/deliveries/webhook-delivery.ts',
+    'statusCode >= 200 && statusCode < 300',
+    'statusCode >= 200 && statusCode < 400',
+  ),
+  defect(
+    'final-cursor-stays',
+    'A subscription to final events keeps its whole cursor until something is final.',
+    'lib/feed/publisher/read-batch.ts',
+    'if (page.isUpToDate) break',
+    'if (page.isUpToDate) {\n        if (finalized) cursors = before\n        break\n      }',
+  ),
+  defect(
+    'publish-gives-up',
+    'The command publish ends at the first failure of the service.',
+    'lib/feed/publisher/serve-subscription.ts',
+    'if (once || !(error instanceof FeedUnavailableError)) throw error',
+    'throw error',
+  ),
+]
