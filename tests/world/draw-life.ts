@@ -128,8 +128,8 @@ function drawActions(random: Random, { weights: ofTheme = {}, hasRivals = false 
     const isLeftOut = !(kind in ofTheme) && !NEVER_LEFT_OUT.has(kind) && random.chance(0.3)
     return isLeftOut ? [] : Array.from({ length: ofTheme[kind] ?? weight }, () => kind)
   })
-  const isLong = random.chance(0.05)
-  const length = isLong ? 14 + random.below(14) : 4 + random.below(7)
+  const isLong = random.chance(0.03)
+  const length = isLong ? 14 + random.below(14) : 4 + random.below(6)
   const gap = () => random.pick([0, 0, random.below(10), random.below(40), random.below(hasRivals ? 90 : 40)])
   return Array.from({ length }, (_, index) => ({
     // Nothing happens to a table and its readers before somebody writes and reads.

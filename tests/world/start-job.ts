@@ -88,8 +88,12 @@ export const jobsOf = ({ jobs }: World, name: string) =>
   jobs.filter(job => job.name === name && isRunning(job))
 
 /** Lets a job die at one of its writes, unless it ends before. */
-export async function dieAtWrite(world: World, { actor, ended }: Job, writes: number): Promise<void> {
-  world.ambush = { actor, writes, onDeath: () => undefined }
+export async function dieAtWrite(
+  world: World,
+  { actor, ended }: Job,
+  when: { writes: number; after?: string },
+): Promise<void> {
+  world.ambush = { actor, ...when, onDeath: () => undefined }
   await ended
   if (world.ambush?.actor === actor) world.ambush = undefined
 }

@@ -4,6 +4,8 @@ import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
 import type { Actor } from './gate/gate.ts'
 import { judge, type World } from './world.ts'
 
+type Keys = readonly { list: string }[]
+
 /** Judges each write when it has taken effect. */
 export function watchWrites(world: World): void {
   const { table, networks, jobs } = world
@@ -12,7 +14,7 @@ export function watchWrites(world: World): void {
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
 
   table.onWrite = ({ actor, keys, removed }) => {
-    springAmbush(world, actor)
+    springAmbush(world, { actor, keys })
     const job = jobs.find(each => each.actor === actor)
     const isOfCheckpoint = keys.some(({ list }) => list === CHECKPOINTS_LIST)
     const now = isOfCheckpoint ? table.checkpoints() : known
@@ -31,8 +33,10 @@ export function watchWrites(world: World): void {
 }
 
 /** Kills the writer that is waited for, at the last write that it may do. */
-function springAmbush({ ambush, gate }: World, actor: Actor): void {
+function springAmbush({ ambush, gate }: World, { actor, keys }: { actor: Actor; keys: Keys }): void {
   if (ambush?.actor !== actor) return
+  if (keys.some(({ list }) => list === ambush.after)) ambush.after = undefined
+  if (ambush.after !== undefined) return
   ambush.writes -= 1
   if (ambush.writes === 0) gate.kill(actor)
 }

@@ -187,6 +187,8 @@ interface Ambush {
   actor: Actor
   /** After how many writes the writer dies. */
   writes: number
+  /** Only writes after the first one into this list count. */
+  after?: string | undefined
   onDeath: () => void
 }
 

@@ -226,15 +226,17 @@ export function createSimNode(
     const at = random.below(truth.length)
     const alter = (change: (log: NodeLog) => NodeLog) =>
       truth.map((log, index) => (index === at ? change(log) : log))
+    const otherBlock = () => {
+      const blockHash = flip(truth[at]?.blockHash ?? '')
+      return truth.map(log => ({ ...log, blockHash }))
+    }
     const against = [
       () => [],
       () => withoutTopic(truth),
+      otherBlock,
+      otherBlock,
       () => [...truth, truth[at] as NodeLog],
       () => alter(log => ({ ...log, address: flip(log.address) })),
-      () => {
-        const blockHash = flip(truth[at]?.blockHash ?? '')
-        return truth.map(log => ({ ...log, blockHash }))
-      },
       () =>
         alter(log => ({
           ...log,

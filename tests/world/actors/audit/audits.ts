@@ -1,6 +1,6 @@
 import { finish } from '../../start-job.ts'
 import { type Acting, act, type Job, type Part, type World } from '../../world.ts'
-import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
+import { finalizeMore, someIndexed } from '../chains/chains.ts'
 import { goBack } from '../indexers/indexer-stories.ts'
 import { indexNow } from '../indexers/start-indexer.ts'
 import { readToEnd } from '../readers/start-readers.ts'
@@ -56,7 +56,7 @@ export const AUDITS: Part = {
     {
       weights: {
         damage: 3,
-        'damage beside an audit': 8,
+        'damage beside an audit': 20,
         'audit and repair': 2,
         'audit as the function does': 4,
         audit: 3,
@@ -86,20 +86,21 @@ export const AUDITS: Part = {
 }
 
 /** The table is damaged after an audit has read it, and another audit ends before the first one vouches for it. */
-async function damageBesideAudit({ world, network, random }: Acting): Promise<void> {
-  if (!network.isIndexed) return
+async function damageBesideAudit({ world, random }: Acting): Promise<void> {
+  const network = someIndexed(world)
+  if (!network) return
   const { table, gate } = world
-  if (network.finalDistance < FEW_BLOCKS) finalizeMore(network)
+  finalizeMore(network)
   await indexNow(world, network)
   const first = startAnyAudit({ world, network, random })
-  const damage = () => {
+  let reads = random.pick([1, 1, 2])
+  table.onRead = ({ actor, list }) => {
+    if (actor !== first.actor || !list.startsWith('all@')) return
+    reads -= 1
+    if (reads !== 0) return
     damageTable(world, network, random)
     gate.pause(first.actor, 60_000)
     if (random.chance(0.7)) startAnyAudit({ world, network, random })
-  }
-  // After its last read of events, an audit asks each node for the block for which it vouches.
-  table.onRead = ({ actor, list }) => {
-    if (actor === first.actor && list.startsWith('all@')) network.chain.soon({ requests: 1, act: damage })
   }
   await first.ended
   table.onRead = undefined

@@ -47,7 +47,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
   // The laws see at once that an audit vouches for what is gone.
   const how = isAudited
-    ? random.pick(['whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
+    ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
   if (isAudited && random.chance(0.5)) announceChange(world, network.network)
   else if (isAudited) audits.secrets.set(record.id, record.blockNumber)

@@ -1,6 +1,7 @@
 import { auditNetwork } from '../../../../lib/audit/audit-network.ts'
 import { type AuditProgress, beginAudit, exitCodeOf } from '../../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../../lib/audit/difference.ts'
+import { readAuditedSince } from '../../../../lib/audit/move-audited-block.ts'
 import { planAudit } from '../../../../lib/audit/plan-audit.ts'
 import { recordAudit } from '../../../../lib/audit/record-audit.ts'
 import { endDeadRepair, repairUntilEqual } from '../../../../lib/audit/repair-until-equal.ts'
@@ -12,7 +13,6 @@ import { groupNodes } from '../../../../lib/chain/nodes/node-group.ts'
 import { createProofReader } from '../../../../lib/chain/nodes/proof-reader.ts'
 import { createChainReader } from '../../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../../lib/store/format/table-form.ts'
-import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { readForm } from '../../../../lib/store/reading/read-form.ts'
 import { startJob, WRITER_ENDS } from '../../start-job.ts'
 import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
@@ -50,7 +50,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
       const signal = job.stop.signal
       const of = { network: network.network }
       requireForm(await readForm(where, signal), where)
-      const state = await readIndexState({ ...where, ...of, signal })
+      const { since, state } = await readAuditedSince({ ...where, ...of, signal })
       const nodes = groupNodes(network.sims.map(node => node.connect()))
       await checkNodes(nodes.members, of, signal)
       const known = state?.scope.contracts ?? network.contracts
@@ -82,7 +82,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
           if (file) file.progress = JSON.parse(JSON.stringify(progress))
         },
       }
-      let progress = await runAudit(stored ?? beginAudit(plan), run)
+      let progress = await runAudit(stored ?? beginAudit(plan, since), run)
       if (progress.differences.length > 0) {
         tellSecrets(
           network,

@@ -7,8 +7,8 @@ export const CALLERS: Part = {
   acts: {
     call: act(4, ({ world, network, random }) => {
       // The newest block is mostly not indexed yet.
-      if (random.chance(0.3)) network.chain.mine(4)
-      startCaller(world, network, random)
+      if (random.chance(0.6)) network.chain.mine(4)
+      for (let left = 2; left > 0; left -= 1) startCaller(world, network, random)
     }),
     'new instances': act(1, ({ world }) => world.service.restart()),
   },

@@ -27,17 +27,23 @@ export function startCaller(
   const final = chain.finalized().number
   const indexed = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
   const isOvertaken = onFirstPage !== undefined
-  const hasMinBlock = network.isIndexed && !isOvertaken && random.chance(0.5)
+  const hasMinBlock = network.isIndexed && !isOvertaken && random.chance(0.65)
   // Right above what is indexed, or among the newest indexed or final blocks.
   const next = chain.at(indexed + 1)
-  const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.5)
+  const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.65)
   const known = chain.blocks.filter(({ number }) => number <= Math.max(final, indexed)).slice(-12)
   const busy = known.filter(({ events }) => events.length > 0)
   const asked = isOfNext ? next : random.pick(busy.length > 0 ? busy : known)
   const finalized = isOvertaken || random.chance(hasMinBlock ? 0.2 : 0.5)
-  const isOfAsked = hasMinBlock && (isOfNext || random.chance(0.6))
+  const isOfAsked = hasMinBlock && (isOfNext || random.chance(0.8))
+  // What the copy of the table has that replaces the table soon.
+  const lately = Math.max(chain.first, final - network.finalDistance - 4)
   const filter: TokenQuery = isOvertaken
-    ? random.pick<TokenQuery>([{}, {}, { address: CONTRACTS[0] as string }])
+    ? random.pick<TokenQuery>([
+        {},
+        { fromBlock: lately },
+        { fromBlock: lately, address: CONTRACTS[0] as string },
+      ])
     : isOfAsked
       ? filterOf(asked, random)
       : drawFilter(network, random)
@@ -65,7 +71,7 @@ export function startCaller(
         cursor = page.next
         // An index that is behind an earlier page answers with empty pages until it has caught up.
         if ((isSlow || page.records.length === 0) && cursor !== undefined)
-          await new Promise(go => setTimeout(go, 1 + random.below(LONGEST_PAUSE_MS)))
+          await new Promise(go => setTimeout(go, 1 + random.below(isOvertaken ? 500 : LONGEST_PAUSE_MS)))
       } while (cursor !== undefined)
     } catch (error) {
       if (!(error instanceof NotIndexedYetError)) throw error

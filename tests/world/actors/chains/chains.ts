@@ -1,5 +1,5 @@
 import type { Mood, SimNode } from '../../outside/sim-node.ts'
-import { type Acting, act, type Part, type SimNetwork } from '../../world.ts'
+import { type Acting, act, type Part, type SimNetwork, type World } from '../../world.ts'
 
 /** Chains, their nodes, and time. */
 export const CHAINS_AND_NODES: Part = {
@@ -75,6 +75,10 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
 
 /** So many blocks cost little. */
 export const FEW_BLOCKS = 20
+
+/** An indexed network whose blocks become final early. */
+export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
+  [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 
 /** Makes all known blocks final, and mines as many again. */
 export function finalizeMore({ chain, finalDistance }: SimNetwork): void {

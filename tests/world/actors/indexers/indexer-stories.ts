@@ -1,5 +1,7 @@
+import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
+import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
 import { dieAtWrite, jobsOf } from '../../start-job.ts'
-import type { Acting } from '../../world.ts'
+import type { Acting, Job, World } from '../../world.ts'
 import { readNow } from '../readers/start-readers.ts'
 import { indexNow, startIndexer } from './start-indexer.ts'
 
@@ -50,10 +52,13 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
   for (let left = count; left > 0; left -= 1) chain.mine(3)
   const hasDeadWriter = random.chance(0.5)
   if (hasDeadWriter)
-    await dieAtWrite(world, startIndexer(world, network, { follow: false }), 2 + random.below(4))
+    await dieAtWrite(world, startIndexer(world, network, { follow: false }), {
+      writes: 1 + random.below(3),
+      after: recentBlocksList(network.network),
+    })
   // A run asks each node for its chain, then for the heads, the checkpoint's block, remembered blocks, and new blocks.
-  const requests = sims.length + random.pick(hasDeadWriter ? [3, 4, 4, 4, 5, 6] : [2, 3, 3, 3, 4, 5])
-  const isStopped = hasDeadWriter && random.chance(0.3)
+  const requests = sims.length + random.pick(hasDeadWriter ? [3, 4, 4, 4, 5] : [2, 3, 3, 3, 4, 5])
+  const isStopped = hasDeadWriter && random.chance(0.2)
   chain.soon({
     requests,
     act() {
@@ -63,7 +68,9 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
       chain.reorganise(hasDeadWriter ? Math.max(1, above - random.below(count)) : above + 1 + random.below(2))
     },
   })
-  const writer = startIndexer(world, network, { follow: random.chance(0.5) })
+  const writer = startIndexer(world, network, { follow: !hasDeadWriter && random.chance(0.5) })
+  // It waits for the dead writer's lease.
+  if (hasDeadWriter) await writer.ended
 }
 
 /** Several chains leave blocks that readers have read, and their indexers notice it at the same time. */
@@ -78,11 +85,21 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
     network.chain.reorganise(1 + random.below(4))
     return startIndexer(world, network, { follow: false })
   })
+  if (writers.length > 1) pauseAfterRead(world, writers, REVISIONS_LIST)
   const writer = writers.length > 0 && random.pick(writers)
   if (!writer || random.chance(0.6)) return
   // The writer dies between the steps of its repair, and another continues.
-  await dieAtWrite(world, writer, 2 + random.below(8))
+  await dieAtWrite(world, writer, { writes: 2 + random.below(8) })
   for (const network of indexed) startIndexer(world, network, { follow: true })
+}
+
+/** The first of these writers that reads a list is frozen for some seconds, so that the others write before it. */
+function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: string): void {
+  table.onRead = ({ actor, list }) => {
+    if (list !== read || !writers.some(writer => writer.actor === actor)) return
+    table.onRead = undefined
+    gate.pause(actor, 5000)
+  }
 }
 
 /** All nodes stand for two that disagree, because the chain has just left some blocks. */

@@ -47,7 +47,7 @@ async function loadInParts({ world, random }: Acting): Promise<void> {
   await loadSome(world, network, { share: 0.3 }).ended
   await readNow(world)
   const load = loadSome(world, network, { share: 1 })
-  await dieAtWrite(world, load, 3 + random.below(6))
+  await dieAtWrite(world, load, { writes: 3 + random.below(6) })
   startReaders(world, { once: false })
   await new Promise<void>(resolve => gate.startTimer(15_000, resolve))
 }

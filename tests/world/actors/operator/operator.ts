@@ -2,7 +2,7 @@ import { isRunning } from '../../start-job.ts'
 import { watchWrites } from '../../watch-writes.ts'
 import { type Acting, act, type Part, type World } from '../../world.ts'
 import { startCaller } from '../callers/start-caller.ts'
-import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
+import { finalizeMore, someIndexed } from '../chains/chains.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
 import { createReader } from '../readers/start-readers.ts'
 
@@ -11,7 +11,7 @@ export const OPERATOR: Part = {
   acts: {
     'take a copy': act(0, ({ world }) => takeCopy(world)),
     restore: act(0, ({ world }) => restoreTable(world)),
-    'restore during a walk': act(1, restoreDuringWalk),
+    'restore during a walk': act(2, restoreDuringWalk),
   },
   themes: [
     { weights: { 'take a copy': 6, restore: 4, call: 12, finalize: 10, mine: 12, 'start writers': 8 } },
@@ -25,8 +25,9 @@ function takeCopy(world: World): void {
 }
 
 /** A caller has got its first page of final events before the table goes back to an earlier moment. */
-async function restoreDuringWalk({ world, network, random }: Acting): Promise<void> {
-  if (!network.isIndexed || network.finalDistance > FEW_BLOCKS) return
+async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
+  const network = someIndexed(world)
+  if (!network) return
   await indexNow(world, network)
   takeCopy(world)
   finalizeMore(network)
@@ -36,11 +37,16 @@ async function restoreDuringWalk({ world, network, random }: Acting): Promise<vo
   const onFirstPage = () => {
     if (world.isEnding || !world.copy) return
     restoreTable(world)
-    startIndexer(world, network, { follow: true })
-    resolve()
+    world.gate.startTimer(random.below(LONGEST_OUTAGE_MS), () => {
+      if (!world.isEnding) startIndexer(world, network, { follow: true })
+      resolve()
+    })
   }
   await Promise.race([restored, startCaller(world, network, random, { onFirstPage }).ended])
 }
+
+/** How long an index stays behind what callers know of it. */
+const LONGEST_OUTAGE_MS = 4000
 
 /**
  * Goes back to an earlier moment of the table, as `infra/operating.md` says: everything is replaced by programs of the

@@ -1,9 +1,10 @@
-import { type Acting, act, DAY_MS, type Part, type World } from '../../world.ts'
+import { CHECKPOINTS_LIST } from '../../../../lib/store/format/keys.ts'
+import { type Acting, act, DAY_MS, type Job, type Part, type World } from '../../world.ts'
 import { indexToHead } from '../indexers/end-indexers.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
 import { createCarelessReader } from './careless-reader.ts'
 import { READER_LAWS, READS_IDLY } from './reader-laws.ts'
-import { readNow, readToEnd, restingReaders, startReaders } from './start-readers.ts'
+import { readNow, readToEnd, restingReaders } from './start-readers.ts'
 
 /** Readers of the feed, and the log that tells them what has changed. */
 export const READERS: Part = {
@@ -16,7 +17,7 @@ export const READERS: Part = {
       world.gate.jump(world.life.keptDays * random.pick([0.3, 0.6, 0.6, 1.2, 3]) * DAY_MS)
       world.table.letExpire()
     }),
-    'read while a writer begins': act(1, readWhileWriterBegins),
+    'read while a writer begins': act(2, readWhileWriterBegins),
   },
   themes: [
     // Readers that sleep.
@@ -47,21 +48,35 @@ export const READERS: Part = {
   laws: READER_LAWS,
 }
 
-/** Readers read a network at rest at the moment at which an indexer begins to store many events. */
+/**
+ * A reader has read that a network is at rest. Before it reads the events, an indexer begins, and stores a later event
+ * before an earlier one.
+ */
 async function readWhileWriterBegins({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
-  const { chain, sims } = network
+  const { table, gate } = world
+  const { lag, onWrite } = table
   await indexNow(world, network)
   await readNow(world)
-  for (let left = 3 + random.below(3); left > 0; left -= 1) chain.mine(8)
-  const { lag } = world.table
+  for (let left = 3 + random.below(3); left > 0; left -= 1) network.chain.mine(8)
   const before = { ...lag }
-  Object.assign(lag, { slowReads: 0.5, unprocessed: 0.3 })
-  chain.soon({
-    requests: 1 + random.below(sims.length + 1),
-    act: () => void startReaders(world, { once: true }),
-  })
-  await startIndexer(world, network, { follow: false }).ended
+  Object.assign(lag, { unprocessed: 0.4 })
+  let writer: Job | undefined
+  table.onRead = ({ actor, list }) => {
+    if (list !== CHECKPOINTS_LIST || writer) return
+    writer = startIndexer(world, network, { follow: false })
+    gate.pause(actor, 300 + random.below(200))
+  }
+  table.onWrite = write => {
+    onWrite?.(write)
+    if (write.actor !== writer?.actor || !write.keys.some(({ list }) => list.startsWith('all@'))) return
+    table.onWrite = onWrite
+    gate.pause(writer.actor, 300)
+  }
+  await readNow(world)
+  await writer?.ended
+  table.onRead = undefined
+  table.onWrite = onWrite
   Object.assign(lag, before)
 }
 
