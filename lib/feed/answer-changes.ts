@@ -17,15 +17,15 @@ import { startAtBeginning, startNow } from './start-feed.ts'
 import type { Change, Turn, TurnContext } from './turn.ts'
 
 export interface ChangesAnswer {
-  /** In the order in which a reader applies the changes to its copy. */
+  /** The changes, in the order in which a reader must apply them to its copy. */
   changes: Change[]
   /** The cursor of the next page. */
   next: string
-  /** Whether the page has fewer changes than requested although more may follow, mostly because the budget ran out. */
+  /** Whether the page has fewer changes than requested although more may follow, usually because the budget ran out. */
   isPartial: boolean
   /** Whether the page is empty and the feed has no more changes. */
   isUpToDate: boolean
-  /** How far each network is indexed. Empty if the request did not read the checkpoints. */
+  /** How far each network is indexed. Empty if the checkpoints were not read. */
   indexed: readonly IndexedThrough[]
   cost: RequestCost
 }
@@ -33,7 +33,7 @@ export interface ChangesAnswer {
 export interface AnswerChangesOptions {
   store: EventStore
   changeStore: ChangeStore
-  /** Returns the milliseconds left until the deadline. By default there is no deadline. */
+  /** Returns the time left until the deadline, in milliseconds. By default, there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
   /** Milliseconds since 1970. */
@@ -42,7 +42,7 @@ export interface AnswerChangesOptions {
 
 /**
  * Answers one request to the feed of changes. Reads the log of revisions first, then the networks' frontiers (see
- * `Frontiers`), and last the events up to the frontiers. Throws `CursorExpiredError`, `StoreUnavailableError`,
+ * `Frontiers`), and finally the events up to the frontiers. Throws `CursorExpiredError`, `StoreUnavailableError` and
  * `CorruptRowError`.
  */
 export async function answerChanges(
@@ -65,7 +65,7 @@ export async function answerChanges(
   })
 }
 
-/** The order of the reads keeps every reader's copy correct, even if events are written during the reads. */
+/** The order of these reads keeps every reader's copy correct, even if events are written in the meantime. */
 async function takeTurn(
   { scope, limit, start, isFinal }: ParsedChanges,
   context: TurnContext,
@@ -93,7 +93,7 @@ async function takeTurn(
     changes: [...changes, ...added.changes],
     indexed,
   }
-  // Fail, because a reader that gets its own cursor back would repeat this request for ever.
+  // A reader that gets its own cursor back would repeat this request for ever, so the request fails instead.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
     throw new StoreUnavailableError(new Error('The budget was used up before the turn began'))
   }

@@ -20,7 +20,7 @@ import type { Change } from './turn.ts'
 export interface ChangesHandlerOptions {
   store: EventStore
   changeStore: ChangeStore
-  /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
+  /** The service's base URL for callers, without a trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
   /** Milliseconds since 1970. */
@@ -33,11 +33,11 @@ export interface DirectChanges {
   /** The cursor of the next page. */
   next: string
   partial: boolean
-  /** The parameters whose values cannot occur in any event. Absent if there are no such parameters. */
+  /** The parameters whose values cannot match any event. Absent if there are none. */
   unmatchable?: readonly string[]
 }
 
-/** The time that a reader should wait once it is up to date. Blocks come every few seconds. */
+/** How long a reader that is up to date should wait, given that new blocks arrive every few seconds. */
 const RETRY_AFTER_SECONDS = 5
 
 /** Creates the Lambda handler of the feed of changes. The payload of its direct calls is `{ query?, smoke? }`. */
@@ -93,7 +93,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
 
 function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {
   const resource = baseUrlOf(request, publicBaseUrl) + routePath('changes')
-  // Only the first request needs `from`, because later requests have the cursor instead.
+  // Only the first request has `from`, because later requests have a cursor instead.
   const parameters = request.parameters.filter(([name]) => name !== 'from')
   return nextLink({ resource, parameters }, next)
 }

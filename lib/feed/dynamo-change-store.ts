@@ -10,8 +10,8 @@ import type { ChangeStore, RevisionPage } from './change-store.ts'
 import { createFrontierReader } from './read-frontiers.ts'
 
 /**
- * Creates a store that reads revisions and checkpoints for the feed of changes. All reads are consistent and throw
- * `StoreUnavailableError` and `CorruptRowError`.
+ * Creates a store that reads revisions and checkpoints for the feed of changes. All reads are strongly consistent, and
+ * throw `StoreUnavailableError` and `CorruptRowError`.
  */
 export const createDynamoChangeStore = (table: EventTable): ChangeStore => ({
   readRevisions: (range, options) =>

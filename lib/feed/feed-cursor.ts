@@ -5,15 +5,15 @@ import { countSchema } from '../events/record-fields.ts'
 import { seal, unseal } from '../query/sealed-text.ts'
 import type { FeedState, Places } from './feed-state.ts'
 
-/** The version of the encoding. Cursors of any other version are rejected. */
+/** The version of the encoding. Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
- * The time of the last seen entry is encoded among the loads, under a name that no load has. Earlier versions of the
- * service, which may get the cursor during a deployment or after a rollback, take it for a dead load without places.
- * They may keep it while they move on in the log, so the name contains the number of the log's entry.
+ * The time of the last seen entry is encoded as a load, under a name that no real load has. Earlier versions of the
+ * service may receive the cursor during a deployment or after a rollback, and treat this entry as a dead load without
+ * places. Because they may keep it while they advance in the log, its name contains the number of the log's entry.
  */
 const SEEN_AT = 'seen-at '
-/** The maximum number of loads in a valid cursor, which is far more than ever run at the same time. */
+/** The maximum number of loads in a valid cursor, far more than ever run at the same time. */
 const MAX_LOADS = 200
 
 const placesSchema = z
@@ -36,7 +36,7 @@ const payloadSchema = z.tuple([
   z.boolean(),
 ])
 
-/** Encodes the whole state of a feed's reader as a cursor that is bound to `scopeKey`. */
+/** Encodes the complete state of a reader of the feed as a cursor that is bound to `scopeKey`. */
 export function encodeFeedCursor(
   { seen, seenAt, reported, places, loads, isNew }: FeedState,
   scopeKey: string,
@@ -47,16 +47,17 @@ export function encodeFeedCursor(
 }
 
 /**
- * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, altered, or bound to a different scope.
+ * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, was altered, or is bound to another
+ * scope.
  */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
-  // The payload is sealed again for the comparison, and not the state, because an earlier version may have written the
+  // For the comparison, the payload is sealed again and not the state, because an earlier version may have written the
   // same state in another order.
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 
-/** Whether a string has the form of a cursor of the feed, for any scope. */
+/** Whether a string has the form of a cursor of the feed, whatever its scope. */
 export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): FeedState | undefined {

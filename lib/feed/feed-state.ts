@@ -4,43 +4,42 @@ import type { FrontierPage } from './change-store.ts'
 
 export type Places = Partial<Record<Network, Place>>
 
-/** The progress of one reader of the feed. */
+/** The progress of one reader of the feed, as stored in the reader's cursor. */
 export interface FeedState {
   /**
-   * For each network, the place up to which the reader has received the events. A network without a place is read from
+   * For each network, the place up to which the reader has received all events. A network without a place is read from
    * its beginning.
    */
   places: Places
-  /** The number of the last log entry whose removals were all sent to the reader. */
+  /** The number of the last log entry whose removals have all been sent to the reader. */
   seen: number
   /**
-   * The time of that entry, in Unix seconds. If the log's entry has another time, the log belongs to another table,
-   * which was created under the same name or restored from a backup. Undefined in cursors of earlier versions.
+   * The time of the entry `seen`, in Unix seconds. If the log has another time for this entry, the log belongs to
+   * another table, which was created under the same name or restored from a backup. Undefined in cursors of earlier
+   * versions.
    */
   seenAt?: number | undefined
   /**
-   * The number of removals of the next log entry that were already sent, counting only events in the reader's scope.
+   * The number of the next log entry's removals that have already been sent, counting only events in the reader's
+   * scope.
    */
   reported: number
   /** Loads that may still be adding events. */
   loads: readonly OpenLoad[]
-  /**
-   * True until the reader first reaches the end of the log. Until then, the reader does not need entries that have
-   * expired.
-   */
+  /** True until the reader first reaches the end of the log. Until then, it is no error if entries have expired. */
   isNew: boolean
 }
 
 /**
- * A load that may still be running, because it has not announced its end, and its last announcement is recent enough.
+ * A load that may still be running, because it has not announced its end and its last announcement is recent enough.
  */
 export interface OpenLoad {
   id: string
-  /** For each network, the place to which the reader goes back if the load dies. */
+  /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
   /**
-   * Without a further announcement, the load counts as dead from this time on. In milliseconds, by the function's
-   * clock.
+   * The time from which the load counts as dead unless it makes another announcement, in milliseconds since 1970 by the
+   * function's clock.
    */
   until: number
 }
@@ -48,8 +47,8 @@ export interface OpenLoad {
 export const placeIn = (places: Places, network: Network): Place => places[network] ?? BEGINNING
 
 /**
- * Returns, for each network of `places`, the earlier of its places in `places` and `back`. Networks that only `back`
- * contains are left out.
+ * Returns, for each network in `places`, the earlier of its places in `places` and `back`. Omits networks that are only
+ * in `back`.
  */
 export const goBack = (places: Places, back: Places): Places =>
   Object.fromEntries(
@@ -57,8 +56,8 @@ export const goBack = (places: Places, back: Places): Places =>
   )
 
 /**
- * Returns the earlier of the two places for each network. If only one argument contains a network, the result has that
- * argument's place.
+ * Returns, for each network, the earlier of its places in `one` and `other`. If only one of them contains the network,
+ * the result has its place there.
  */
 export const earliest = (one: Places, other: Places): Places => ({
   ...goBack(one, other),
@@ -70,10 +69,10 @@ const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b
 const entriesOf = (places: Places) => Object.entries(places) as [Network, Place][]
 
 /**
- * Moves a reader back on each network on which an indexer started during the read. The reader has read this network to
- * its last event, because no indexer was running when the read began. Since the new indexer may have stored a later
- * event before an earlier one, the reader returns to the place where the indexer started, and reads the events after
- * this place again.
+ * Moves a reader back on each network where an indexer started during the read. Because no indexer was running when the
+ * read began, the reader has read this network to its last event. The new indexer may have stored a later event before
+ * an earlier one, so the reader goes back to the place where the indexer started, and reads the events after this place
+ * again.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(
@@ -86,7 +85,7 @@ export function holdBack(places: Places, before: FrontierPage, now: FrontierPage
 }
 
 /**
- * Whether the reader's place has changed on any network without a running indexer, so that the frontiers must be read
+ * Whether the reader's place has changed on any network without a running indexer. If so, the frontiers must be read
  * again.
  */
 export const hasReadResting = (before: Places, after: Places, { resting }: FrontierPage): boolean =>

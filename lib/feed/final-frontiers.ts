@@ -5,8 +5,8 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { FrontierPage, Frontiers } from './change-store.ts'
 
 /**
- * Returns the frontiers of a reader that gets only final events. No frontier is after the network's last final block. A
- * network without a known final block is not read.
+ * Returns the frontiers for a reader that gets only final events. No frontier is after the network's last final block.
+ * A network without a known final block is not read.
  */
 export async function finalFrontiers(
   networks: readonly Network[],
@@ -23,8 +23,8 @@ export async function finalFrontiers(
 }
 
 /**
- * Returns the end of a network's last final block. If the time of this block is not recorded, uses the time of the
- * nearest earlier block that has one, because no later block can have a place before the result.
+ * Returns the end of a network's last final block. If this block's time is not recorded, uses the nearest earlier
+ * block's recorded time, because no event of a later block can have a place before the result.
  */
 async function endOfFinal(
   { network, finalizedBlock: blockNumber, finalizedTimestamp }: IndexedThrough,

@@ -2,14 +2,14 @@ import type { NumberedRevision } from '../events/revision.ts'
 import { LOAD_ANNOUNCED_MS } from '../events/revision.ts'
 import { earliest, type FeedState, goBack, type OpenLoad } from './feed-state.ts'
 
-/** A load without an announcement for this long is dead, even if the clocks differ by some minutes. */
+/** A load that has announced nothing for this long is dead, even if the clocks differ by some minutes. */
 const SURELY_DEAD_MS = 4 * LOAD_ANNOUNCED_MS
 
 export const isSurelyDead = ({ at }: NumberedRevision, now: number) => now - 1000 * at > SURELY_DEAD_MS
 
 /**
- * Removes dead loads, and moves the reader back to the places of these loads. A dead load adds no more events, so the
- * events that it stored can now be read.
+ * Removes dead loads, and moves the reader back to their places. A dead load adds no more events, so the events that it
+ * has stored can now be read.
  */
 export function buryLoads(state: FeedState, now: number): FeedState {
   const [alive, dead] = [
@@ -23,7 +23,7 @@ export function buryLoads(state: FeedState, now: number): FeedState {
   }
 }
 
-/** Applies an entry of the log to the list of running loads. */
+/** Returns the running loads after an entry of the log. */
 export function loadsAfter(
   loads: readonly OpenLoad[],
   { load, places }: NumberedRevision,
@@ -39,14 +39,14 @@ export function loadsAfter(
   ])
 }
 
-/** The maximum number of loads in a new cursor, so that the cursor is short enough for a URL. */
+/** The maximum number of loads in a new cursor, which must be short enough for a URL. */
 const MOST_OPEN_LOADS = 8
-/** The id of merged loads. No real load has this id, so the end of one load does not end the merged load. */
+/** The id of a merged load. No real load has this id, so the end of a real load does not end the merged load. */
 const SEVERAL = 'several'
 
 /**
- * Merges the two oldest loads if there are too many loads. The merged load ends only when the last announcements of
- * both loads have expired.
+ * Merges the two oldest loads if there are too many. The merged load ends only when the last announcements of both
+ * loads have expired.
  */
 function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
   const [first, second, ...others] = loads

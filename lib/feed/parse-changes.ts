@@ -12,24 +12,24 @@ export interface ChangesInput {
   parameters: GivenParameters
   /** Problems found before the parameters were read. */
   problems?: readonly ParameterProblem[]
-  /** The networks of the table, by default all. */
+  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 
 export interface ParsedChanges {
   scope: ChangeScope
-  /** Identifies the scope. Cursors are bound to this key. */
+  /** The key of the scope, to which cursors are bound. */
   scopeKey: string
   /** Where to start or resume. */
   start: FeedState | 'beginning' | 'now'
   limit: number
-  /** Whether only events of final blocks are reported. */
+  /** Whether to report only events of final blocks. */
   isFinal: boolean
-  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
+  /** The parameters whose values cannot match any event, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
 }
 
-/** The values of the request's `from`, `limit`, `cursor` and `finalized`, parsed by their schemas. */
+/** The request's `from`, `limit`, `cursor` and `finalized`, as parsed by their schemas. */
 type PageValues = {
   [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
 }
@@ -59,8 +59,8 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
 }
 
 /**
- * Returns the text to which cursors are bound. Changing a single byte of it would invalidate every cursor that callers
- * hold.
+ * Returns the string to which cursors are bound. A change to a single byte of it would invalidate every cursor that
+ * callers hold.
  */
 function keyOfScope(filters: ChangeScope['filters']): string {
   if (filters === 'unmatchable') return 'changes unmatchable'

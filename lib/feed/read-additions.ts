@@ -12,14 +12,14 @@ interface Additions {
   records: EventRecord[]
   /** The place up to which `records` contains every matching event. */
   place: Place
-  /** Whether the network was read to the frontier. */
+  /** Whether `place` is the frontier. */
   isEnd: boolean
 }
 
 interface Reading {
   network: Network
   scope: ChangeScope
-  /** Reading starts after this place, and ends at `frontier`. */
+  /** The read starts after this place and ends at `frontier`. */
   after: Place
   frontier: Place
   limit: number
@@ -32,8 +32,8 @@ interface AdditionsContext {
 }
 
 /**
- * Reads the matching events of a network after a place, in chain order. All reads are consistent, because the reader
- * would never receive a missed event.
+ * Reads the matching events of a network after a place, in chain order. All reads are strongly consistent, because a
+ * reader would never receive an event that one read missed.
  */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,

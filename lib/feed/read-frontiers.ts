@@ -8,7 +8,7 @@ import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../stor
 import type { ChangeStore, Frontiers, Resting } from './change-store.ts'
 
 /**
- * Creates a reader of the networks' frontiers (see `Frontiers`). A read is one consistent Query. Throws
+ * Creates a reader of the networks' frontiers (see `Frontiers`). Each read is one strongly consistent Query, and throws
  * `StoreUnavailableError` and `CorruptRowError`.
  */
 export const createFrontierReader =
@@ -43,9 +43,9 @@ function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }:
 }
 
 /**
- * Returns the place up to which the network can be read: its frontier or, if no indexer is running, the place of its
- * last event. Whoever reads a narrow list up to this place need not read the list again until the network has another
- * event, so a reader without news costs one row, however long the lists are.
+ * Returns the place up to which the network can be read: its frontier or, if it has none, the place of its last event.
+ * A reader that has read a narrow list up to this place need not read the list again until the network has another
+ * event, so a request without new events costs one row, however long the lists are.
  */
 export async function readFrontier(
   network: Network,

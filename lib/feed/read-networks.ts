@@ -8,11 +8,11 @@ import { readFrontier } from './read-frontiers.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
 /**
- * The size of the largest stored record. A network is read only if the response has this much space left, because each
+ * The largest expected size of a record. A network is read only if the response has this much space left, because each
  * read may return one record of any size.
  */
 const LARGEST_RECORD_BYTES = 4_000_000
-/** The maximum number of round trips until the reader's place on one network advances. */
+/** The maximum number of round trips that it takes to advance the reader's place on one network. */
 const ROUND_TRIPS_OF_NETWORK = 7
 
 interface NetworksContext extends TurnContext {
@@ -22,7 +22,7 @@ interface NetworksContext extends TurnContext {
 }
 
 /**
- * Reads the networks one after another, beginning with the network whose place is earliest, so no network waits for
+ * Reads the networks one after another, starting with the network whose place is earliest, so that no network waits for
  * ever.
  */
 export async function readNetworks(before: FeedState, context: NetworksContext): Promise<Turn> {
@@ -38,7 +38,7 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
     if (!isEnough) return { changes, state, isPartial: true }
     const after = placeIn(state.places, network)
     const frontier = await readFrontier(network, { store, frontiers })
-    // Where nothing was added at all, the lists of the scope need not be read.
+    // If the network has no new events at all, the lists of the scope need not be read.
     if (compareByTime(frontier, after) <= 0) continue
     const { records, place, isEnd } = await readAdditions(
       { network, scope, after, frontier, limit: limit - changes.length },
@@ -53,7 +53,7 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
   return { changes, state, isPartial: false }
 }
 
-/** The networks that may have unread events. */
+/** The networks that may have unread events, the one with the earliest place first. */
 const networksToRead = ({ places }: FeedState, { scope, frontiers }: NetworksContext): Network[] =>
   scope.networks
     .filter(network => {

@@ -6,7 +6,7 @@ import { type FeedState, goBack } from './feed-state.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** The number of log entries in one read. An entry about a deep reorganisation takes up 60 KB. */
+/** The number of log entries per read. An entry about a deep reorganisation takes up to 60 KB. */
 const ENTRIES_AT_ONCE = 10
 
 interface ReplayTurn extends Turn {
@@ -20,13 +20,13 @@ interface ReplayContext extends TurnContext {
 }
 
 /**
- * Reads the log of revisions from the last entry that the reader has seen. Reads to the end of the log if the limit and
- * the budget allow. Throws `CursorExpiredError`.
+ * Reads the log of revisions from the last entry that the reader has seen, to the end of the log if the limit and the
+ * budget allow. Throws `CursorExpiredError`.
  */
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // The reader's last entry is read again. If neither this entry nor a later one exists, the cursor is too old, or
+  // The reader's last entry is read again. If neither this entry nor a later one exists, the cursor is too old or
   // belongs to another table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)
@@ -54,7 +54,7 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
 interface AppliedRevisions {
   changes: Change[]
   state: FeedState
-  /** Whether all entries were applied. False if the limit of changes was reached. */
+  /** Whether all entries were applied. False if the limit was reached before. */
   isWhole: boolean
 }
 
@@ -67,8 +67,8 @@ interface Applying {
 }
 
 /**
- * Applies entries of the log to a reader's state. Reports every removed event in the reader's scope, including events
- * after the reader's place (an earlier page may have returned them). Then moves the reader's places back. Throws
+ * Applies entries of the log to a reader's state. Reports every removed event in the reader's scope, even after the
+ * reader's place, because an earlier page may have returned it. Then moves the reader's places back. Throws
  * `CursorExpiredError` if entries after the reader's last entry are missing.
  */
 function applyRevisions(
@@ -102,15 +102,15 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
     seen: revision.number,
     seenAt: revision.at,
     reported: 0,
-    // A running load does not move the reader back yet, because the reader reads a load's events only after its end.
+    // A running load does not move the reader back yet, because a load's events are read only after it has ended.
     places: isAtWork ? places : goBack(places, revision.places),
     loads: isAtWork || revision.load?.hasEnded ? loadsAfter(loads, revision, now) : loads,
   }
 }
 
 /**
- * An entry does not contain the users of a removed event, so a reader with `user` gets the removals of all users'
- * events. Deleting an unknown event does no harm.
+ * Entries do not contain the users of removed events, so a reader with `user` gets the removals of all users' events.
+ * To delete an event that is not in a copy does no harm.
  */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false

@@ -9,8 +9,8 @@ import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope } from './turn.ts'
 
 /**
- * The number of newest entries that are searched for running loads. A running load is announced every 15 seconds, so
- * its last announcement is among these entries.
+ * The number of newest entries that are searched for running loads. A running load makes an announcement every 15
+ * seconds, so its last announcement is expected among these entries.
  */
 const NEWEST_ENTRIES = 50
 
@@ -28,8 +28,8 @@ interface Stores {
 }
 
 /**
- * The state of a reader at the beginning of the feed. The reader gets the whole log, because its copy may still contain
- * events that it received with an earlier cursor.
+ * The state of a reader that starts at the beginning of the feed. The reader gets the whole log, because its copy may
+ * still contain events that it received with an earlier cursor.
  */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {
   const places = Object.fromEntries(networks.map(network => [network, BEGINNING]))
@@ -37,12 +37,11 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
 }
 
 /**
- * The state of a reader that starts now. The reader counts as up to date, and gets only later changes. A reader that
- * gets only final events starts after the last final block, because for this reader an event is added when its block
- * becomes final.
+ * The state of a reader that starts now. The reader counts as up to date and gets only later changes. A reader of final
+ * events starts after the last final block, because for this reader, an event is added when its block becomes final.
  */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
-  // The log is read before the places, so a change between the two reads is reported twice instead of never.
+  // The log is read before the places, so that a change between the two reads is reported twice rather than never.
   const log = await readEndOfLog(start, changeStore)
   const before = await changeStore.readFrontiers()
   const { indexed, resting } = before

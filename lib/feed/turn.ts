@@ -9,7 +9,7 @@ import type { RequestCost } from '../query/request-cost.ts'
 import type { ChangeStore } from './change-store.ts'
 import type { FeedState } from './feed-state.ts'
 
-/** An event was added to the table or removed from the table. */
+/** An event that was added to the table or removed from it. */
 export type Change = { change: 'added'; record: EventRecord } | { change: 'removed'; record: RemovedRecord }
 
 /** The id and the block of a removed event. */
@@ -18,7 +18,7 @@ type RemovedRecord = Pick<RemovedEvent, 'id' | 'network' | 'blockNumber' | 'bloc
 /** The events whose changes the reader wants. */
 export interface ChangeScope {
   networks: readonly Network[]
-  /** `unmatchable` if no event can match, as with a malformed address. */
+  /** `unmatchable` if no event can match, for example because an address is malformed. */
   filters: Pick<Filters, 'network' | 'event' | 'address' | 'user'> | 'unmatchable'
 }
 
@@ -27,18 +27,18 @@ export interface TurnContext {
   store: EventStore
   changeStore: ChangeStore
   budget: Budget
-  /** The cost so far. The stores add the cost of each call. */
+  /** The cost of the request so far, to which the stores add the cost of each call. */
   cost: RequestCost
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** The result of a request to the feed, or of one of its steps. */
+/** The result of a request to the feed or of one of its steps. */
 export interface Turn {
   changes: Change[]
   state: FeedState
   /** How far each network is indexed. Undefined if the checkpoints were not read. */
   indexed?: readonly IndexedThrough[]
-  /** Whether the page has fewer changes than requested although more may follow, mostly because the budget ran out. */
+  /** Whether the page has fewer changes than requested although more may follow, usually because the budget ran out. */
   isPartial: boolean
 }

@@ -5,7 +5,7 @@ const WRITE_UNIT_BYTES = 1024
 const INDEX_KEYS = Object.values(INDEXES).map(({ key }) => key)
 
 /**
- * The size of an item in bytes, by DynamoDB's rules: names and texts in UTF-8, numbers at two digits per byte.
+ * The size of an item in bytes by DynamoDB's rules: names and strings in UTF-8, and numbers with two digits per byte.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export function itemBytes(item: Item): number {
@@ -13,13 +13,12 @@ export function itemBytes(item: Item): number {
 }
 
 /**
- * The number of copies of an item that DynamoDB stores: one in the table, and one in every index whose key the item
- * has.
+ * The number of copies of an item that DynamoDB stores: one in the table, and one in each index whose key the item has.
  */
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**
- * The number of write units for one write of an item: one unit per KB, in the table and in every index that has the
+ * The write units of one write of an item: one unit per started KB, in the table and in each index that contains the
  * item. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export const itemWriteUnits = (item: Item): number =>

@@ -11,8 +11,8 @@ class NoListError extends Error {
 }
 
 /**
- * Parses the name of a list, and the network after `@`. Accepts the name as `npm run explain` prints it, or as it is in
- * the table's keys. Throws `NoListError`.
+ * Parses the name of a list, and the network after `@` if there is one. Accepts names as `npm run explain` prints them
+ * and as the table's keys contain them. Throws `NoListError`, or an `Error` if the network is missing or not allowed.
  */
 export function readListName(text: string): { list: EventList; network: Network | undefined } {
   const [name = '', networkName, ...more] = text.split('@')
@@ -30,11 +30,11 @@ export function readListName(text: string): { list: EventList; network: Network 
   return { list, network }
 }
 
-/** Matches the part of a key that identifies a user or a token's contract. */
+/** Matches the part of a key that identifies a user or a token contract. */
 const OWNER_KEY = /^([ut])([0-9a-f]{40})$/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
-/** A block number has at most 12 digits, the width of block numbers in the table's keys. */
+/** Block numbers have at most 12 digits, because the table's keys have room for 12. */
 const BLOCK_NUMBER = /^\d{1,12}$/
 const TOKEN_ID = /^(0|[1-9]\d{0,77})$/
 

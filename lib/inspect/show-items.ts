@@ -10,33 +10,33 @@ import { itemBytes, itemWriteUnits } from './item-cost.ts'
 
 export interface ShownItem {
   place: string
-  /** The item's size by DynamoDB's rules. */
+  /** The item's size in bytes, by DynamoDB's rules. */
   bytes: number
-  /** The cost of writing the item and its index entries. */
+  /** The write units of one write of the item, including its index entries. */
   writeUnits: number
-  /** The decoded record, without a long field that is stored elsewhere. Undefined if decoding failed. */
+  /** The decoded record, without a long field that is stored elsewhere. Undefined if the item cannot be decoded. */
   record: EventRecord | undefined
   /** Where the long field is stored, if the item does not contain it. */
   elsewhere: DecodedItem['elsewhere']
-  /** The reason why the item cannot be decoded. */
+  /** Why the item cannot be decoded. Undefined if it was decoded. */
   problem: string | undefined
 }
 
 interface ItemRange {
   list: EventList
   network: Network | undefined
-  /** Reads only items whose place begins with this text. */
+  /** Only items whose places begin with this string are read. */
   place: string
   limit: number
 }
 
 /**
- * Reads the newest items of a list. Each item is decoded separately, so a damaged item is reported, and the other items
- * are still shown.
+ * Reads the newest items of a list. Each item is decoded separately, so a damaged item is reported while the others are
+ * still shown.
  */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
   const { list, place, limit } = range
-  // In a table of one network, the indexes have no lists of users and tokens, but the table's own lists are complete.
+  // In a table of one network, the indexes lack the lists of users and tokens, but the table's own are complete.
   const [only] = table.networks?.length === 1 ? table.networks : []
   const network = range.network ?? only
   const { indexName, keyName, key } = partitionOf(list, network)

@@ -7,9 +7,8 @@ import { recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
 /**
- * Checks that a table exists and has this version's format. Skips the check if the caller may not describe the table;
- * if the caller may not read it either, DynamoDB refuses the first request. Throws `TableFormatError` and DynamoDB's
- * own errors.
+ * Checks that a table exists and has this version's format. Skips the check if the caller has no permission to describe
+ * the table. Throws `TableFormatError` and DynamoDB's own errors.
  */
 export async function checkTable(
   client: DynamoDBClient,
@@ -27,13 +26,13 @@ export async function checkTable(
 
 interface TableChecks {
   signal?: AbortSignal
-  /** The networks that the table must have. By default, those that it has recorded. */
+  /** The networks that the table must have. By default, the networks recorded in the table. */
   networks?: WantedNetworks | undefined
 }
 
 /**
- * Checks the table as `checkTable` does. Resolves with the table's networks, or with undefined for all networks. Throws
- * `OtherNetworksError` if the table's networks differ from `networks`.
+ * Checks the table as `checkTable` does, and resolves with the table's networks, or with undefined for all networks.
+ * Throws `OtherNetworksError` if the table's networks differ from `networks`.
  */
 export async function checkTableToRead(
   client: DynamoDBClient,
@@ -47,9 +46,8 @@ export async function checkTableToRead(
 }
 
 /**
- * Checks the table as `checkTableToRead` does, and records `networks` in a table that has no events yet. Without
- * `networks`, nothing is recorded: such a table is for all networks, although readers and writers of one network also
- * accept it.
+ * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
+ * nothing is recorded, and the table is for all networks, although readers and writers of one network accept it too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

@@ -6,15 +6,15 @@ import { findRegion } from './find-region.ts'
 const CONNECTION_TIMEOUT_MS = 3000
 const COMMAND_TIMEOUT_MS = 30_000
 
-/** Values that the SDK requires, and that an engine outside AWS ignores. */
+/** Values that the SDK requires but an engine outside AWS ignores. */
 const OUTSIDE_AWS = {
   region: 'us-east-1',
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 }
 
 /**
- * Creates a DynamoDB client for AWS or for the given endpoint. If the SDK finds no credentials for an endpoint outside
- * AWS, made-up credentials are used. The default region is the region that deployments use.
+ * Creates a DynamoDB client for AWS or for the given endpoint. For an endpoint outside AWS, uses placeholder
+ * credentials if the SDK finds none, and a placeholder region if none is configured.
  */
 export async function commandClient(options: {
   endpoint?: string
@@ -33,7 +33,7 @@ export async function commandClient(options: {
   }
   const client = dropLogging(new DynamoDBClient(config))
   if (!endpoint || isInAws(endpoint)) return client
-  // Without this setting, the search for credentials would end with a wait for the metadata of an AWS virtual machine.
+  // Without this setting, the search for credentials would finally wait for an EC2 instance's metadata service.
   env.AWS_EC2_METADATA_DISABLED = 'true'
   const [foundCredentials] = await Promise.allSettled([client.config.credentials()])
   const withFound = new DynamoDBClient({

@@ -5,14 +5,14 @@ interface CommandShape {
   /** The names of the required options. */
   required?: string[]
   /**
-   * Whether the command has file names as arguments. File names are relative to the folder in which the user calls the
-   * command, but npm runs scripts in the package's folder.
+   * Whether the command takes file names. They are relative to the folder in which the user calls the command, although
+   * npm runs scripts in the package's folder.
    */
   takesFiles?: boolean
 }
 
 /**
- * Creates a command that reports a mistake in its options in one line. Missing options are checked last, so if a
+ * Creates a command that reports a mistake in its options in one line. Missing options are reported last, so if a
  * required option is misspelt, the line shows the misspelt name.
  */
 export function createCommand(
@@ -22,7 +22,7 @@ export function createCommand(
   if (takesFiles && env.npm_lifecycle_event === name && env.INIT_CWD) process.chdir(env.INIT_CWD)
   return new Command(`npm run ${name} --`)
     .configureOutput({
-      // The message quotes a wrong value, which may be a URL with a password.
+      // Removes credentials from URLs, because the message quotes a wrong value, which may be a URL with a password.
       outputError: (text, write) =>
         write(
           `${text

@@ -1,7 +1,7 @@
 import { createReporter, type LogFormat, type Reporter } from './reporter.ts'
 import { type StopRequest, stopRequest } from './stop-request.ts'
 
-/** Does the work of a command. If the work fails, prints the reason in one line, and sets the exit code to 1. */
+/** Does a command's work. If it fails, prints the reason in one line and sets the exit code to 1. */
 export async function doWork(
   work: () => Promise<void>,
   explain = (error: unknown) => (error as Error).message,
@@ -21,15 +21,15 @@ interface StoppableWork {
 
 interface WorkOptions {
   logFormat: LogFormat
-  /** Describes work that has failed. `isStopped` is true if it has failed because it was asked to stop. */
+  /** Describes a failure of the work. `isStopped` is true if the work was asked to stop. */
   describe(error: unknown, isStopped: boolean): { message: string; [field: string]: unknown }
-  /** The exit code if the work fails, by default 1. */
+  /** The exit code if the work fails. By default, 1. */
   failureCode?: number
 }
 
 /**
- * Does the work of a command that reports its progress and ends on request. If the work fails, reports the reason as
- * `failed` or as `stopped`, and sets the exit code.
+ * Does the work of a command that reports its progress and can be stopped. If the work fails, reports the reason as
+ * `failed` or `stopped`, and sets the exit code.
  */
 export async function doWorkUntilStopped(
   { logFormat, describe, failureCode = 1 }: WorkOptions,

@@ -9,8 +9,8 @@ const TOO_MANY = 429
 const FIRST_SERVER_ERROR = 500
 
 /**
- * Explains in one line why no service answers at the address. Returns undefined if a service answers, even with an
- * error.
+ * Explains in one line why this caller gets no answer from a service at the address. Resolves with undefined if a
+ * service answers, even with an error.
  */
 export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {
@@ -33,7 +33,7 @@ function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceO
   return `${baseUrl} refuses requests from this caller (${status}): ${remedy}`
 }
 
-/** Whether the service may have sent the body. It sends lists, such as events, and errors that have an `instance`. */
+/** Whether the body can come from the service, which sends lists, such as events, and errors with an `instance`. */
 function isOurs(body: string): boolean {
   try {
     const answer: unknown = JSON.parse(body)

@@ -4,10 +4,9 @@ import { isOfOtherKeys, TableFormatError } from '../store/format/table-format.ts
 import { TableBusyError } from '../store/try-again.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
 
-/** The names of the SDK's errors for an answer that did not come from DynamoDB. */
+/** The names of the SDK's errors for a response that does not come from DynamoDB. */
 const NOT_OF_DYNAMODB = ['Unknown', 'UnknownError', 'SyntaxError']
 
-/** The name of the SDK's error for a timeout. */
 const TIMED_OUT = 'TimeoutError'
 
 type Failure = Partial<NodeJS.ErrnoException> & { $metadata?: object }
@@ -38,7 +37,7 @@ export function explainFailure(
   return (message || String(failure)).replace(/\s+/g, ' ')
 }
 
-/** Returns the cause of a table failure. The service hides it from callers, but the user of a command can remove it. */
+/** Returns the cause of a table failure. The service hides it from callers, but a command's user can often fix it. */
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
   if (!(error instanceof TableBusyError)) return error

@@ -8,7 +8,7 @@ import { explainFailure } from './explain-failure.ts'
 import { networksOption, type WantedNetworks } from './networks-option.ts'
 import { parseUrl } from './parse-options.ts'
 
-/** A table, and the DynamoDB that has it. */
+/** A table, and the DynamoDB that contains it. */
 export interface TableOptions {
   table: string
   networks?: WantedNetworks
@@ -16,7 +16,7 @@ export interface TableOptions {
   region?: string
 }
 
-/** Adds the options for a table. `table` is the option for its name. */
+/** Adds the options that identify a table. `table` is the option for the table's name. */
 export const withTableOptions = (command: Command, table: Option): Command =>
   command
     .addOption(table)
@@ -24,7 +24,7 @@ export const withTableOptions = (command: Command, table: Option): Command =>
     .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
     .addOption(networksOption())
 
-/** The option for how long the log of revisions keeps an entry. */
+/** The option for how long the log of revisions keeps entries. */
 export const keptDaysOption = () =>
   new Option('--changes-kept-days <number>', 'number of days that readers of the feed may pause')
     .argParser(parseDays)
@@ -35,7 +35,7 @@ function parseDays(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 9999.')
 }
 
-/** Opens a table after `check` has accepted it, by default for reading. Throws the errors of `check`. */
+/** Opens a table after `check` accepts it. By default, it is checked for reading. Throws the errors of `check`. */
 export async function openTable(
   { table: tableName, ...options }: TableOptions & { signal?: AbortSignal },
   check = checkTableToRead,
@@ -44,6 +44,6 @@ export async function openTable(
   return { client, tableName, networks: await check(client, tableName, options) }
 }
 
-/** Does the work of a command on a table as `doWork` does, and explains failures of the table. */
+/** Like `doWork`, for a command that uses a table. Explains why the table could not be reached or used. */
 export const doTableWork = (options: Partial<TableOptions>, work: () => Promise<void>): Promise<void> =>
   doWork(work, error => explainFailure(error, options))

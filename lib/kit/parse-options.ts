@@ -8,7 +8,7 @@ export function parseUrl(value: string): string {
   throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:8000.')
 }
 
-/** Parses the address of a service. Refuses a user or a password in the address. */
+/** Parses the URL of a service. Rejects a URL that contains a user or a password. */
 export function parseServiceUrl(value: string): string {
   try {
     refuseCredentials(value)
@@ -37,7 +37,7 @@ export function parseBlock(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of up to 12 digits.')
 }
 
-/** Parses a whole number that is 1 or more. */
+/** Parses a whole number of at least 1. */
 export function parseCount(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 9 digits.')
@@ -45,7 +45,7 @@ export function parseCount(value: string): number {
 
 const FROM_TIME = instant('first')
 
-/** Parses a time that is written as in `fromTime`. Returns Unix seconds, rounded up. */
+/** Parses a time in a format that `fromTime` accepts. Returns Unix seconds, rounded up. */
 export function parseTime(value: string): number {
   const { data, error } = FROM_TIME.safeParse(value)
   if (data) return firstSecondFrom(data)
@@ -62,9 +62,9 @@ export function parseConfirmations(value: string): Confirmations {
   throw new InvalidArgumentError('It must be a whole number of blocks, or "finalized".')
 }
 
-/** The shortest lease. A lease must last twice as long as a request, which takes up to 5 seconds. */
+/** The shortest lease, which is twice the longest duration of a request (5 seconds). */
 export const MIN_LEASE_SECONDS = 10
-/** The longest lease is one hour, because after a crash the next indexer waits until the lease ends. */
+/** The longest lease. It is limited because, after a crash, the next indexer waits until the lease expires. */
 export const MAX_LEASE_SECONDS = 3600
 
 export function parseLease(value: string): number {
@@ -75,7 +75,7 @@ export function parseLease(value: string): number {
   )
 }
 
-/** For an option that may be repeated, and that allows only these values. */
+/** For an option that may be repeated and accepts only these values. */
 export function addOneOf<Value extends string>(values: readonly Value[]) {
   return (value: string, given: Value[] = []): Value[] => {
     const found = values.find(each => each === value)

@@ -2,16 +2,15 @@ import { type Options, SingleBar } from 'cli-progress'
 import type { Reporter } from './reporter.ts'
 import { createTimeLeft, durationText } from './time-left.ts'
 
-/** The interval between progress lines, if standard error is not a terminal. */
+/** The interval between progress lines if no bar is shown. */
 const LINE_EVERY_MS = 10_000
 /** The interval at which the bar and the remaining time are updated. */
 const BAR_EVERY_MS = 1000
 
-/** The progress of some work, as a part of its total. */
 export interface Progress {
   done: number
   total: number
-  /** The message for people. `fields` is the data for programs. */
+  /** The text for people. `fields` contains the data for programs. */
   message: string
   fields: Record<string, unknown>
 }
@@ -24,7 +23,7 @@ const BAR: Options = {
   clearOnComplete: true,
 }
 
-/** Shows a bar, or lines at intervals if there is no terminal. `read` returns undefined if nothing is known yet. */
+/** Shows a bar, or lines at intervals if `reporter` has no bar. `read` returns undefined while nothing is known. */
 export function displayProgress(reporter: Reporter, read: () => Progress | undefined): { stop(): void } {
   const timeLeft = createTimeLeft()
   const bar = reporter.hasBar ? new SingleBar(BAR) : undefined

@@ -5,19 +5,19 @@ const LOG_FORMATS = ['text', 'json'] as const
 
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** A message that a command writes while it works. */
+/** A message about a command's work. */
 export interface Report {
-  /** The message's name for programs. */
+  /** Identifies the kind of message for programs. */
   event: string
   level?: 'info' | 'warn' | 'error'
-  /** The message's text for people. */
+  /** The text for people. */
   message: string
   [field: string]: unknown
 }
 
 export interface Reporter {
   format: LogFormat
-  /** Whether standard error is a terminal, so that a bar can be drawn. */
+  /** Whether a progress bar can be shown, because the format is `text` and standard error is a terminal. */
   hasBar: boolean
   /** Writes a progress message to standard error. */
   tell(report: Report): void
@@ -25,7 +25,7 @@ export interface Reporter {
   conclude(report: Report): void
 }
 
-/** Creates a reporter that writes lines of text for people, or lines of JSON for programs. */
+/** Creates a reporter that writes lines of text for people, or JSON lines for programs. */
 export function createReporter(format: LogFormat = 'text'): Reporter {
   const hasBar = format === 'text' && process.stderr.isTTY
   const lineOf = ({ event, level = 'info', message, ...fields }: Report) =>
@@ -37,7 +37,7 @@ export function createReporter(format: LogFormat = 'text'): Reporter {
   return {
     format,
     hasBar,
-    // On a terminal, a bar may occupy the line; it is drawn again below the message.
+    // Clears the line first, because a bar may occupy it; the bar is drawn again below the message.
     tell: report => void process.stderr.write(`${hasBar ? '\r\x1B[K' : ''}${lineOf(report)}\n`),
     conclude: report => void process.stdout.write(`${lineOf(report)}\n`),
   }

@@ -21,11 +21,11 @@ export const withAuthorizeOptions = (command: Command): Command =>
 
 export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Authorize | undefined> {
   if (token) return () => ({ authorization: `Bearer ${token}` })
-  // The module is loaded only when requests are signed, because it searches for credentials.
+  // This module is loaded only if requests are signed, because it loads the SDK's search for credentials.
   return sign ? (await import('./sign-requests.ts')).signRequests() : undefined
 }
 
-/** The filters for the changes that a command reads. */
+/** The filters of the changes that a command reads. */
 export interface ScopeOptions {
   network?: Network[]
   event?: EventKind[]

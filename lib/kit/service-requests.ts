@@ -1,21 +1,21 @@
 import type { Authorize } from '../client/create-events-client.ts'
 
 export interface ServiceOptions {
-  /** The time limit of each request. */
+  /** The time limit of each request, in milliseconds. */
   timeoutMs: number
-  /** Set if the service is not public. */
+  /** Required if the service is not public. */
   authorize?: Authorize | undefined
-  /** Ends requests in progress. */
+  /** Aborts requests in progress. */
   signal?: AbortSignal | undefined
 }
 
 /** Sends a request to a path of the service, without retries. */
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
-/** The `Origin` header of every request. Any origin other than the service's own would do. */
+/** The `Origin` header of every request. Any origin that differs from the service's own would do. */
 const ORIGIN = 'https://smoke.example'
 
-/** Returns a function that sends requests to a service with the `Origin` header of a web page on another site. */
+/** Returns a function that sends requests to a service with the `Origin` header of a page on another site. */
 export function serviceRequests(
   baseUrl: string,
   { timeoutMs, authorize, signal }: ServiceOptions,

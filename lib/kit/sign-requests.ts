@@ -4,10 +4,10 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { Authorize } from '../client/create-events-client.ts'
 import { findRegion } from './find-region.ts'
 
-/** Matches an API's host in API Gateway, which contains the API's region; the shell's region may differ. */
+/** Matches the host of an API in API Gateway, which contains the API's region. The shell's region may differ. */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
-/** Signs requests to an API with the AWS credentials of this shell (Signature Version 4). */
+/** Signs requests to an API with this shell's AWS credentials (Signature Version 4). */
 export function signRequests(): Authorize {
   const credentials = defaultProvider()
   return async ({ method, url }) => {

@@ -4,22 +4,22 @@ import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod/mini'
 
 export interface StateFile<State> {
-  /** Whether the file has a state, even if that is in the format of another version. */
+  /** Whether the file contains a state, even one that another version wrote. */
   exists(): boolean
-  /** Returns undefined if no state was written. Throws a one-line error if another version wrote the state. */
+  /** Returns undefined if there is no state yet. Throws a one-line error if another version wrote the state. */
   read(): State | undefined
-  /** Writes the whole state to disk before it returns. */
+  /** Returns after the whole state is written to disk. */
   write(state: State): void
   remove(): void
   close(): void
 }
 
-/** A kind of state: its name, its schema, and the texts for error messages. */
+/** A kind of state: its name, its schema, and the parts of its error messages. */
 export interface StateKind<State> {
   /** The name of the SQLite table in the file. */
   name: 'audit' | 'export' | 'publication'
   schema: z.ZodMiniType<State>
-  /** The command's option for the path of the file. */
+  /** The command's option for the file's path. */
   option: string
   /** What the user can do if another version wrote the file. */
   remedy: string
@@ -30,7 +30,7 @@ const SQLITE_NOT_A_DATABASE = 26
 
 /**
  * Opens the file that stores a command's progress. SQLite writes each state atomically, and locks the file until it is
- * closed or this process ends. Throws a one-line error if another process holds the lock.
+ * closed or this process ends. Throws a one-line error if another process has locked it.
  */
 export function openStateFile<State>(file: string, kind: StateKind<State>): StateFile<State> {
   const { name, schema, remedy } = kind
@@ -49,7 +49,7 @@ export function openStateFile<State>(file: string, kind: StateKind<State>): Stat
       database.prepare(`INSERT OR REPLACE INTO ${name} VALUES (1, ?)`).run(JSON.stringify(state))
     },
     remove() {
-      // The file is removed before the lock is released, so that no other run opens a file that is about to be deleted.
+      // The file is deleted before its lock is released, so that no other run opens a file that is about to be deleted.
       rmSync(file)
       database.close()
     },
@@ -93,7 +93,7 @@ function reasonOf(
   return `Can't write ${file}: ${message}`
 }
 
-/** Throws a one-line error if the folder of an output file is missing, because SQLite's error does not say so. */
+/** Throws a one-line error if the folder of an output file is missing, because SQLite's error does not mention it. */
 export function checkFolderOf(file: string): void {
   const folder = path.dirname(file)
   if (!existsSync(folder))

@@ -1,17 +1,17 @@
 import { constants } from 'node:os'
 import { env } from 'node:process'
 
-/** The requests to end a command, as abort signals for its work. */
+/** The user's requests to end a command, as abort signals for its work. */
 export interface StopRequest {
-  /** Aborted by the first request. */
+  /** Aborts on the first request. */
   stop: AbortSignal
-  /** Aborted by the second request. The command must then end without waiting for anything. */
+  /** Aborts on the second request. The command must then end without waiting for anything. */
   endAtOnce: AbortSignal
   /** The exit code of a command that ends on request. */
   exitCode: number
 }
 
-/** After this call, a signal no longer ends the process immediately, so that the work can be completed. */
+/** Handles the signals that would end the process, so that the command can end its work properly. */
 export function stopRequest(): StopRequest {
   const stop = new AbortController()
   const endAtOnce = new AbortController()
@@ -28,15 +28,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type StopSignal = (typeof SIGNALS)[number]
 
-/**
- * Ctrl-C causes two signals, one from the terminal and one from npm, so signals within this time count as one request.
- */
+/** Signals within this time count as one request, because Ctrl-C sends two: one from the terminal and one from npm. */
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
 /**
- * Calls back for each request to end this process. A request is a signal, or the end of the npm process that started
- * this process.
+ * Calls `callback` for each request to end this process. A request is a signal, or the end of the npm process that
+ * started this one.
  */
 export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
   let askedAt = Number.NEGATIVE_INFINITY
@@ -49,10 +47,10 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
   if (env.npm_lifecycle_event) whenParentEnds(() => ask('SIGTERM'))
 }
 
-/** The exit code that a shell reports for a program that this signal ended. */
+/** The exit code that a shell reports for a program that was ended by this signal. */
 export const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal]
 
-/** Calls back when the parent process ends, because npm forwards every signal that ends it except SIGKILL. */
+/** Calls `callback` when the parent process ends, because npm cannot forward the SIGKILL that ends npm itself. */
 function whenParentEnds(callback: () => void) {
   const parent = process.ppid
   const timer = setInterval(() => {

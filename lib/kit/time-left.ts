@@ -1,22 +1,22 @@
 /**
- * The period over which the speed is measured. It is long enough to even out pieces of work of different sizes, and
- * short enough to follow changes of the speed.
+ * The period over which the speed is measured. It is long enough to average over tasks of different sizes, and short
+ * enough to follow changes in speed.
  */
 const WINDOW_MS = 60_000
 
-/** Returns the estimated remaining time in seconds, or undefined while no estimate is possible. */
+/** Returns the estimated remaining time in seconds, or undefined if no estimate is possible. */
 export type TimeLeft = (done: number, total: number) => number | undefined
 
 /**
- * Creates a function that estimates the remaining time from the speed of the last minute. The estimates grow while no
- * work is done. After a minute in which no work was done, the function returns undefined.
+ * Creates a function that estimates the remaining time from the speed in the last minute. While no work gets done, the
+ * estimates grow, and after a minute without progress, the function returns undefined.
  */
 export function createTimeLeft(now: () => number = () => performance.now()): TimeLeft {
   let samples: { at: number; done: number }[] = []
   return (done, total) => {
     const at = now()
     const firstInside = samples.findIndex(sample => at - sample.at <= WINDOW_MS)
-    // The newest sample before the window is kept, because a speed needs two samples.
+    // The newest sample before the window is kept, because two samples are needed to measure a speed.
     samples = firstInside < 0 ? samples.slice(-1) : samples.slice(Math.max(0, firstInside - 1))
     if (samples.at(-1)?.done !== done) samples.push({ at, done })
     const [oldest] = samples
@@ -28,7 +28,7 @@ export function createTimeLeft(now: () => number = () => performance.now()): Tim
 const MINUTE = 60
 const HOUR = 3600
 
-/** Describes a duration for people, for example as `2 h 5 min`. */
+/** Formats a duration for people, such as `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < MINUTE) return `${whole} s`

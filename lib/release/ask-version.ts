@@ -1,20 +1,19 @@
 import { InvokeCommand, type LambdaClient, ResourceNotFoundException } from '@aws-sdk/client-lambda'
 
-/** A smoke check of a version or an alias. */
+/** A smoke check of a function's version or alias. */
 export interface Question {
   functionName: string
-  /** A version or an alias. */
   qualifier: string
   payload: string
 }
 
-/** `isAbsent` is set if there is no such version or alias. */
+/** `isAbsent` is true if the function, version or alias does not exist. */
 export type Reply = 'answered' | 'empty' | { problem: string; isAbsent?: boolean }
 
-/** The name of the error that lib/http/direct-call.ts throws if a smoke check finds no events. */
+/** The name of the error that `lib/http/direct-call.ts` throws if a smoke check finds no events. */
 const FOUND_NOTHING = 'SmokeCheckFailed'
 
-/** Invokes a version or an alias of a function with a smoke check, which shifts no traffic. Never rejects. */
+/** Invokes a version or an alias of a function with a smoke check. This shifts no traffic. Never rejects. */
 export async function askVersion(
   client: LambdaClient,
   { functionName, qualifier, payload }: Question,

@@ -3,12 +3,12 @@ import { askVersion, type Question } from './ask-version.ts'
 
 export interface VersionCheckOptions {
   lambda: LambdaClient
-  /** The alias that receives the traffic, and so points to the live version. */
+  /** The alias that receives the traffic, which therefore points to the live version. */
   liveAlias: string
 }
 
 /**
- * The request of CloudFormation to a custom resource:
+ * A request from CloudFormation to a custom resource:
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref-requests.html
  */
 export interface CheckRequest {
@@ -21,15 +21,15 @@ export interface CheckRequest {
   ResourceProperties: { questions: Question[] }
 }
 
-/** CloudFormation accepts responses of at most 4,096 bytes, and the other fields take some 600 of them. */
+/** CloudFormation accepts responses of at most 4,096 bytes, of which the other fields take about 600. */
 const LONGEST_REASON = 3000
 
 /**
- * Creates the Lambda handler that CloudFormation invokes after it has published versions, and before any alias moves.
- * Every new version has to pass its smoke check; otherwise CloudFormation undoes the update and prints the reasons.
- * Because the table may be empty, a version that finds no events fails only if the live version finds some. A stage
- * without a live version passes, because nobody's traffic is at stake. A request that is not for `Create` publishes no
- * version, and always succeeds, because a failure could stop an update from being undone.
+ * Creates the Lambda handler that CloudFormation invokes after it has published new versions and before it moves any
+ * alias. Every new version must pass its smoke check; otherwise, CloudFormation rolls the update back and prints the
+ * reasons. Because the table may be empty, a version that finds no events fails only if the live version finds some. A
+ * function without a live version passes, because it receives no traffic. Requests other than `Create` publish no
+ * version and always succeed, because a failure could prevent a rollback.
  */
 export function createVersionCheck(options: VersionCheckOptions) {
   return async ({ RequestType, ResponseURL, ResourceProperties, ...request }: CheckRequest) => {
@@ -45,7 +45,7 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The address is signed for a request without a content type, and `fetch` adds one to any body except bytes.
+    // The URL is signed for a request without a content type, and `fetch` adds one unless the body consists of bytes.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** A monotonic clock in milliseconds, with an arbitrary zero and independent of the machine's clock. */
+/** A monotonic clock in milliseconds. Its zero is arbitrary, and changes to the system clock do not affect it. */
 export interface Clock {
   now(): number
   /** Resolves after `ms` milliseconds. If the signal aborts earlier, rejects with the signal's reason. */
@@ -24,7 +24,7 @@ export interface TimeLimit {
   end(): void
 }
 
-/** Like `AbortSignal.timeout`, but measures by `clock` and aborts with `reason`. */
+/** Like `AbortSignal.timeout`, but measures time with `clock` and aborts with `reason`. */
 export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason: Error }): TimeLimit {
   const limit = new AbortController()
   const ended = new AbortController()
@@ -35,13 +35,13 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
   return { signal: limit.signal, end: () => ended.abort() }
 }
 
-/** The largest fraction of a run's time that is reserved at its end, which applies if the run is short. */
+/** The largest fraction of a run's time that is reserved at the end. It takes effect only in short runs. */
 const KEPT_BACK_PART = 1 / 3
 
 export interface RunLimits {
-  /** Aborts when the run should begin nothing new. */
+  /** Aborts when the run should start no new work. */
   stop: AbortSignal
-  /** Aborts when the run must break off what it is doing. */
+  /** Aborts when the run must abandon unfinished work. */
   breakOff: AbortSignal
   /** Cancels the timers. */
   end(): void

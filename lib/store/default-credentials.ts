@@ -4,9 +4,9 @@ import type { defaultProvider as allSources } from '@aws-sdk/credential-provider
 type Provider = ReturnType<typeof allSources>
 
 /**
- * In the functions' bundles, replaces the SDK's chain of credential sources. Lambda provides credentials in environment
- * variables. The other sources (profiles, single sign-on and more) would be a third of the code that a function loads,
- * so they are in a separate file, which is loaded only outside Lambda.
+ * Replaces the SDK's chain of credential sources in the functions' bundles. Lambda provides credentials in environment
+ * variables. The other sources, such as profiles and single sign-on, would make up a third of the code that a function
+ * loads, so they are in a separate file that is loaded only outside Lambda.
  */
 export function defaultProvider(...init: Parameters<typeof allSources>): Provider {
   let provider: Promise<Provider> | undefined
@@ -18,8 +18,6 @@ export function defaultProvider(...init: Parameters<typeof allSources>): Provide
   }
 }
 
-/**
- * Whether the environment variables have credentials and no profile, which would take precedence as in the SDK's chain.
- */
+/** Whether the environment contains credentials but no profile, which would take precedence, as it does in the SDK. */
 const hasOwnCredentials = () =>
   !process.env.AWS_PROFILE && process.env.AWS_ACCESS_KEY_ID && process.env.AWS_SECRET_ACCESS_KEY

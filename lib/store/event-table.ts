@@ -1,18 +1,18 @@
 import type { AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../events/networks.ts'
 
-/** A table of events, in the format that this folder's README describes. */
+/** A table of events in the format that this folder's README specifies. */
 export interface EventTable {
   client: DynamoDBClient
   tableName: string
-  /** The networks of the table. By default, all networks. */
+  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 
-/** An item or a key as DynamoDB sends it: each value with its type. */
+/** An item or a key in DynamoDB's wire format, in which each value has its type. */
 export type AttributeMap = Record<string, AttributeValue>
 
-/** Cuts a list into batches of `size`, in order. The last batch may be smaller. */
+/** Splits a list into batches of `size` elements, in order. The last batch may be smaller. */
 export const cutBatches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),

@@ -3,16 +3,16 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 
 /**
- * The number of attempts after which writing fails. With the delays below they take half a minute on average, to which
- * the client's own retries add.
+ * The number of consecutive failed attempts after which a request fails. With the delays below, they take half a minute
+ * on average, plus the time of the client's own retries.
  */
 const MAX_FRUITLESS_TRIES = 12
 const FIRST_DELAY_MS = 50
 const LONGEST_DELAY_MS = 10_000
 
 /**
- * The table accepted no request for too long. Items of earlier requests stay stored, and writing all items again is
- * safe.
+ * The table accepted no request for too long. Items from earlier requests stay stored, and it is safe to write all
+ * items again.
  */
 export class TableBusyError extends Error {
   override readonly name = 'TableBusyError'
@@ -25,21 +25,21 @@ export class TableBusyError extends Error {
 
 export interface TryOptions {
   tableName: string
-  /** The maximum number of attempts, the last of which has the final error. */
+  /** The maximum number of attempts. */
   maxTries?: number
   signal?: AbortSignal | undefined
-  /** Awaited right before each attempt. If the call rejects, its error is final. */
+  /** Called and awaited immediately before each attempt. If it rejects, its error is final. */
   beforeRequest?: (() => Promise<void>) | undefined
 }
 
-/** DynamoDB is so busy that it has processed no item of a batch. */
+/** DynamoDB was too busy to process any item of a batch. */
 export class NothingStoredError extends Error {
   override readonly name = 'NothingStoredError'
 }
 
 /**
  * Sends an idempotent request until DynamoDB accepts it. Throws `TableBusyError` if DynamoDB is still too busy after
- * the last attempt. Throws the error of an invalid request immediately.
+ * the last attempt. Throws all other errors, such as the error of an invalid request, immediately.
  */
 export async function tryAgain<Answer>(
   send: () => Promise<Answer>,
@@ -58,8 +58,8 @@ export async function tryAgain<Answer>(
 }
 
 /**
- * Sends a conditional write as `tryAgain` does. Resolves with false if the condition is not met. That can also mean
- * that an earlier attempt of the same write succeeded, and only its answer was lost.
+ * Sends a conditional write as `tryAgain` does. Resolves with false if the condition is not met, which can also mean
+ * that an earlier attempt of this write succeeded but its response was lost.
  */
 export async function isMet(send: () => Promise<unknown>, options: TryOptions): Promise<boolean> {
   try {
@@ -73,7 +73,7 @@ export async function isMet(send: () => Promise<unknown>, options: TryOptions): 
 
 type SdkError = Parameters<typeof isThrottlingError>[0]
 
-/** Whether a retry may succeed: DynamoDB is busy, broken or unreachable, and the request is not at fault. */
+/** Whether a retry can succeed, because the fault lies with DynamoDB or the connection and not with the request. */
 function isWorthRetrying(error: unknown): boolean {
   const failure = error as SdkError
   return (

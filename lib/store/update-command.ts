@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 export interface ItemUpdate {
   tableName: string
   key: Record<string, unknown>
-  /** The new values by the names of their attributes. */
+  /** The new values, keyed by attribute name. */
   set?: object
   /** Further assignments, such as `#renewals = #renewals + :one`. */
   assign?: readonly string[]
@@ -15,8 +15,8 @@ export interface ItemUpdate {
 }
 
 /**
- * Creates an UpdateItem. In `assign` and `condition`, `#name` is the attribute `name`, and `:name` is the value of this
- * name in `set` or `values`.
+ * Creates an UpdateItem command. In `assign` and `condition`, `#name` stands for the attribute `name`, and `:name` for
+ * the value `name` in `set` or `values`.
  */
 export function updateCommand({
   tableName,

@@ -9,13 +9,13 @@ import { answerChanges } from '../answer-changes.ts'
 import type { ChangeStore } from '../change-store.ts'
 import { parseChanges } from '../parse-changes.ts'
 
-/** The filters of a subscription. A change must match every given filter. Lists are sorted and have no duplicates. */
+/** The filters of a subscription. A change must match all of them. Lists are sorted and contain no duplicates. */
 export interface Scope {
   network?: readonly Network[] | undefined
   event?: readonly EventKind[] | undefined
   /** The token contract. */
   address?: readonly string[] | undefined
-  /** A user who may have any role in an event. */
+  /** A user who takes part in an event, in any role. */
   user?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export interface FeedQuery extends Scope {
 }
 
 export interface FeedPage {
-  /** In the order in which a receiver must apply the changes. */
+  /** The changes, in the order in which a receiver must apply them. */
   changes: readonly Change[]
   /** The cursor of the next page. */
   next: string
@@ -40,12 +40,13 @@ export interface FeedPage {
 /** The feed of changes that the publisher reads, over HTTP or from the table. */
 export interface ChangeFeed {
   /**
-   * Reads one page. Returns `expired` if the cursor is older than the log of removals. Throws `FeedUnavailableError`.
+   * Reads one page. Resolves with `expired` if the log no longer reaches back to the cursor. Throws
+   * `FeedUnavailableError`.
    */
   read(query: FeedQuery, signal: AbortSignal): Promise<FeedPage | 'expired'>
 }
 
-/** The feed is unavailable at the moment. A retry is safe. */
+/** The feed is temporarily unavailable. It is safe to retry. */
 export class FeedUnavailableError extends Error {
   override readonly name = 'FeedUnavailableError'
   readonly code = 'feed-unavailable'
@@ -72,7 +73,7 @@ interface FeedStores {
   changeStore: ChangeStore
 }
 
-/** Reads the feed from the table, with the same code as the service. */
+/** Reads the feed directly from the table, with the same code as the service. */
 export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed => ({
   async read(query) {
     try {
@@ -85,7 +86,7 @@ export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed 
   },
 })
 
-/** The query as URL parameters of `/v1/changes`. */
+/** Returns the query as parameters of `/v1/changes`. */
 function parametersOf({ from, ...query }: FeedQuery): [string, string][] {
   const given = query.cursor === undefined ? { ...query, from } : query
   return Object.entries(given).flatMap(([name, values]) =>

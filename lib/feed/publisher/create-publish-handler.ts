@@ -8,45 +8,41 @@ import type { PublisherClock, PublishObserver, ServedSubscription } from './serv
 import { parseSubscriptions } from './subscription.ts'
 import { createSubscriptionStates } from './subscription-states.ts'
 
-/**
- * The time before the deadline in which no new attempt to deliver begins, because an attempt takes up to ten seconds.
- */
+/** How long before the deadline the last delivery attempt may begin, because an attempt takes up to ten seconds. */
 const STOP_BEFORE_MS = 15_000
-/** The time before the deadline at which an attempt in flight is aborted. */
+/** How long before the deadline an attempt in flight is aborted. */
 const BREAK_OFF_BEFORE_MS = 3000
 
 export interface RunObserver extends PublishObserver {
-  /** Receives the state of a subscription after a run. */
+  /** Called with the state of each subscription after a run. */
   served(told: ServedSubscription): void
-  /** Called when this invocation does nothing, because another invocation is still running. */
+  /** Called if this invocation does nothing because another publisher is still running. */
   busy(): void
 }
 
 export interface PublishHandlerOptions {
-  /** The list of subscriptions, as JSON. */
+  /** Reads the list of subscriptions, as JSON. */
   readConfig: () => Promise<string>
   client: DynamoDBClient
   tableName: string
   feed: ChangeFeed
   delivery: DeliveryOptions
   observer: RunObserver
-  /** Whether a run continues until its time is up. If not, the run ends as soon as everything is delivered. */
+  /** Whether a run continues until its time is up. If false, the run ends as soon as everything is delivered. */
   follow: boolean
   clock?: PublisherClock
 }
 
-/**
- * Thrown at the end of a run with problems, which the message lists. The subscriptions without problems were served.
- */
+/** Thrown at the end of a run that had problems, which the message lists. All other subscriptions were served. */
 class PublishFailedError extends Error {
   override readonly name = 'PublishFailedError'
   readonly code = 'publish-failed'
 }
 
 /**
- * Creates the Lambda handler that a schedule invokes. The handler serves all subscriptions. If a subscription is
- * invalid, or the publisher fails to serve it, the other subscriptions are still served. The invocation then fails with
- * `PublishFailedError` at its end, so that the alarm on errors fires.
+ * Creates the Lambda handler that a schedule invokes. The handler serves all subscriptions, even if one of them is
+ * invalid or cannot be served. In this case, the invocation throws `PublishFailedError` at its end, so that the alarm
+ * on errors fires.
  */
 export function createPublishHandler(options: PublishHandlerOptions) {
   const { client, tableName, observer, follow, readConfig } = options
@@ -77,7 +73,7 @@ function parseConfig(json: string) {
   try {
     return parseSubscriptions(JSON.parse(json), { allowLoopback: false })
   } catch {
-    // The parser's message would quote the configuration, which contains secrets.
+    // The parser's message is not used, because it would quote the configuration, which contains secrets.
     return { subscriptions: [], problems: ['The configuration of the publisher is not JSON'] }
   }
 }

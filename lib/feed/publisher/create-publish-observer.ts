@@ -4,10 +4,10 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
- * Creates an observer that writes one JSON line for each attempt, and one line of metrics for each subscription and
- * run, through Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and
- * `subscription`. `PublishLag` is the time in seconds since the subscription was last up to date. A subscription that
- * has ended publishes no `PublishLag`.
+ * Creates an observer that uses Powertools to write one JSON line for each attempt, and one line of metrics for each
+ * subscription in each run. Each metric is published twice: once with only the dimension `service`, and once with
+ * `service` and `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. It is
+ * not published for a subscription that has ended.
  */
 export function createPublishObserver() {
   const logger = new Logger()

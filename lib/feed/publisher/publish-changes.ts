@@ -16,15 +16,15 @@ export type DeliveryOptions = WebhookOptions & BusOptions
 export interface PublishOptions extends Omit<ServingContext, 'activity' | 'delivery' | 'clock' | 'source'> {
   subscriptions: readonly Subscription[]
   delivery: DeliveryOptions
-  /** Identifies the service in stored states, because several services may share one state store. */
+  /** Identifies the service in stored states, because several services may share a state store. */
   source?: string | undefined
   clock?: PublisherClock | undefined
 }
 
 /**
  * Delivers the feed's changes to each subscription, in order and at least once. Subscriptions do not wait for each
- * other. If the process is killed, the next run resumes with the same batch. An error of a subscription is part of the
- * result, and is never thrown.
+ * other. If the process is killed, the next run resumes with the same batch. The error of a subscription is returned in
+ * the result instead of being thrown.
  */
 export async function publishChanges(options: PublishOptions): Promise<ServedSubscription[]> {
   const { subscriptions, clock = SYSTEM_CLOCK, source = '' } = options

@@ -5,11 +5,11 @@ import { LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys
 import { isMet } from '../../store/try-again.ts'
 import { updateCommand } from '../../store/update-command.ts'
 
-/** The sort key of the lease. No subscription has this name. */
+/** The sort key of the lease, which is not a valid name of a subscription. */
 const LEASE_PLACE = '#lease'
 
 interface LeaseOptions extends EventTable {
-  /** The duration of the lease in milliseconds. No publisher runs for longer. */
+  /** The duration of the lease in milliseconds. The publisher must not run for longer. */
   holdMs: number
   /** Milliseconds since 1970. */
   now: () => number
@@ -17,14 +17,14 @@ interface LeaseOptions extends EventTable {
 
 /** The right to be the only running publisher. */
 export interface PublisherLease {
-  /** Ends the lease, so that another publisher can begin immediately. */
+  /** Ends the lease, so that another publisher can start immediately. */
   release(): Promise<void>
 }
 
 /**
- * Becomes the only running publisher. Resolves with undefined if another publisher is running. The lease only avoids
- * double work, so it is enough that the publishers' clocks hardly differ. Publishers cannot overwrite each other's
- * states, because each write has a condition (`createSubscriptionStates`).
+ * Makes the caller the only running publisher, or resolves with undefined if another publisher is running. The lease
+ * only avoids duplicate work, so approximately equal clocks are sufficient. Publishers cannot overwrite each other's
+ * states, because every write has a condition (`createSubscriptionStates`).
  */
 export async function takePublisherLease(options: LeaseOptions): Promise<PublisherLease | undefined> {
   const { tableName, holdMs, now } = options

@@ -7,12 +7,10 @@ import type { PendingBatch } from './subscription-state.ts'
 
 /** The maximum number of changes in a batch. */
 const MAX_CHANGES = 100
-/**
- * The maximum size in bytes of a batch with more than one change. Many receivers accept no more than 100 KB by default.
- */
+/** The maximum size in bytes of a batch with more than one change. Many receivers accept at most 100 KB by default. */
 const MAX_BYTES = 98_000
 
-/** The next batch of a subscription, or only new cursors if there is no batch. */
+/** The next batch of a subscription, or only the new cursors if there is no batch. */
 export interface NextBatch {
   pending?: PendingBatch
   cursors: Cursors
@@ -21,8 +19,8 @@ export interface NextBatch {
 }
 
 /**
- * The feed's cursor of each lane. A lane is a part of the feed with its own cursor: all networks of the subscription, or
- * one network. The lane that has waited longest since its last batch comes first.
+ * The cursor of each lane. A lane is a part of the feed that is read with its own cursor: either all networks of the
+ * subscription or one network. The lane that was read least recently comes first.
  */
 type Cursors = Readonly<Record<string, string>>
 
@@ -31,15 +29,15 @@ interface Reading {
   feed: ChangeFeed
   /** Milliseconds since 1970. */
   now: () => number
-  /** Ends the reading early. */
+  /** Stops the reading early. */
   signal: AbortSignal
 }
 
 const ALL_NETWORKS = 'all'
 
 /**
- * Reads the feed until a batch is found or the feed has no more changes. If the signal is aborted between two pages,
- * returns the cursors that were reached. Throws the feed's errors.
+ * Reads the feed until it has a batch or the feed has no more changes. If the signal aborts between two pages, resolves
+ * with the cursors reached so far. Throws the feed's errors.
  */
 export async function readBatch(
   subscription: Subscription,
@@ -55,7 +53,7 @@ export async function readBatch(
       if (page === 'expired') return page
       const { [lane]: _, ...others } = cursors
       cursors = { ...others, [lane]: page.next }
-      // A final event is never removed, so every removal concerns an event that was not sent.
+      // Final events are never removed, so every removal concerns an event that was not sent.
       const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
       if (changes.length > 0) {
         return {
@@ -72,8 +70,8 @@ export async function readBatch(
 }
 
 /**
- * The lanes in the order of reading. Earlier versions kept a lane for each network of a subscription to final events.
- * Such a state keeps its lanes, because a cursor is valid only with its own networks.
+ * The lanes, in the order in which they are read. Earlier versions had one lane per network for subscriptions to final
+ * events. Their states keep these lanes, because a cursor is valid only for the networks that it was issued for.
  */
 function lanesOf({ scope, finalized }: Subscription, cursors: Cursors): readonly string[] {
   const lanes = Object.keys(cursors)
@@ -90,7 +88,7 @@ function batchOf(
   return { id: `msg_${randomUUID()}`, body, changes: changes.length, cursors }
 }
 
-/** Reads a page whose changes fit into one batch. If a page is too large, reads it again with a lower limit. */
+/** Reads a page whose changes fit into one batch. A page that is too large is read again with a lower limit. */
 async function readPage(
   query: Omit<FeedQuery, 'limit'>,
   { feed, signal }: Pick<Reading, 'feed' | 'signal'>,
@@ -105,7 +103,7 @@ async function readPage(
   }
 }
 
-/** The number of the page's first changes that fit into one body. 1 if even the first change is too large. */
+/** The number of leading changes of the page that fit into one body. 1 if even the first change is too large. */
 function countFitting({ changes }: FeedPage): number {
   let bytes = 0
   for (const [index, change] of changes.entries()) {

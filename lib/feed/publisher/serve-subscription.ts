@@ -8,36 +8,36 @@ import { type PendingBatch, readState, type SubscriptionState } from './subscrip
 interface Serving extends ServingContext {
   subscription: Subscription
   state: SubscriptionState
-  /** The stored state, and the time when the state was stored. */
+  /** The stored state. `storedAt` is the time at which it was stored. */
   stored: SubscriptionState | undefined
   storedAt: number
   delivered: number
   isUpToDate: boolean
-  /** The number of reads of the feed in a row that have failed. */
+  /** The number of consecutive reads of the feed that have failed. */
   failedReads: number
 }
 
-/** The pause between two reads of a feed without new changes, because blocks come every few seconds. */
+/** The pause between reads of a feed without new changes, given that blocks arrive every few seconds. */
 const POLL_MS = 5000
-/** The interval at which a subscription without new changes stores its cursors. */
+/** How often a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
 
 /**
- * The longest pause that a receiver may request. A request for a longer one is assumed to be a mistake, because it
- * would in effect end the subscription.
+ * The longest pause that a receiver can request. A longer pause would in effect end the subscription, so it is assumed
+ * to be a mistake.
  */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
 /**
- * Returns the pause after `failures` failed attempts in a row, or the pause that the receiver's `Retry-After` requests.
- * A request for no pause is ignored, because the publisher would then send and store without end.
+ * Returns the pause that the receiver's `Retry-After` requests, or else the pause after `failures` consecutive failed
+ * attempts. A requested pause of zero is ignored, because the publisher would then send and store in an endless loop.
  */
 const retryPauseMs = (failures: number, askedForMs = 0): number =>
   askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 
-/** Serves one subscription until its run ends. Never throws, because the result contains the error. */
+/** Serves one subscription until the run ends. Never throws, because the result contains the error. */
 export async function serveSubscription(
   subscription: Subscription,
   context: ServingContext,
@@ -90,19 +90,18 @@ async function serve(serving: Serving): Promise<void> {
   }
 }
 
-/** Makes one attempt to deliver the batch, if the attempt is due. Returns whether the run continues. */
+/** Makes one attempt to deliver the batch, or waits if none is due yet. Resolves with whether the run continues. */
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
   const { state, subscription, clock, once, abort, delivery, observer } = serving
   const pauseMs = state.retryAt - clock.now()
-  // No valid pause is longer, so the time of a later attempt must have been stored while the clock was wrong.
+  // No valid pause is longer than this maximum, so a later time must have been stored while a clock was wrong.
   if (pauseMs > 0 && pauseMs <= LONGEST_ASKED_FOR_MS) return rest(pauseMs, serving)
   const told = { subscription: subscription.name, batch: pending.id }
   const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
   if (outcome.is === 'accepted') {
     const { cursors, changes } = pending
     const delivered = state.delivered + changes
-    // The next write stores the acceptance. A separate write would cost more, because the cost of a write grows with
-    // the batch's size.
+    // The next write stores the acceptance too, which saves a write.
     serving.state = { ...state, cursors, delivered, pending: undefined, failures: 0, retryAt: 0 }
     serving.delivered += changes
     observer.delivered({ ...told, changes })
@@ -121,9 +120,9 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 }
 
 /**
- * Waits, and returns whether the run continues. A run with `once` ends when no subscription is at work. Until then, a
- * subscription that is up to date keeps reading, so that its next changes do not wait for a subscription that is still
- * catching up.
+ * Waits, and resolves with whether the run continues. A run with `once` ends when no subscription is at work. Until
+ * then, a subscription that is up to date keeps reading, so that its next changes need not wait for a subscription that
+ * is still catching up.
  */
 async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {
   activity.end(subscription.name)
@@ -131,7 +130,7 @@ async function rest(ms: number, { once, stop, clock, activity, subscription }: S
   return !once || !activity.ended.aborted
 }
 
-/** Reads the next batch, and stores the batch before its first attempt. Returns whether the run continues. */
+/** Reads the next batch, and stores it before the first attempt. Resolves with whether the run continues. */
 async function readOn(serving: Serving): Promise<boolean> {
   const { state, subscription, feed, clock, once, stop } = serving
   try {
@@ -175,7 +174,7 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
   serving.storedAt = clock.now()
 }
 
-/** Stores an acceptance that is not stored yet, because otherwise the next run would send the accepted batch again. */
+/** Stores an acceptance that is not stored yet, so that the next run does not send the accepted batch again. */
 async function storeAcceptance(serving: Serving): Promise<void> {
   const { state, stored } = serving
   if (stored?.pending && !state.pending && stored !== state) await store(state, serving)

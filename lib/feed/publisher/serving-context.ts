@@ -3,7 +3,7 @@ import type { ChangeFeed } from './change-feed.ts'
 import type { Delivery } from './deliveries/delivery.ts'
 import type { SubscriptionStates } from './subscription-state.ts'
 
-/** What a run of the publisher gives to each of its subscriptions. */
+/** The values that the subscriptions of one run share. */
 export interface ServingContext {
   /** The activity of all subscriptions of the run. */
   activity: RunActivity
@@ -13,15 +13,15 @@ export interface ServingContext {
   observer: PublishObserver
   /**
    * Whether the run ends as soon as no subscription has a change to deliver. It does not wait for subscriptions whose
-   * attempt has failed. If false, the run continues until a signal or the end of the subscription.
+   * last attempt failed. If false, the run continues until a signal aborts or the subscription has ended.
    */
   once: boolean
-  /** Ends the run before the next attempt. */
+  /** Ends the run before the next delivery attempt. */
   stop: AbortSignal
   /** Ends the run and aborts the current attempt. The next run sends the batch again. */
   abort: AbortSignal
   clock: PublisherClock
-  /** Identifies the service in stored states, because several services may share one state store. */
+  /** Identifies the service in stored states, because several services may share a state store. */
   source: string
 }
 
@@ -37,35 +37,35 @@ export interface PublishObserver {
     pauseMs: number
     reason: string
   }): void
-  /** The feed is unavailable at the moment. Called once per outage. */
+  /** The feed is temporarily unavailable. Called once per outage. */
   waiting(told: { subscription: string; reason: string }): void
 }
 
 /** The state of a subscription after a run. */
 export interface ServedSubscription {
   subscription: string
-  /** The number of changes that this run has delivered. */
+  /** The number of changes that this run delivered. */
   delivered: number
-  /** The time since the subscription was last up to date. */
+  /** The time since the subscription was last up to date, in milliseconds. */
   lagMs: number
   isUpToDate: boolean
-  /** The number of failed attempts in a row. */
+  /** The number of consecutive failed attempts. */
   failures: number
-  /** The reason why the subscription has ended for good. */
+  /** Why the subscription has ended permanently. Undefined if it has not. */
   ended: string | undefined
-  /** The error that ended the subscription's run early. */
+  /** The error that ended this run of the subscription early. */
   error: Error | undefined
 }
 
-/** Shows which subscriptions of a run are at work: those that deliver, or that read changes to deliver. */
+/** Tracks which subscriptions of a run are at work: delivering changes, or reading the feed for them. */
 export interface RunActivity {
-  /** Aborted once no subscription is at work. */
+  /** Aborts as soon as no subscription is at work. */
   ended: AbortSignal
   begin(subscription: string): void
   end(subscription: string): void
 }
 
-/** Creates the activity of a run in which all these subscriptions are at work. */
+/** Creates the activity of a run at its start, when all these subscriptions are at work. */
 export function createRunActivity(subscriptions: readonly string[]): RunActivity {
   const ended = new AbortController()
   const atWork = new Set(subscriptions)
@@ -80,13 +80,12 @@ export function createRunActivity(subscriptions: readonly string[]): RunActivity
 }
 
 /**
- * A wall clock and not a monotonic one, because the end of a pause is stored, and another process may read it after a
- * restart.
+ * A wall clock rather than a monotonic one, because the end of a pause is stored and may be read by another process.
  */
 export interface PublisherClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Waits. Resolves early if the signal is aborted. */
+  /** Resolves after `ms` milliseconds, or as soon as the signal aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { openStateFile } from '../../kit/state-file.ts'
 
 /**
- * Opens the file that stores the state of the one subscription of `npm run publish`. Throws a one-line error if another
- * publisher holds the file.
+ * Opens the file that stores the state of the single subscription of `npm run publish`. Throws a one-line error if
+ * another publisher is using the file.
  */
 export function openPublisherFile(file: string) {
   const kept = openStateFile(file, {

@@ -10,15 +10,15 @@ const pendingSchema = z.object({
   body: z.string(),
   /** The number of changes in the body. */
   changes: countSchema,
-  /** The feed's cursors once the batch is accepted. */
+  /** The cursors to continue from once the batch is accepted. */
   cursors: cursorsSchema,
 })
 
-/** Raise the versions with every change of `stateSchema`. A state of an unknown version is rejected. */
+/** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
 const VERSION = 1
 /**
- * The version of subscriptions to final events that have one cursor for all networks. Publishers that know only version
- * 1 look for a cursor of each network, and would begin again without one.
+ * The version of states of subscriptions to final events with one cursor for all networks. A publisher that knows only
+ * version 1 would look for one cursor per network, find none, and begin again.
  */
 const VERSION_OF_FINAL = 2
 
@@ -26,34 +26,34 @@ const stateSchema = z.object({
   version: z.literal([VERSION, VERSION_OF_FINAL]),
   /** The service and the filters for which the cursors are valid. */
   scope: z.string(),
-  /** The feed's cursor of each lane: of one network, or of all networks together. */
+  /** The cursor of each lane, which is one network or all networks together. */
   cursors: cursorsSchema,
   /** The batch that the receiver must accept before the next read. */
   pending: z.optional(pendingSchema),
   /** The number of accepted changes. */
   delivered: countSchema,
-  /** The number of failed attempts with the pending batch. */
+  /** The number of failed attempts to deliver the pending batch. */
   failures: countSchema,
   /** The earliest time of the next attempt, in milliseconds since 1970. */
   retryAt: countSchema,
-  /** The last time at which no change was left to deliver, in milliseconds since 1970. */
+  /** The last time at which there was no change left to deliver, in milliseconds since 1970. */
   upToDateAt: countSchema,
-  /** The reason why the subscription has ended for good. */
+  /** Why the subscription has ended permanently. Undefined if it has not. */
   ended: z.optional(z.string()),
 })
 
 export type SubscriptionState = z.infer<typeof stateSchema>
 export type PendingBatch = z.infer<typeof pendingSchema>
 
-/** Stores the states of subscriptions, each under the subscription's name, which has no `#`. */
+/** Stores each subscription's state under the subscription's name, which must not contain `#`. */
 export interface SubscriptionStates {
-  /** Undefined if no state is stored. */
+  /** Resolves with undefined if no state is stored. */
   read(name: string): Promise<string | undefined>
-  /** Stores a state atomically. Throws if another publisher has written the state since `read`. */
+  /** Stores a state atomically. Throws if another publisher has written it since this one last read or wrote it. */
   write(name: string, state: string): Promise<void>
 }
 
-/** The stored state belongs to another service, or to a subscription with other filters. */
+/** The stored state belongs to another service or to a subscription with other filters. */
 class SubscriptionChangedError extends Error {
   override readonly name = 'SubscriptionChangedError'
   readonly code = 'subscription-changed'
@@ -66,14 +66,14 @@ class SubscriptionChangedError extends Error {
 }
 
 interface StateOptions {
-  /** Identifies the service in stored states, because several services may share one state store. */
+  /** Identifies the service in stored states, because several services may share a state store. */
   source: string
   now: number
 }
 
 /**
- * Parses the stored state of a subscription. Returns a new state if none is stored. Throws `SubscriptionChangedError`,
- * or an `Error` if the text is damaged or of another version.
+ * Parses the stored state of a subscription, or returns a new state if none is stored. Throws
+ * `SubscriptionChangedError`, or an `Error` if the stored state is damaged or has an unknown version.
  */
 export function readState(
   text: string | undefined,

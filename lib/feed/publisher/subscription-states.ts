@@ -9,7 +9,7 @@ import { type PartitionTable, readPartition } from '../../store/reading/read-par
 import { isMet, tryAgain } from '../../store/try-again.ts'
 import type { SubscriptionStates } from './subscription-state.ts'
 
-/** Another publisher has written the subscription's state after this publisher last read or wrote it. */
+/** Another publisher has written the subscription's state since this publisher last read or wrote it. */
 class SubscriptionTakenError extends Error {
   override readonly name = 'SubscriptionTakenError'
   readonly code = 'subscription-taken'
@@ -19,11 +19,11 @@ class SubscriptionTakenError extends Error {
   }
 }
 
-/** The maximum size of a chunk in bytes. DynamoDB allows 400 KB for an item with its keys. */
+/** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including its keys. */
 const MAX_CHUNK_BYTES = 358_400
 /**
- * The names of two attributes. `writing` is a random id of the write. `chunks` is the number of further items, which
- * contain the rest of the state.
+ * The names of two attributes: `writing` is a random id of the write, and `chunks` is the number of further items,
+ * which contain the rest of the state.
  */
 const [WRITING, CHUNKS] = ['writing', 'chunks']
 
@@ -36,8 +36,8 @@ interface Writing {
 }
 
 /**
- * Creates a store of states in the table. The store overwrites a state only if nobody else has written the state since
- * this store last read or wrote it, and otherwise throws `SubscriptionTakenError`. Also throws `TableBusyError`.
+ * Creates a store of states in the table. A write throws `SubscriptionTakenError` if another publisher has written the
+ * state since this store last read or wrote it. Reads and writes throw `TableBusyError`.
  */
 export function createSubscriptionStates({ client, tableName }: EventTable): SubscriptionStates {
   const table = { client: DynamoDBDocumentClient.from(client), tableName }
@@ -106,8 +106,8 @@ async function readChunks(
 }
 
 /**
- * Stores an item. If a condition is given, stores the item only if the stored write is still `before`. Resolves with
- * true if the item is stored.
+ * Stores an item. With a condition, stores it only if the last stored write is still `before`. Resolves with whether
+ * the item is stored.
  */
 async function put(
   item: StateItem,
@@ -124,7 +124,7 @@ async function put(
     }),
   })
   if (await isMet(() => client.send(command), { tableName })) return true
-  // An earlier attempt of this request may have succeeded.
+  // The condition may have failed because an earlier attempt of this request succeeded.
   const stored = await readItem(String(item[PLACE_KEY]), { client, tableName })
   return stored?.[WRITING] === condition?.writing
 }

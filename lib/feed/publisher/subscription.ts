@@ -8,9 +8,9 @@ export interface Subscription {
   name: string
   target: Target
   scope: Scope
-  /** Whether to send only events of final blocks, and no removals. */
+  /** Whether to send only events of final blocks, and so no removals. */
   finalized: boolean
-  /** Where a subscription without a stored state starts in the feed. */
+  /** Where in the feed a subscription without a stored state starts. */
   from: 'beginning' | 'now'
 }
 
@@ -19,28 +19,26 @@ export type Target =
   | { kind: 'bus'; busName: string }
 
 interface ParseOptions {
-  /**
-   * Whether addresses of this machine are allowed, even with plain HTTP. True if somebody runs the publisher by hand.
-   */
+  /** Whether loopback addresses are allowed, even with plain HTTP. True for a publisher that is started by hand. */
   allowLoopback: boolean
 }
 
 export interface ParsedSubscriptions {
   subscriptions: Subscription[]
-  /** A sentence for each problem. Contains no secrets and no addresses. */
+  /** One sentence per problem, without secrets and addresses. */
   problems: string[]
 }
 
-/** The maximum number of addresses, which is also the feed's. */
+/** The maximum number of addresses, which is the same as for a request to the feed. */
 const MAX_ADDRESSES = 10
 const BUS = 'eventbridge:'
-/** The lengths of a secret that Standard Webhooks recommends: 24 to 64 random bytes. */
+/** The number of random bytes in a secret, as the Standard Webhooks specification recommends. */
 const SECRET_BYTES = { least: 24, most: 64 }
 
 const IS_ADDRESS = 'must be 0x and 40 hex digits'
 const address = z.string(IS_ADDRESS).check(z.regex(/^0x[0-9a-f]{40}$/i, IS_ADDRESS), z.toLowerCase())
 
-/** One value or a list of values. Neither the order of the values nor duplicates matter. */
+/** A value or a list of values. The result is sorted and contains no duplicates. */
 const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, message: string) =>
   z.pipe(
     z.union([schema, z.array(schema).check(z.minLength(1, message))], message),
@@ -72,8 +70,7 @@ const schema = z.strictObject({
 })
 
 /**
- * Parses a list of subscriptions. Leaves out invalid subscriptions, and describes the faults in `problems`. Never
- * throws.
+ * Parses a list of subscriptions. Omits invalid subscriptions, and describes their faults in `problems`. Never throws.
  */
 export function parseSubscriptions(given: unknown, options: ParseOptions): ParsedSubscriptions {
   if (!Array.isArray(given)) return { subscriptions: [], problems: ['Subscriptions must be a list'] }
@@ -114,7 +111,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
-/** Finds problems of a target that its schema does not see, even if another value of the subscription is wrong. */
+/** Finds problems of the target that the schema cannot detect, even if other values of the subscription are wrong. */
 function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   const { data } = z.object({ to: z.string(), secret: z.optional(z.unknown()) }).safeParse(given)
   if (!data) return []

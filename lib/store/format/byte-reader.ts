@@ -1,11 +1,11 @@
-/** Encodes and decodes texts and numbers. `record-codec.ts` describes the format of a record. */
+/** Encodes and decodes strings and numbers. `record-codec.ts` describes the format of a record. */
 
-/** The length of a `uint256`. */
+/** The size of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
 /**
- * The bytes of a number below 2^256: its length in one byte, then the number itself, big-endian and without leading
- * zeros.
+ * Encodes a number below 2^256 as one byte with its length in bytes, followed by the number, big-endian and without
+ * leading zeros. Throws a `RangeError` for any other number.
  */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
@@ -17,7 +17,7 @@ export function numberBytes(decimal: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
-/** The bytes of a text: its length in bytes as a varint, then the text in UTF-8. */
+/** Encodes a string as its length in bytes (a varint), followed by its UTF-8 bytes. */
 export function textBytes(text: string): Buffer {
   if (!text.isWellFormed()) throw new RangeError('A string with a lone surrogate cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')
@@ -25,8 +25,8 @@ export function textBytes(text: string): Buffer {
 }
 
 /**
- * The bytes of a varint of at most 53 bits: seven bits a byte, the lowest bits first. Every byte except the last has
- * the high bit set.
+ * Encodes a number of at most 53 bits as a varint, with seven bits per byte and the lowest bits first. Every byte
+ * except the last has its high bit set.
  */
 export function varintBytes(value: number): Buffer {
   const bytes: number[] = []
@@ -35,17 +35,17 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Cuts bytes into parts of at most `size` bytes. Returns no parts for empty bytes. */
+/** Splits bytes into parts of at most `size` bytes. Returns no parts if there are no bytes. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
   )
 
-/** A number of at most this many bytes is a safe integer in JavaScript. */
+/** Every number of at most this many bytes is a safe integer in JavaScript. */
 const SAFE_BYTES = 6
 const MAX_VARINT_BYTES = 8
 
-/** Decodes values in sequence, as the functions above encode them. Throws a `TypeError` if the bytes end too soon. */
+/** Decodes a sequence of values that the functions above encoded. Throws a `TypeError` if the bytes end too soon. */
 export class ByteReader {
   readonly #bytes: Buffer
   readonly #end: number
@@ -71,13 +71,13 @@ export class ByteReader {
     return this.#bytes.readUInt32BE(this.#take(4))
   }
 
-  /** Bytes of a fixed length as lower-case hex with `0x`. */
+  /** Returns the next `length` bytes as lower-case hex with `0x`. */
   hex(length: number): string {
     const from = this.#take(length)
     return `0x${this.#bytes.toString('hex', from, from + length)}`
   }
 
-  /** A number as decimal text. */
+  /** Returns the next number as a decimal string. */
   number(): string {
     const length = this.#byte()
     if (length > MAX_NUMBER_BYTES) throw new TypeError('It contains a number of more than 256 bits')
@@ -93,7 +93,7 @@ export class ByteReader {
     return this.#bytes.toString('utf8', from, from + length)
   }
 
-  /** Throws if bytes are left. */
+  /** Throws a `TypeError` if any bytes are left. */
   expectEnd(): void {
     if (this.#at !== this.#end) throw new TypeError('It has bytes after its last value')
   }
@@ -102,7 +102,7 @@ export class ByteReader {
     return this.#bytes[this.#take(1)] ?? 0
   }
 
-  /** Returns the offset of the next `length` bytes, and moves past these bytes. */
+  /** Returns the offset of the next `length` bytes and advances past them. */
   #take(length: number): number {
     const from = this.#at
     this.#at += length

@@ -16,8 +16,8 @@ const scopeSchema = z.object({
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
   /**
-   * The time, in Unix seconds, from which the first block was found. A later search near the head may find another
-   * block.
+   * The time, in Unix seconds, from which the first block was determined. Near the head of the chain, a later search
+   * for the same time may find a different block.
    */
   fromTime: z.optional(countSchema),
 })
@@ -28,7 +28,7 @@ export type Scope = z.infer<typeof scopeSchema>
 export const isOneOf = (contracts: Contracts, address: string): boolean =>
   contracts === 'any' || contracts.includes(address)
 
-/** Whether two scopes have the same first block, contracts and kinds of log. They may have found the block differently. */
+/** Whether two scopes have the same first block, contracts and kinds of log. `fromTime` is not compared. */
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.fromBlock === other.fromBlock &&
   isSameContracts(one.contracts, other.contracts) &&
@@ -43,19 +43,17 @@ const checkpointSchema = z.object({
   blockHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** The highest block that can no longer leave the chain. The number never falls. */
+  /** The highest block that can no longer leave the chain. Moves down only if an operator restarts or goes back. */
   finalizedBlock: z.optional(countSchema),
   /** The time of the finalized block, if known. */
   finalizedTimestamp: z.optional(countSchema),
-  /** If the stored value is malformed, readers ignore it and the next checkpoint replaces it. */
+  /** A malformed value is ignored, and the next checkpoint replaces it. */
   indexedSince: z.catch(z.optional(indexedSinceSchema), undefined),
 })
 
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
-/**
- * The last audited block. All blocks from the first indexed block to this block are proven equal to the chain's blocks.
- */
+/** The highest audited block. All indexed blocks up to this block are proven equal to the chain's blocks. */
 const auditedSchema = z.object({
   auditedBlock: countSchema,
   auditedHash: hashSchema,
@@ -70,7 +68,7 @@ export interface AuditedBlock {
   timestamp: number
 }
 
-/** Returns the attributes that store the audited block in the network's item. */
+/** The attributes that store the audited block in the network's item. */
 export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: AuditedBlock) =>
   ({
     auditedBlock: blockNumber,
@@ -79,33 +77,33 @@ export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: Audited
   }) satisfies z.infer<typeof auditedSchema>
 
 export const AUDITED_ATTRIBUTES = Object.keys(auditedSchema.shape)
-/** The attributes that no longer hold when a network is indexed again. */
+/** The attributes that become invalid when a network is indexed again from the start. */
 export const AUDIT_ATTRIBUTES = [...AUDITED_ATTRIBUTES, 'differentBlock']
 
-/** The writer that may index a network, and the scope of the network's index. */
+/** The right of one writer to write a network's events, and the scope of the network's index. */
 const leaseSchema = z.object({
   network: z.enum(NETWORKS),
-  /** The fencing token. Rises whenever a writer acquires the lease. */
+  /** The fencing token, which increases whenever a writer acquires the lease. */
   fence: countSchema,
-  /** Rises with every renewal. */
+  /** Increases with every renewal. */
   renewals: countSchema,
   owner: z.string(),
-  /** False once `owner` has released the lease. */
+  /** False after `owner` has released the lease. */
   leased: z.boolean(),
-  /** The duration of the lease in milliseconds, from its last renewal on. */
+  /** The duration of the lease in milliseconds, measured from its last renewal. */
   leaseMs: countSchema,
   /**
-   * For how many milliseconds writers that wait for the lease have seen this count of renewals unchanged. Each writer
-   * adds only the time that it has watched, by its own clock.
+   * How long waiting writers have seen this value of `renewals` unchanged, in milliseconds. Each writer adds only the
+   * time during which it watched, measured by its own clock.
    */
   watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
-  /** Undefined until an indexer acquires the lease, because a repair leaves the scope to the indexers. */
+  /** Undefined until an indexer acquires the lease, because a repair stores no scope. */
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
   /**
-   * The lowest block in which an audit has found a difference. Undefined if there is none, or if a later audit has
-   * proven this block equal.
+   * The lowest block in which an audit has found a difference that no later audit has proven gone. Undefined if there
+   * is none.
    */
   differentBlock: z.optional(countSchema),
 })
@@ -123,7 +121,7 @@ export interface IndexState extends LeaseState {
   scope: Scope
 }
 
-/** Parses a network's item. Undefined if a writer without a lease stored the item. Throws for a malformed item. */
+/** Parses a network's item. Returns undefined if the item has no lease. Throws if the item is malformed. */
 export function parseLeaseState(item: Record<string, unknown>): LeaseState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)

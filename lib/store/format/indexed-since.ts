@@ -5,28 +5,26 @@ import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS, type IndexNote } from '../
 import type { AttributeMap } from '../event-table.ts'
 
 /**
- * If two notes are closer than this, the note between them is dropped, because it would add little, and each note takes
- * space in the item.
+ * If two notes are less than this time apart, a note between them is dropped, because it would add little precision and
+ * every note takes space in the item.
  */
 const NOTES_APART_SECONDS = 120
 /**
- * The age at which a note is old. All indexes then have the events up to the note's block, even if the clocks of the
- * writer and a reader differ by `CLOCK_DIFFERENCE_SECONDS`.
+ * The age at which a note counts as old. By then, all indexes contain the events up to the note's block, even if the
+ * clocks of the writer and a reader differ by `CLOCK_DIFFERENCE_SECONDS`.
  */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
-/**
- * The attribute of the checkpoint's item that contains the notes. A note records the time at which a block was stored.
- */
+/** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
   /**
-   * The hash of the checkpoint's block. If the checkpoint has another hash, a writer that stores no notes has moved the
-   * checkpoint, and the notes are invalid.
+   * The hash of the checkpoint's block. If the checkpoint has a different hash, the notes are invalid, because a writer
+   * without notes has moved the checkpoint.
    */
   blockHash: hashSchema,
   /**
-   * Each note has three numbers: the time at which the block was stored (Unix seconds), the block number, and the
-   * block's own time (Unix seconds). The notes are sorted by rising block number.
+   * Each note consists of three numbers: the time at which the block was stored (Unix seconds), the block number, and
+   * the block's own time (Unix seconds). The notes are in ascending order of block numbers.
    */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
@@ -43,14 +41,14 @@ interface NotedCheckpoint {
 
 /**
  * Returns the notes of the new checkpoint, which replaces the checkpoint `before` at the time `nowMs` (milliseconds
- * since 1970). The new checkpoint may be higher or lower.
+ * since 1970). The new checkpoint may be higher or lower than `before`.
  */
 export function noteIndexed(
   before: NotedCheckpoint | undefined,
   { blockNumber, blockHash, timestamp }: NotedCheckpoint,
   nowMs: number,
 ): IndexedSince {
-  // The time is rounded up, so that every event up to the block was stored by then.
+  // The time is rounded up, so that every event up to the block is stored by then.
   const newest: IndexNote = { at: Math.ceil(nowMs / 1000), blockNumber, timestamp }
   const known = before ? notesBefore(before, newest) : []
   const notes = withoutOld([...thinned(known, newest), newest].filter(isFirstOfBlock), newest.at)
@@ -59,7 +57,7 @@ export function noteIndexed(
 
 /**
  * Returns the notes of the previous checkpoint. A note of a block above the new checkpoint becomes a note of the new
- * checkpoint's block, because this lower block was stored by then, too.
+ * checkpoint's block, because this lower block was stored by the same time.
  */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
@@ -76,24 +74,24 @@ const noteOf = ([at, blockNumber, timestamp]: IndexedSince['notes'][number]): In
   timestamp,
 })
 
-/** Drops the last known note if the notes before and after it are close in time. */
+/** Drops the last known note if its two neighbours are close in time. */
 function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   const [beforeLast, last] = known.slice(-2)
   if (!beforeLast || !last || last.blockNumber === newest.blockNumber) return known
   return newest.at - beforeLast.at < NOTES_APART_SECONDS ? known.slice(0, -1) : known
 }
 
-/** Keeps only the earliest note of each block, because later notes of the block add nothing. */
+/** Keeps only the first note of each block, because later notes of the same block add nothing. */
 const isFirstOfBlock = ({ blockNumber }: IndexNote, index: number, notes: IndexNote[]) =>
   notes[index - 1]?.blockNumber !== blockNumber
 
-/** Drops all old notes except the newest old note. */
+/** Drops all old notes except the newest of them. */
 function withoutOld(notes: IndexNote[], now: number): IndexNote[] {
   const lastOld = notes.findLastIndex(({ at }) => at <= now - KEPT_SECONDS)
   return notes.slice(Math.max(0, lastOld))
 }
 
-/** The notes in a checkpoint's item. Empty if the notes are invalid or malformed. */
+/** Reads the notes from a checkpoint's item. Empty if the notes are missing, invalid or malformed. */
 export function notesIn(item: AttributeMap): IndexNote[] {
   const { blockHash, notes } = item.indexedSince?.M ?? {}
   if (blockHash?.S === undefined || blockHash.S !== item.blockHash?.S) return []

@@ -16,34 +16,34 @@ import {
 
 /**
  * The maximum size of a field in an item, in bytes. A longer field is stored once, in chunks, because two dozen copies
- * of 400 KB (the limit of an item) would cost thousands of write units.
+ * of 400 KB (DynamoDB's maximum item size) would cost thousands of write units.
  */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
  * The maximum size of a field in an item of a token id's list, in bytes. With this limit, the item and its index entry
- * take one write unit (1 KB) each, even if the key has an id of 78 digits. This matters because an event may have
- * thousands of ids.
+ * take one write unit (1 KB) each, even if the key contains an id of 78 digits. The limit matters because an event may
+ * have thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
-/** The maximum size of a chunk, in bytes. An item may have 400 KB, including names and keys. */
+/** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including attribute names and keys. */
 export const CHUNK_BYTES = 350 * 1024
 
 export type Item = Record<string, unknown>
 
 export interface EventItems {
-  /** The chunks of the record's long field, which must be stored before the items that refer to them. */
+  /** The chunks of the record's long field, which must be stored before `entries`. */
   chunks: Item[]
-  /** One item for each list of the event, the item of `all` first. */
+  /** One item for each list that contains the event, beginning with the item in `all`. */
   entries: Item[]
 }
 
 /**
- * Returns all items that a table stores for one event. The keys follow from the record, so writing the items again
+ * Returns all items that a table stores for one event. The keys are derived from the record, so writing the items again
  * changes nothing.
  */
 export const itemsOf = (record: EventRecord): EventItems => itemsWithin(record, NETWORKS)
 
-/** Like `itemsOf`, for a table of these networks. Throws `TypeError` for an event of another network. */
+/** Like `itemsOf`, but for a table of these networks. Throws a `TypeError` for an event of another network. */
 export const itemsFor =
   (networks: readonly Network[] = NETWORKS) =>
   (record: EventRecord): EventItems =>
@@ -85,7 +85,7 @@ export const packEvent = (record: EventRecord): PackedEvent => ({
 
 /**
  * The item of an event in one list. In a table of one network, items have no index keys for users and tokens, because
- * these indexes would repeat the table's own lists.
+ * the indexes would only repeat the table's own lists.
  */
 export const itemIn = (
   list: WrittenList,
@@ -105,8 +105,8 @@ export const itemIn = (
 })
 
 /**
- * Decodes the bytes of an item into the record and the location of its long field. The client and the document client
- * return the same bytes. Throws a `TypeError` for missing or damaged bytes, and for bytes of another list or place.
+ * Decodes the bytes of an item, as read with the plain client or the document client, into the record and the location
+ * of its long field. Throws a `TypeError` if the bytes are missing, damaged, or from another list or place.
  */
 export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
@@ -114,7 +114,6 @@ export function readItem(bytes: unknown, { list, place }: { list: EventList; pla
   return decodeItem(data, positionIn(list, place))
 }
 
-/** The position of an item in a list. */
 export function positionIn(list: EventList, place: Place): ItemPosition {
   const written = writtenList(list)
   return {
@@ -126,7 +125,7 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
 }
 
 /**
- * The partition of a long field's chunks. The key includes the block's hash, because after a reorganisation another
+ * The partition of a long field's chunks. The key includes the block's hash because, after a reorganisation, another
  * block may contain the same log while the orphaned block's chunks are still being removed.
  */
 export function chunkList(

@@ -2,9 +2,9 @@ import { KINDS } from '../../events/event-kinds.ts'
 import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../../events/lists.ts'
 import { CHAINS, type Network } from '../../events/networks.ts'
 
-/*
- * Every item stores its attribute names and keys, and index keys are stored twice. So names and keys are short, but
- * still readable in the AWS console.
+/**
+ * Every item stores its attribute names and keys, and index keys are stored twice. Names and keys are therefore short,
+ * but still readable in the AWS console.
  */
 
 /** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
@@ -20,10 +20,10 @@ export const INDEXES = {
   block: { name: 'byBlock', key: 'b' },
 } as const
 
-/** The partition of the checkpoints of all networks, which one small Query reads. */
+/** The partition of all networks' checkpoints, which one small Query reads. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
-/** The partition of the log of revisions, shared by all networks. The stored name is older than the word "revision". */
+/** The partition of the log of revisions for all networks. The stored name is older than the word "revision". */
 export const REVISIONS_LIST = 'rewinds'
 
 /** The partition of the publisher's subscription states. */
@@ -33,14 +33,14 @@ export const SUBSCRIPTIONS_LIST = 'subscriptions'
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
 /**
- * A list whose items are stored. The lists of transactions and blocks have no items, because indexes read them from the
- * items of `all`.
+ * A list that has items of its own. The lists of transactions and blocks have none, because indexes on the items of
+ * `all` provide these lists.
  */
 export type WrittenList = UserList | TokenList | AllList
 
 /**
- * The name of a list in keys, without its network: `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the token id
- * 77.
+ * The name of a list in keys, without its network, such as `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the
+ * token id 77.
  */
 export function pathOf(list: WrittenList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
@@ -52,7 +52,7 @@ export function pathOf(list: WrittenList): string {
 export const listKey = (list: WrittenList, network: Network): string =>
   `${pathOf(list)}@${CHAINS[network].code}`
 
-/** The partition that contains a list. If `indexName` is undefined, the partition is in the table itself. */
+/** The partition that contains a list. Without `indexName`, the partition is in the table itself. */
 export interface ListPartition {
   indexName?: string
   keyName: string
@@ -60,8 +60,8 @@ export interface ListPartition {
 }
 
 /**
- * Returns the partition of a list. It is in the table if a network is given, but in an index for all networks, and for
- * a transaction or a block. Throws for the list `all` over all networks, because no partition contains it.
+ * Returns the partition of a list. It is in the table for one network, but in an index for all networks, a transaction
+ * or a block. Throws for `all` over all networks, which no partition contains.
  */
 export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
   switch (list.of) {
@@ -76,6 +76,6 @@ export function partitionOf(list: EventList, network: Network | undefined): List
   }
 }
 
-/** The list to which the items of `list` belong. For a transaction or a block, this is `all`. */
+/** The list whose items contain the events of `list`: `all` for a transaction or a block, else `list` itself. */
 export const writtenList = (list: EventList): WrittenList =>
   list.of === 'transaction' || list.of === 'block' ? { of: 'all' } : list

@@ -5,39 +5,37 @@ import type { EventRecord } from '../../events/record.ts'
 import { recordId } from '../../events/record-fields.ts'
 import { ByteReader, numberBytes, textBytes, varintBytes } from './byte-reader.ts'
 
-/*
+/**
  * The format of a record in the bytes of an item:
  *
- *   1        high four bits: version; low four bits: kind
- *   1        flags: bit 0 is set if the long field is in chunks, bit 5 if it is in the event's item of `all`, bit 1
- *            if the first address is left out, bit 2 if the second address is left out, and so on
- *   20 each  the contract's address, then the kind's own addresses; the address in the list's path is left out
- *   32, 32   block hash, transaction hash
- *   …        the kind's other fields in the record's order
- *   4        CRC-32 of the list's path, a space, the place, and all earlier bytes of the record
+ * 1 high four bits: version; low four bits: kind 1 flags: bit 0 is set if the long field is in chunks, bit 5 if it is
+ * in the event's item of `all`, bit 1 if the first address is left out, bit 2 if the second address is left out, and so
+ * on 20 each the contract's address, then the kind's own addresses; the address in the list's path is left out 32, 32
+ * block hash, transaction hash … the kind's other fields in the record's order 4 CRC-32 of the list's path, a space,
+ * the place, and all earlier bytes of the record
  *
- * A number is one byte with the count of its bytes, then these bytes, big-endian and without leading zeros. A text is
- * its length in bytes as a varint, then UTF-8. Pairs of id and quantity are the number of pairs as a varint, then id,
- * quantity, id, quantity … Three values replace a long field that is in chunks: the number of chunks (varint), the size
- * of the record in a response (varint), and the CRC-32 of the field's bytes. If the long field is in the item of `all`,
- * only the size of the record replaces it. Network, block number, log index and time follow from the place, and are not
- * stored again.
+ * A number is stored as one byte that contains its length in bytes, then these bytes, big-endian and without leading
+ * zeros. A string is stored as its length in bytes (a varint), then its bytes in UTF-8. Pairs of ids and quantities are
+ * stored as the number of pairs (a varint), then id, quantity, id, quantity, and so on. Three values replace a long
+ * field that is in chunks: the number of chunks (varint), the size of the record in a response (varint), and the CRC-32
+ * of the field's bytes. If the long field is in the item of `all`, only the size of the record replaces it. Network,
+ * block number, log index and time are not stored, because they follow from the place.
  */
 
 const VERSION = 1
 const IS_IN_CHUNKS = 1
-/** The flag bit that marks the first address as left out. Each further address has the next bit. */
+/** The flag bit that is set if the first address is omitted. The next bits belong to the next addresses. */
 const FIRST_LEFT_OUT = 2
 const IS_IN_ALL = 32
 const CHECKSUM_BYTES = 4
 
 const isAddress = (form: FieldForm) => form === 'user' || form === 'address'
 
-/** Each kind by the number that stands for it in a record's bytes. */
+/** The kinds by the numbers that represent them in a record's bytes. */
 const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number }>(
   EVENT_KINDS.map(event => [
     KINDS[event].number,
-    // The contract's address comes before the kind's own addresses.
+    // The contract's address precedes the kind's own addresses.
     { event, addressCount: 1 + OWN_FIELDS[event].filter(([, form]) => isAddress(form)).length },
   ]),
 )
@@ -49,7 +47,7 @@ export interface ItemPosition {
   /** The address of the list's user or token, if any. */
   owner: string | undefined
   place: Place
-  /** Whether the list's items are short, so that `maxShortBytes` is the limit of their fields. */
+  /** Whether the item is short, which means that `maxShortBytes` limits its fields. */
   isShort?: boolean
 }
 
@@ -60,11 +58,11 @@ export interface PackedRecord {
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
   /**
-   * The bytes between the addresses and the checksum. If the long field is in chunks, three values about the chunks
-   * replace it.
+   * The bytes between the addresses and the checksum. If the long field is in chunks, they contain three values about
+   * the chunks instead of the field.
    */
   rest: Buffer
-  /** The bytes that replace `rest` in short items. Undefined if short items also have `rest`. */
+  /** The bytes that short items have instead of `rest`. Undefined if short items have `rest` too. */
   shortRest?: Buffer
   /** The bytes of the long field, if it is stored in chunks. */
   longField?: Buffer
@@ -72,11 +70,11 @@ export interface PackedRecord {
 
 export interface PackOptions {
   /**
-   * The maximum size in bytes of a long field (a text, or pairs of ids and quantities) in an item. A longer field is
+   * The maximum size in bytes of a long field (a string, or pairs of ids and quantities) in an item. A longer field is
    * stored in chunks.
    */
   maxInlineBytes: number
-  /** The same for a short item. A longer field is stored in the item of `all`, or in chunks. */
+  /** The same limit for a short item. A longer field is stored in the item of `all` or in chunks. */
   maxShortBytes: number
   /** The maximum size of a chunk, in bytes. */
   chunkBytes: number
@@ -86,7 +84,7 @@ export interface PackOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the format cannot hold. */
+/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the format cannot represent. */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { number } = KINDS[record.event]
   const values = record as Fields
@@ -109,7 +107,7 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
         parts.push(form === 'text' ? textBytes(value) : pairBytes(values))
         break
       case 'quantities':
-        // `ids` are written in pairs with the quantities.
+        // The quantities were written with the ids, in pairs.
         break
       default:
         throw unknownForm(form)
@@ -125,7 +123,7 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
   return { ...packed, rest: rest(chunks, size, checksumBytes(crc32(longField))), longField }
 }
 
-/** The bytes of a packed record for the item at this position. */
+/** Encodes a packed record as the bytes of the item at this position. */
 export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
   const { number, addresses, longField } = packed
   const shortRest = at.isShort ? packed.shortRest : undefined
@@ -140,20 +138,20 @@ export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
 }
 
 export interface DecodedItem {
-  /** The record, without its long field if that is stored elsewhere. */
+  /** The record. Its long field is absent if the field is stored elsewhere. */
   record: EventRecord
   elsewhere: LongField | undefined
 }
 
-/** A long field that is not in this item, but in the event's item of `all` or in chunks. */
+/** A long field that is stored in the event's item of `all` or in chunks, instead of in this item. */
 type LongField = {
   /** The size of the whole record in a response. */
   responseBytes: number
 } & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
 
 /**
- * Decodes the bytes of an item. Throws a `TypeError` for bytes that `encodeItem` would not make for this position,
- * because of a flipped bit, a missing part, another item's data, or an unknown version.
+ * Decodes the bytes of an item. Throws a `TypeError` if `encodeItem` cannot have written them for this position: if
+ * they are damaged or incomplete, belong to another item, or have an unknown version.
  */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
@@ -187,7 +185,7 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   let elsewhere: LongField | undefined
   let next = 1
   for (const [name, form] of OWN_FIELDS[kind.event]) {
-    // Creates the properties in the record's order, although the values may be read in a different order.
+    // Creates the properties in the record's order, because the values may be read in a different order.
     record[name] ??= undefined
     switch (form) {
       case 'user':
@@ -236,8 +234,8 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
 }
 
 /**
- * Returns the record with its long field, which is decoded from the bytes of the chunks. Throws a `TypeError` for bytes
- * of another field.
+ * Returns the record with its long field, decoded from the bytes of the chunks. Throws a `TypeError` if the bytes are
+ * damaged or belong to another field.
  */
 export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer): EventRecord {
   if (!elsewhere || elsewhere.isInAll || crc32(bytes) !== elsewhere.checksum)
@@ -251,7 +249,7 @@ export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer)
   return whole as unknown as EventRecord
 }
 
-/** Called only in the `default` branch of a `switch`, where the call does not compile if a form has no branch. */
+/** For the `default` branch of a `switch`, where a call does not compile unless every form has a branch. */
 const unknownForm = (form: never) => new TypeError(`The form ${form} has no encoding`)
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {

@@ -1,7 +1,7 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The table's keys differ from the keys of this version's format. */
+/** The table's keys differ from the keys that this version uses. */
 export class TableFormatError extends Error {
   override readonly name = 'TableFormatError'
   readonly code = 'table-format'
@@ -15,8 +15,8 @@ export class TableFormatError extends Error {
 }
 
 /**
- * Throws `TableFormatError` if the table's keys differ from this version's keys, or if an index is missing or has other
- * keys.
+ * Throws `TableFormatError` if the keys of the table or of an index differ from this version's keys, or if an index is
+ * missing.
  */
 export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes }: TableDescription): void {
   const namesOf = (schema: TableDescription['KeySchema']) => schema?.map(key => key.AttributeName).join(' ')
@@ -27,7 +27,7 @@ export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes 
   if (!isOurs) throw new TableFormatError({ tableName: TableName })
 }
 
-/** Matches the errors of DynamoDB and DynamoDB Local for a request with keys that the table does not have. */
+/** Matches the messages of DynamoDB and DynamoDB Local about a request whose keys the table does not have. */
 const OTHER_KEYS =
   /missed key schema element|does not match the schema|missing the key|required keys was not given/i
 

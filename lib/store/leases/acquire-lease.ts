@@ -18,7 +18,7 @@ import { updateCommand } from '../update-command.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
 
-/** The default duration of a lease. After a writer is killed, the next writer waits this long. */
+/** The default duration of a lease, and so the longest time that the next writer waits after a writer was killed. */
 export const DEFAULT_LEASE_MS = 30_000
 
 export interface LeaseOptions {
@@ -27,32 +27,32 @@ export interface LeaseOptions {
   network: Network
   scope: Scope
   /**
-   * Whether the writer is an indexer, which is the default. Only an indexer stores `scope`, because a repair does not
-   * decide what is indexed.
+   * Whether the writer is an indexer (the default). Only an indexer stores `scope`, because a repair does not decide
+   * what is indexed.
    */
   isIndexer?: boolean | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
   signal?: AbortSignal | undefined
-  /** Called if another writer holds the lease, a single time, before the wait for that writer's next renewal. */
+  /** Called at most once: if another writer holds the lease, before the wait for this writer's next renewal. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
-  /** Called after each renewal, with the error if the renewal failed. */
+  /** Called after each attempted renewal, with the error if the renewal failed. */
   onRenewal?: ((failure?: unknown) => void) | undefined
 }
 
-/** The writer that already holds the lease, although it may be dead. */
+/** The writer that currently holds the lease. It may be dead. */
 export interface LeaseHolder {
   owner: string
   /** The duration of the holder's lease. Other writers wait at most this long. */
   leaseMs: number
-  /** How far the network is indexed. Undefined if no block is indexed. */
+  /** How far the network is indexed. Undefined if no block is indexed yet. */
   checkpoint: Checkpoint | undefined
 }
 
 /**
- * Becomes the only writer of a network. While another writer holds the lease, waits until it either renews the lease
+ * Makes the caller the only writer of a network. If another writer holds the lease, waits until that writer renews it
  * (throws `LeaseHeldError`) or lets it expire. Clocks of different machines are never compared. If the signal aborts
- * the wait, stores for how long the lease was watched, so that several short waits together outlast any lease.
+ * the wait, stores how long the lease was watched, so that several short waits together can outlast any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options
@@ -87,11 +87,11 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   }
 }
 
-/** For how long earlier writers have watched the current count of renewals. */
+/** How long earlier waiting writers have seen the current value of `renewals`, in milliseconds. */
 const watchedMs = (state: LeaseState | undefined): number =>
   state?.watched?.renewals === state?.renewals ? (state?.watched?.ms ?? 0) : 0
 
-/** Stores for how long the lease was watched, unless its holder has renewed it meanwhile. Never throws. */
+/** Stores how long the lease was watched, unless its holder has renewed it in the meantime. Never throws. */
 async function recordWatch(
   { client, tableName, network }: StateTable,
   { fence, renewals }: LeaseState,
@@ -111,13 +111,13 @@ async function recordWatch(
 
 type StateTable = Pick<LeaseOptions, 'client' | 'tableName' | 'network' | 'signal'>
 
-/** Reads the stored index state of a network. Undefined if no indexer with a lease has ever run for the network. */
+/** Reads the index state of a network. Undefined if no indexer has ever held the network's lease. */
 export async function readIndexState(table: StateTable): Promise<IndexState | undefined> {
   const state = await readLeaseState(table)
   return state?.scope && { ...state, scope: state.scope }
 }
 
-/** Reads the lease of a network consistently. Undefined if no writer has ever held it. */
+/** Reads the lease of a network with a strongly consistent read. Undefined if no writer has ever held it. */
 export async function readLeaseState(table: StateTable): Promise<LeaseState | undefined> {
   const { client, tableName, network } = table
   const documents = DynamoDBDocumentClient.from(client)
@@ -130,7 +130,7 @@ export async function readLeaseState(table: StateTable): Promise<LeaseState | un
   }
 }
 
-/** Claims the lease. Resolves with the item of this writer, or undefined if another writer was faster. */
+/** Tries to claim the lease. Resolves with the claimed item, or with undefined if another writer was faster. */
 async function claimLease(
   claim: StateTable & Pick<LeaseOptions, 'scope' | 'isIndexer'> & { owner: string; leaseMs: number },
   seen: LeaseState | undefined,
@@ -154,7 +154,7 @@ async function claimLease(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
-  // The item is read even after a failed condition, because the SDK may have retried a request whose first attempt
+  // The item is read even if the condition failed, because the SDK may have retried a request whose first attempt
   // succeeded.
   const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined

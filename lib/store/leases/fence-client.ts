@@ -1,14 +1,14 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 export interface FencedClient {
-  /** Whether no request is in flight, and no request has failed without a response in the last `ms` milliseconds. */
+  /** Whether no request is in flight and, in the last `ms` milliseconds, none has failed without a response. */
   isQuiet(ms: number): boolean
 }
 
 /**
- * Makes every request of the client, retries included, wait for `ensureHeld` right before the request is sent. The
- * machine or the garbage collector may pause a writer. If its lease is lost during the pause, its next request throws
- * instead of being sent.
+ * Makes the client await `ensureHeld` immediately before it sends each request, retries included. The machine or the
+ * garbage collector may pause a writer for longer than its lease. The writer's next request then fails instead of being
+ * sent, if another writer has acquired the lease.
  */
 export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>): FencedClient {
   let underWay = 0
@@ -26,12 +26,12 @@ export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<vo
         underWay -= 1
       }
     },
-    // Because of the low priority, the SDK's middleware for retries and signing runs first in this step.
+    // The low priority makes the SDK's middleware for retries and signing run before this one.
     { step: 'finalizeRequest', priority: 'low', name: 'leaseFence', override: true },
   )
   return { isQuiet: ms => underWay === 0 && performance.now() - unansweredAt >= ms }
 }
 
-/** Whether the error is a response of DynamoDB, and not a broken connection or a client-side timeout. */
+/** Whether the error is a response from DynamoDB, rather than a broken connection or a client-side timeout. */
 const isAnswer = (error: unknown) =>
   (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode !== undefined

@@ -15,11 +15,11 @@ import { tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
-/** The number of renewals within a lease's duration. A lease expires only after several missed renewals. */
+/** The number of renewals within a lease's duration, so a lease expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
 /**
- * The last part of a lease, as a fraction of its duration. No request is sent in this part without a renewal, so every
- * request has ended when the lease expires.
+ * The final part of a lease, as a fraction of its duration. In this part, no request is sent before the lease is
+ * renewed, so every request has ended by the time the lease expires.
  */
 const MARGIN_PART = 1 / 2
 const CHECKPOINT_ATTRIBUTES = [
@@ -31,38 +31,38 @@ const CHECKPOINT_ATTRIBUTES = [
   'indexedSince',
 ] as const satisfies (keyof Checkpoint)[]
 
-/** The right to write a network's events. The lease is renewed until it ends or is lost. */
+/** The right to write a network's events. It is renewed automatically until `end` is called or the lease is lost. */
 export interface Lease {
-  /** The fencing token. Rises whenever a writer acquires the lease. */
+  /** The fencing token, which increases whenever a writer acquires the lease. */
   readonly fence: number
   readonly scope: Scope
-  /** Whether the previous writer recorded, at its end, that none of its events is above the checkpoint. */
+  /** Whether the previous writer recorded, when it ended, that none of its events is above the checkpoint. */
   readonly wasAtRest: boolean
-  /** The block up to which the network is indexed. Undefined if no block is indexed. */
+  /** The block up to which the network is indexed. Undefined if no block is indexed yet. */
   readonly checkpoint: Checkpoint | undefined
-  /** Aborts with a `LeaseLostError` when a response of DynamoDB shows that another writer has acquired the lease. */
+  /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */
   signal: AbortSignal
   /**
-   * Renews the lease if necessary, and throws `LeaseLostError` if it is lost. Callers await this right before each
-   * write request.
+   * Renews the lease if necessary, and throws `LeaseLostError` if it is lost. Callers await this call immediately
+   * before each write request.
    */
   ensureHeld(): Promise<void>
   /**
-   * Stores a new checkpoint. If the audited block is above the new checkpoint, the audited block moves down to the new
-   * checkpoint. If the lease is lost, throws `LeaseLostError` and changes nothing.
+   * Stores a new checkpoint, and lowers the audited block to it if the audited block is higher. If the lease is lost,
+   * throws `LeaseLostError` and changes nothing.
    */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
   /**
-   * Deletes the checkpoint and the audited block. Keeps the scope, and the difference that an audit has recorded. Throws
-   * `LeaseLostError`.
+   * Deletes the checkpoint and the audited block, but keeps the scope and any difference that an audit has recorded.
+   * Throws `LeaseLostError`.
    */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>
-  /** Sets another scope and deletes the checkpoint and all that audits have stored. Throws `LeaseLostError`. */
+  /** Replaces the scope, and deletes the checkpoint and everything that audits stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
-   * Stops the renewals. If `release` is true, another writer may begin immediately; otherwise, it waits until the lease
-   * expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's events is above
-   * the checkpoint. Never throws.
+   * Stops the renewals. If `release` is true, the next writer can begin immediately; otherwise it must wait until the
+   * lease expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's events is
+   * above the checkpoint. Never throws.
    */
   end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }
@@ -83,7 +83,7 @@ interface HeldLease {
 interface Change {
   set?: object
   remove?: readonly string[]
-  /** A further condition on the item, in addition to the condition on the fence. */
+  /** A condition on the item, in addition to the condition on the fence. */
   condition?: string
   signal?: AbortSignal | undefined
 }
@@ -107,14 +107,14 @@ export function holdLease({
   let sentAt = renewedAt
   let { scope, checkpoint } = state
 
-  /** Changes the item, which also renews the lease. Throws `LeaseLostError` if another writer has raised the fence. */
+  /** Changes the item, which also renews the lease. Throws `LeaseLostError` if the lease is lost. */
   async function update(change: Change) {
     if (await isAccepted(change)) return
     lost.abort(new LeaseLostError({ network }))
     throw lost.signal.reason
   }
 
-  /** Sends a change. Resolves with false if the fence has risen or the change's own condition is not met. */
+  /** Sends a change. Resolves with false if the lease is lost or the change's own condition is not met. */
   async function isAccepted({ condition, signal, ...change }: Change): Promise<boolean> {
     if (lost.signal.aborted) throw lost.signal.reason
     const startedAt = clock.now()
@@ -137,9 +137,9 @@ export function holdLease({
   }
 
   /**
-   * Moves the checkpoint to a lower block. If the audited block is above the new checkpoint, moves the audited block to
-   * the new checkpoint. An audit needs no lease, so it may move the audited block at the same time, but never above the
-   * checkpoint. If neither condition holds, an audit has lowered the audited block in between, or the fence has risen.
+   * Moves the checkpoint to a lower block, and lowers the audited block to it if the audited block is higher. An audit
+   * needs no lease, so it may move the audited block at the same time, but never above the checkpoint. If neither
+   * condition is met, an audit has lowered the audited block in between, or the lease is lost.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
     const set = { ...change.set, ...auditedAttributes(moved) }
@@ -160,7 +160,7 @@ export function holdLease({
         await update({ signal: ended.signal })
         onRenewal?.()
       } catch (error) {
-        // The loop continues with the next renewal, and if none succeeds in time, `ensureHeld` stops all writes.
+        // The loop goes on to the next renewal. If none succeeds in time, `ensureHeld` stops all writes.
         if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
       }
     }

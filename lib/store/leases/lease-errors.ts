@@ -1,6 +1,6 @@
 import type { Network } from '../../events/networks.ts'
 
-/** Another indexer holds the lease of this network. */
+/** Another writer holds the network's lease. */
 export class LeaseHeldError extends Error {
   override readonly name = 'LeaseHeldError'
   readonly code = 'lease-held'
@@ -10,7 +10,7 @@ export class LeaseHeldError extends Error {
   }
 }
 
-/** Another indexer has taken over the lease, so this indexer must stop writing. */
+/** Another writer has acquired the network's lease, so this writer must stop writing. */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError'
   readonly code = 'lease-lost'
@@ -20,7 +20,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The network's scope in the table (contracts or first block) differs from the requested scope. */
+/** The scope stored in the table (such as the contracts or the first block) differs from the requested scope. */
 export class ScopeChangedError extends Error {
   override readonly name = 'ScopeChangedError'
   readonly code = 'scope-changed'

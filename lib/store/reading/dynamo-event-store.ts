@@ -20,9 +20,9 @@ import { testRows } from './test-rows.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
- * Creates a store that reads events from the DynamoDB table. Reads of the table are consistent if `isConsistent` is
- * set. Otherwise, and always for an index, reads are eventually consistent, at half the price. All reads throw
- * `StoreUnavailableError` and `CorruptRowError`.
+ * Creates a store that reads events from the DynamoDB table. A read of the table is strongly consistent if
+ * `isConsistent` is set. Other reads, and all reads of an index, are eventually consistent and cost half as much. Every
+ * read can throw `StoreUnavailableError` and `CorruptRowError`.
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
@@ -61,7 +61,7 @@ export function createDynamoEventStore(table: EventTable): EventStore {
   }
 }
 
-/** Returns the page with only the rows that meet the reading's conditions. */
+/** Returns the page without the rows that fail the reading's conditions. */
 async function testPage(
   page: ListPage & { rows: StoredRow[] },
   where: readonly Condition[],
@@ -78,7 +78,7 @@ async function testPage(
   }
 }
 
-/** Throws `StoreUnavailableError` for an incomplete response of DynamoDB, because it would look like an empty list. */
+/** Throws `StoreUnavailableError` for an incomplete response, which would otherwise look like an empty list. */
 function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { select }: ListReading) {
   const isWhole =
     Count !== undefined && ScannedCount !== undefined && (select === 'count' || Items.length === Count)
@@ -86,7 +86,7 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
   return { count: Count, examined: ScannedCount, items: Items }
 }
 
-/** A row that is decoded when its record is first used. */
+/** A row that is decoded when its record is first needed. */
 interface StoredRow extends EventRow {
   item: () => DecodedItem
   complete: (record: EventRecord) => void
@@ -122,8 +122,8 @@ function decodeRow(item: AttributeMap, place: Place, reading: ListReading): Deco
 }
 
 /**
- * Throws if the record does not belong to the requested transaction or block, because the checksum covers the item's
- * list and place, but not the index keys.
+ * Throws if the record does not belong to the requested transaction or block. The checksum cannot detect this error,
+ * because it covers the item's list and place but not the index keys.
  */
 function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
   if (list.of === 'transaction' && list.hash !== transactionHash) {
@@ -134,8 +134,8 @@ function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: Even
 }
 
 /**
- * Returns the place in an item. Throws `CorruptRowError` for a malformed place, because it would break paging, and
- * could look like the end of a list.
+ * Returns an item's place. Throws `CorruptRowError` for a malformed place, which would break paging and could look like
+ * the end of a list.
  */
 function readPlace(item: AttributeMap, reading: ListReading): Place {
   const place = item[PLACE_KEY]?.S ?? ''
@@ -148,12 +148,12 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   throw corruptRow(reading, place, cause)
 }
 
-/** The network of the partition that is read. Undefined if the partition has events of all networks. */
+/** The network whose partition is read. Undefined if the partition contains events of all networks. */
 const partitionNetwork = ({ list, network }: ListReading): Network | undefined =>
   list.of === 'transaction' || list.of === 'block' ? undefined : network
 
 /**
- * Returns the error of a corrupt row, which contains the row's key in the table, even if the row was read from an
+ * Creates the error for a corrupt row. The error contains the row's key in the table, even if the row was read from an
  * index.
  */
 function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {

@@ -14,21 +14,21 @@ import { translateErrors } from './translate-errors.ts'
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
 /**
- * The delays before retries of the keys that DynamoDB leaves unprocessed while the table is throttled. They are short,
- * because a reader cannot wait for long.
+ * The longest delays before each retry of keys that DynamoDB left unprocessed because the table is throttled. They are
+ * short, because a reader cannot wait long.
  */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {
   /**
-   * Returns the whole record of an item whose long field is stored elsewhere. Returns `removed` if the event is no
-   * longer stored.
+   * Resolves with the complete record of an item whose long field is stored elsewhere, or with `removed` if the event
+   * is no longer stored.
    */
   of(item: DecodedItem): Promise<EventRecord | 'removed'>
   cost: StoreCost
 }
 
-/** Fetches the long fields that the items lack, in as few calls as DynamoDB allows. */
+/** Fetches the long fields that the items omit, in as few calls as DynamoDB allows. */
 export async function loadLongFields(
   items: readonly DecodedItem[],
   table: EventTable & { options?: CallOptions },
@@ -37,7 +37,7 @@ export async function loadLongFields(
   const parts = new Map<string, Uint8Array>()
 
   async function fetchParts(keys: AttributeMap[], consistent: boolean): Promise<void> {
-    // Two copies of an event at different places have the same chunks, and DynamoDB rejects a key that is given twice.
+    // Two copies of an event at different places share their chunks, and DynamoDB rejects duplicate keys.
     const distinct = [...new Map(keys.map(key => [keyText(key), key])).values()]
     const batches = cutBatches(distinct, MAX_BATCH_KEYS)
     const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
@@ -50,7 +50,7 @@ export async function loadLongFields(
   }
 
   /**
-   * Returns an item's record with the fetched long field. Undefined if a part of the field is missing or belongs to
+   * Returns an item's record with its fetched long field. Undefined if a part of the field is missing or belongs to
    * another block.
    */
   function found(item: DecodedItem): EventRecord | undefined {
@@ -65,14 +65,14 @@ export async function loadLongFields(
     async of(item) {
       const record = found(item)
       if (record) return record
-      // The second read is consistent, because the first may have reached a replica that did not have a new part yet.
+      // This read is strongly consistent, because the first may have reached a replica that lacked a new part.
       await fetchParts(keysOf(item), true)
       const foundAtLast = found(item)
       if (foundAtLast) return foundAtLast
-      // The event's item in `all` is missing, or belongs to another block. Either shows that the event was removed,
-      // because a removal first deletes the items of token ids, and then the item in `all`.
+      // The event's item in `all` is missing or belongs to another block. Both cases show that the event was removed,
+      // because a removal deletes the item in `all` only after the event's other items.
       if (isInAll(item)) return 'removed'
-      // This check follows the read of the chunks, because a removal deletes an event's items before its chunks.
+      // This read must follow the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, { ...table, consistent: true, cost }))) return 'removed'
       throw new CorruptRowError({ ...allKey(item.record), cause: new TypeError('A chunk is missing') })
     },
@@ -80,7 +80,7 @@ export async function loadLongFields(
 }
 
 /**
- * The maximum number of chunks of a long field. A thousand chunks have 350 MB, more than a block of any chain can
+ * The maximum number of chunks of a long field. A thousand chunks hold 350 MB, more than a block of any chain can
  * contain, so an item with a higher count is corrupt.
  */
 const MAX_CHUNKS = 1000
@@ -88,12 +88,14 @@ const MAX_CHUNKS = 1000
 /** Whether an item's long field is in the event's item of `all` instead of in chunks. */
 const isInAll = ({ elsewhere }: DecodedItem) => elsewhere?.isInAll === true
 
-/** The keys of the chunks, or of the item in `all`, that contain an item's long field. */
+/** The keys of the items that contain an item's long field: its chunks, or the event's item in `all`. */
 function keysOf(item: DecodedItem): AttributeMap[] {
   return isInAll(item) ? [itemKey(allKey(item.record))] : chunkKeys(item)
 }
 
-/** The keys of a long field's chunks. Empty if the item has the whole record, or if the number of chunks is corrupt. */
+/**
+ * The keys of a long field's chunks. Empty if the item has the complete record, or if the number of chunks is corrupt.
+ */
 function chunkKeys({ record, elsewhere }: DecodedItem): AttributeMap[] {
   if (!elsewhere || elsewhere.isInAll || elsewhere.chunks < 1 || elsewhere.chunks > MAX_CHUNKS) return []
   const list = chunkList(record)
@@ -142,7 +144,7 @@ async function getBatch(
   throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
 }
 
-/** The record in the event's item of `all`. Undefined if the item of `all` now belongs to another block. */
+/** The record in the event's item of `all`. Undefined if this item now belongs to another block. */
 function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
   const key = allKey(item.record)
   return namingRow(key, () => {
@@ -154,8 +156,8 @@ function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRe
 }
 
 /**
- * Whether the event's item in `all` still belongs to the record's block. A removal deletes the item in `all` after the
- * event's other items, and deletes the chunks last.
+ * Whether the event's item in `all` still exists and belongs to the record's block. A removal deletes the item in `all`
+ * after the event's other items, and then the chunks.
  */
 async function isStillStored(item: DecodedItem, reading: BatchReading): Promise<boolean> {
   const key = allKey(item.record)

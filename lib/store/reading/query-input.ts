@@ -2,12 +2,12 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import type { ListReading } from '../../query/event-store.ts'
 import { DATA, type ListPartition, PLACE_KEY, partitionOf } from '../format/keys.ts'
 
-/** The highest `Limit` that DynamoDB accepts, which is a 32-bit number, although a caller's `skip` may be higher. */
+/** The highest `Limit` that DynamoDB accepts (a signed 32-bit number). A caller's `skip` may exceed it. */
 const MAX_QUERY_LIMIT = 2 ** 31 - 1
 
 /**
- * Returns the DynamoDB Query for one read of a list. The Query has no filter, because the caller tests the reading's
- * conditions on the returned rows.
+ * Returns the input of the DynamoDB Query for one read of a list. The Query has no filter, because the caller tests the
+ * reading's conditions on the returned rows.
  */
 export function queryInput(reading: ListReading, tableName: string): QueryCommandInput {
   const partition = partitionOf(reading.list, reading.network)
@@ -33,8 +33,8 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
 }
 
 /**
- * Whether a read needs the records. Conditions are tested on records, so a read of places also needs them if it has
- * conditions.
+ * Whether a read needs the records. Conditions are tested on records, so a read of places with conditions needs them
+ * too.
  */
 const needsData = ({ select, where }: ListReading) =>
   select === 'rows' || (select === 'places' && where.length > 0)
@@ -42,7 +42,7 @@ const needsData = ({ select, where }: ListReading) =>
 const keyValue = ({ key }: ListPartition): AttributeValue =>
   typeof key === 'number' ? { N: String(key) } : { S: key }
 
-/** The key condition for the places. DynamoDB allows one comparison of the sort key, so two bounds become a BETWEEN. */
+/** The key condition on places. DynamoDB allows one condition on the sort key, so two bounds become a BETWEEN. */
 function placeRange(
   { after, until, direction }: ListReading,
   values: Record<string, AttributeValue>,
@@ -59,12 +59,12 @@ function placeRange(
 }
 
 /**
- * A text that sorts after this place and before every higher place, because `!` sorts before every character of a
+ * A string that sorts after this place and before every higher place, because `!` sorts before every character of a
  * place.
  */
 const justAfter = (place = '') => `${place}!`
 
-/** A text that sorts before this place and after every lower place. */
+/** A string that sorts before this place and after every lower place. */
 function justBefore(place: string | undefined): string {
   if (place === undefined) return '~'
   const last = place.charCodeAt(place.length - 1)

@@ -8,9 +8,9 @@ import { translateErrors } from './translate-errors.ts'
 
 /** The maximum number of block times in the cache. */
 const MAX_KNOWN = 10_000
-/** How long a note is cached. Notes change only if an operator goes back below blocks that were wrongly called final. */
+/** How long a note is cached. Notes change only if an operator goes back below blocks wrongly reported as final. */
 const MAX_AGE_MS = 3_600_000
-/** How long the absence of a note is cached, because a new note may exist later. */
+/** How long the absence of a note is cached. This time is shorter, because a note may be stored at any moment. */
 const MAX_NONE_AGE_MS = 60_000
 
 interface Known {
@@ -18,7 +18,7 @@ interface Known {
   readAt: number
 }
 
-/** Creates a cached reader of block times. If the cache lacks a time, the read takes one Query of half a read unit. */
+/** Creates a cached reader of block times. A time that is not cached costs one Query of half a read unit. */
 export function createBlockTimeReader(
   table: EventTable,
   { now = Date.now }: { now?: () => number } = {},
@@ -62,7 +62,6 @@ async function readNearest(
   )
   const seconds = Number(item?.timestamp?.N)
   return {
-    // A malformed time is ignored.
     seconds: Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined,
     calls: 1,
     examined: item ? 1 : 0,

@@ -12,8 +12,8 @@ import { isForm, requireForm } from '../format/table-form.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
- * Creates a reader of all networks' checkpoints. A read is one Query, which costs half a read unit or one read unit.
- * Throws `StoreUnavailableError`.
+ * Creates a reader of all networks' checkpoints. Each read is one eventually consistent Query, which costs half a read
+ * unit or one read unit. Reads throw `StoreUnavailableError`.
  */
 export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
   return async () => {
@@ -22,7 +22,7 @@ export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
   }
 }
 
-/** Creates a reader of the checkpoints that reads consistently, at twice the price. Throws `StoreUnavailableError`. */
+/** Like `createCheckpointReader`, but reads with strong consistency, at twice the price. */
 export const createCurrentCheckpointReader =
   (table: EventTable): EventStore['readCheckpoints'] =>
   async options => {
@@ -31,10 +31,10 @@ export const createCurrentCheckpointReader =
     return { written, indexed: checkpoints.flatMap(indexedThrough), ...cost }
   }
 
-/** A network's item as readers parse it. A missing number is `NaN`. */
+/** A network's item, as readers parse it. Missing numbers are `NaN`. */
 export interface StoredCheckpoint {
   network: Network
-  /** Whether a block is indexed. */
+  /** Whether any block is indexed. */
   hasBlock: boolean
   blockNumber: number
   timestamp: number
@@ -49,15 +49,15 @@ export interface StoredCheckpoint {
   hasLease: boolean
   fence: number
   /**
-   * Whether the last writer with a lease has ended and left none of its events above the checkpoint. A writer that
-   * ended without a checkpoint counts as at rest, because whoever indexes next begins with an entry in the log.
+   * Whether the last writer with a lease has ended and left none of its events above the checkpoint. If there is no
+   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins with an entry in the log.
    */
   isAtRest: boolean
 }
 
 /**
- * Parses an item of the checkpoints' partition. Undefined for an unknown network. Writers use `parseLeaseState`
- * instead.
+ * Parses an item of the checkpoints' partition for readers. Undefined for an unknown network. Writers use
+ * `parseLeaseState`.
  */
 function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
@@ -80,15 +80,14 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   }
 }
 
-/** How far a network is indexed, as a list of one entry. Empty if no block is indexed yet. */
+/** How far a network is indexed, as a list of one element. Empty if no block is indexed or the item is malformed. */
 export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
   const { network, blockNumber, timestamp, notes, finalizedBlock, finalizedTimestamp } = stored
-  // Either no block is indexed yet, or another program wrote a malformed item.
   if (!isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
   const auditedThrough = auditedThroughIn(stored)
   const indexed = { network, blockNumber, timestamp, notes, ...(auditedThrough && { auditedThrough }) }
   if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [indexed]
-  // While an indexer catches up, the finalized block is above the checkpoint.
+  // While an indexer catches up, the finalized block can be above the checkpoint.
   if (finalizedBlock >= blockNumber) {
     return [{ ...indexed, finalizedBlock: blockNumber, finalizedTimestamp: timestamp }]
   }
@@ -98,8 +97,8 @@ export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
 
 /**
  * The audited block. Undefined if the stored audited block is above the checkpoint, because an indexer of an earlier
- * version may have moved only the checkpoint to a lower block. Also undefined if an audit has recorded a difference at
- * or below the audited block, because it may have ended before it lowered the audited block.
+ * version may have moved down only the checkpoint. Also undefined if an audit has recorded a difference at or below the
+ * audited block, because that audit may have ended before it lowered the audited block.
  */
 function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined {
   const { auditedBlock, auditedTimestamp, blockNumber, differentBlock } = stored
@@ -111,13 +110,13 @@ function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined 
 }
 
 interface CheckpointsQuery extends CallOptions {
-  /** Whether the read is consistent, which costs twice as much. */
+  /** Whether the read is strongly consistent, which costs twice as much. */
   isConsistent?: boolean
 }
 
 /**
- * Reads the checkpoints of all networks with one Query. Throws `StoreUnavailableError`, and `OtherNetworksError` for a
- * table with other networks.
+ * Reads the checkpoints of all networks with one Query. Throws `StoreUnavailableError`, and `OtherNetworksError` if the
+ * table has other networks than configured.
  */
 export async function queryCheckpoints(
   table: EventTable,

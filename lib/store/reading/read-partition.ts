@@ -10,17 +10,17 @@ export interface PartitionTable extends Pick<TryOptions, 'tableName' | 'signal'>
 
 interface Partition {
   list: string
-  /** The index that has the partition. By default, the table itself. */
+  /** The index that contains the partition. By default, the table itself. */
   index?: { name: string; key: string }
-  /** Reads only the items with places in this span. */
+  /** If set, only items whose places are in this span are read. */
   span?: PlaceSpan | undefined
   /** The maximum number of items per page. */
   pageSize?: number
 }
 
 /**
- * Reads a partition page by page, by rising place. Reads of the table are consistent, while DynamoDB updates an index
- * some moments after the table. Sends each Query as `tryAgain` does.
+ * Reads a partition page by page, in ascending order of places. Reads of the table are strongly consistent, but an
+ * index may lag behind the table. Each Query is retried as `tryAgain` specifies.
  */
 export async function* readPartition(
   table: PartitionTable,

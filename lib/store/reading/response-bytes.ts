@@ -1,14 +1,14 @@
 import { type FieldForm, OWN_FIELDS } from '../../events/event-kinds.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
 
-/** An upper bound of the size of a record without its long field. */
+/** An upper bound for the size of a record without its long field. */
 const PLAIN_RECORD_BYTES = 1200
-/** The number of bytes that an id or a quantity takes in addition to its digits: two escaped quotes and a comma. */
+/** The bytes that an id or a quantity takes in addition to its digits: two escaped quotes and a comma. */
 const NUMBER_BYTES = 5
 
 /**
- * A close upper bound of the record's size in a function's response, where the record's JSON is part of a string, so
- * its quotes are escaped.
+ * A close upper bound for the record's size in a function's response. The response contains the record's JSON within a
+ * string, so quotes are escaped.
  */
 export function responseBytes({ record, elsewhere }: DecodedItem): number {
   if (elsewhere) return elsewhere.responseBytes
@@ -20,7 +20,7 @@ export function responseBytes({ record, elsewhere }: DecodedItem): number {
 }
 
 /**
- * The size of a field whose length has no limit on chain. 0 for any other field, because `PLAIN_RECORD_BYTES` includes
+ * The size of a field whose length is unlimited on chain. 0 for every other field, because `PLAIN_RECORD_BYTES` covers
  * it.
  */
 function unboundedBytes(form: FieldForm, value: unknown): number {

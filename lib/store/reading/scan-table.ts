@@ -10,7 +10,7 @@ import type { DecodedItem } from '../format/record-codec.ts'
 import { type LongRecords, loadLongFields } from './load-long-fields.ts'
 import { readPartition } from './read-partition.ts'
 
-/** The number of rows whose long fields are in memory at the same time. */
+/** The maximum number of rows whose long fields are in memory at the same time. */
 const ROWS_PER_PAGE = 200
 
 /** Yields every item of the table, in no particular order. */
@@ -22,15 +22,15 @@ export async function* scanItems({ client, tableName }: EventTable): AsyncGenera
   for await (const { Items = [] } of pages) yield* Items
 }
 
-/** Yields the items of one partition, by rising place. */
+/** Yields the items of one partition, in ascending order of places. */
 export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
   const documents = { client: DynamoDBDocumentClient.from(client), tableName }
   for await (const items of readPartition(documents, { list })) yield* items
 }
 
 /**
- * Yields the events of a network in chain order: all events, or the events in a span of places. Reads only the list
- * `all`. For a row that is not a valid event, yields an error.
+ * Yields the events of a network in chain order, or only the events in a span of places. Reads only the list `all`.
+ * Yields a `CorruptRowError` for each row that is not a valid event.
  */
 export async function* scanEvents(
   table: EventTable,

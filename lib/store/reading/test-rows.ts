@@ -7,19 +7,19 @@ import type { DecodedItem } from '../format/record-codec.ts'
 import { loadLongFields } from './load-long-fields.ts'
 import { responseBytes } from './response-bytes.ts'
 
-/** The maximum size of long fields that are loaded together, in bytes. A batch event may have thousands of ids. */
+/** The maximum total size of long fields loaded together, in bytes. A batch event may have thousands of ids. */
 const MAX_LOADED_BYTES = 2_000_000
 
 interface Row {
   place: Place
   item(): DecodedItem
-  /** Replaces the row's record with the complete record, which has the long field. */
+  /** Replaces the row's record with the complete record, which includes the long field. */
   complete(record: EventRecord): void
 }
 
 export interface TestedRows<Tested> {
   rows: Tested[]
-  /** The place of the last tested row, after which the next read must continue. Undefined if every row was tested. */
+  /** The place after which the next read must continue testing. Undefined if every row was tested. */
   testedThrough: Place | undefined
   cost: StoreCost
 }
@@ -53,7 +53,7 @@ export async function testRows<Tested extends Row>(
   }
 }
 
-/** The conditions that can be tested before a long field is loaded. */
+/** The conditions that can be tested before the row's long field is loaded. */
 function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
   const { record, elsewhere } = row.item()
   if (!elsewhere) return where
@@ -62,8 +62,8 @@ function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
 }
 
 /**
- * Returns as many of the first rows as fit into the limit of loaded bytes. The first long field is always loaded, even
- * if it alone exceeds the limit. `next` is the first row that exceeds the limit.
+ * Returns the leading rows whose long fields together fit into `MAX_LOADED_BYTES`. The first long field is always
+ * loaded, even if it alone exceeds the limit. `next` is the first row that no longer fits.
  */
 function withinBytes<Tested extends Row>(candidates: readonly Tested[], where: readonly Condition[]) {
   let bytes = 0

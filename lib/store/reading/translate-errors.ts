@@ -1,7 +1,6 @@
 import { StoreUnavailableError } from '../../query/errors.ts'
 import { isOfOtherKeys, TableFormatError } from '../format/table-format.ts'
 
-/** The names of DynamoDB's throttling errors. */
 const THROTTLES = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
@@ -11,8 +10,8 @@ const THROTTLES = new Set([
 
 /**
  * Waits for DynamoDB's response, or for the failure of the SDK's last retry. Translates errors to
- * `StoreUnavailableError`, or to `TableFormatError` for a table of another version. An error of the service's own
- * set-up, such as a missing table or permission, is thrown again, without the credentials in its text.
+ * `StoreUnavailableError`, or to `TableFormatError` for a table in another version's format. An error in the service's
+ * own set-up, such as a missing table or permission, is rethrown without the credentials in its text.
  */
 export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
@@ -26,12 +25,11 @@ export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<
   }
 }
 
-/** Whether DynamoDB rejected the request as invalid. Throttling does not count. */
+/** Whether DynamoDB rejected the request for a reason other than throttling. */
 const isOurFault = (error: unknown): error is Error =>
   error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
 
 /**
- * Removes the session token, because DynamoDB's error for a rejected signature quotes all signed texts, including this
- * token.
+ * Removes the session token, which DynamoDB quotes, together with all other signed text, when it rejects a signature.
  */
 const withoutCredentials = (text: string) => text.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')

@@ -8,18 +8,18 @@ import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 
 /**
- * How many days an entry stays in the log after the next entry is appended. Cursors issued before the next entry stay
- * valid for as many days.
+ * The number of days for which an entry is kept after the next entry is appended. A cursor issued between the two
+ * entries stays valid for the same time.
  */
 export const DEFAULT_KEPT_DAYS = 30
 /**
- * The maximum number of removed events in an entry. With 200 events, an entry has about 60 KB; DynamoDB's limit is 400
- * KB, but readers fetch several entries together.
+ * The maximum number of removed events in an entry. An entry with 200 events takes about 60 KB, far below DynamoDB's
+ * limit of 400 KB, because readers fetch several entries together.
  */
 const MAX_REMOVED = 200
 /**
  * The maximum number of removed events in the newest entry. Every request to the feed reads this entry, and the limit
- * keeps the price of that read at one read unit or less.
+ * ensures that this read costs at most one read unit.
  */
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
@@ -29,9 +29,9 @@ export interface RevisionTable extends PartitionTable {
 }
 
 /**
- * Appends a revision to the log, as several entries if many events are removed. Entries are numbered without gaps,
- * because a number is used only when the entry with the previous number can be read. A retry after a lost response may
- * append an entry twice, which does no harm. Resolves with the numbers of the entries once all are stored.
+ * Appends a revision to the log, split into several entries if it removes many events. The numbers of entries have no
+ * gaps, because a number is used only if the entry with the previous number can be read. A retry after a lost response
+ * may append an entry twice, which does no harm. Resolves with the numbers of the entries once all are stored.
  */
 export async function appendRevision(
   revision: Omit<Revision, 'at'>,
@@ -63,7 +63,7 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
   }
 }
 
-/** Reads the newest entry, which `parseRevision` parses. Undefined for an empty log. */
+/** Reads the newest entry in the form that `parseRevision` accepts. Undefined if the log is empty. */
 export async function readNewestEntry(
   table: RevisionTable,
 ): Promise<{ place: string; text: string | undefined } | undefined> {
@@ -83,7 +83,7 @@ export async function readNewestEntry(
 }
 
 /**
- * Sets the expiry date of an entry when the next entry exists. The newest entry never expires, because its number
+ * Sets the expiry time of an entry that is no longer the newest. The newest entry must not expire, because its number
  * determines the next entry's number. If a writer dies before this step, the entry never expires, which does no harm.
  */
 async function letExpire(number: number, table: RevisionTable & { expires: number }): Promise<void> {

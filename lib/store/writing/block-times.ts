@@ -7,10 +7,9 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * The number of blocks that share one note of a block time. Only blocks with stored events get notes. A span of blocks
- * is read from the nearest note at or below its first block to the nearest note at or above its last block. With a
- * smaller number, readers would read fewer rows outside the span, but writers would store more notes, at one write unit
- * each.
+ * The number of consecutive blocks that share one note of a block time. Readers read a span of blocks from the nearest
+ * note at or below its first block to the nearest note at or above its last block. A smaller number would let them read
+ * fewer rows outside the span, but writers would store more notes, at one write unit each.
  */
 export const BLOCKS_PER_NOTE = 1000
 
@@ -20,7 +19,7 @@ export interface BlockTime {
   timestamp: number
 }
 
-/** The number of a block's group. Each group of `BLOCKS_PER_NOTE` blocks gets one note. */
+/** The number of a block's group of `BLOCKS_PER_NOTE` blocks. Writers store about one note per group. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>
@@ -30,7 +29,7 @@ export const blockTimeItems = (network: Network, times: readonly BlockTime[]): I
     timestamp,
   }))
 
-/** Stores notes of block times. Resolves with the write units once all notes are stored. */
+/** Stores notes of block times. Resolves with the consumed write units once all notes are stored. */
 export async function putBlockTimes(
   network: Network,
   times: readonly BlockTime[],
@@ -42,7 +41,7 @@ export async function putBlockTimes(
   return writeUnits
 }
 
-/** Deletes the notes of all blocks above `blockNumber`. Resolves once all are deleted. */
+/** Deletes the notes of all blocks above `blockNumber`. Resolves once all notes are deleted. */
 export async function deleteBlockTimesAbove(
   blockNumber: number,
   { network, ...table }: PartitionTable & { network: Network },

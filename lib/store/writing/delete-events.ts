@@ -13,16 +13,16 @@ import { chunkListsOf, type RecentBlock, type RecentBlocksTable } from './recent
 
 const DELETES_IN_FLIGHT = 16
 
-/** A stored event, and all of its items. */
+/** A stored event and all of its items, except chunks. */
 export interface StoredEvent {
   record: EventRecord
   items: Item[]
 }
 
 /**
- * Removes all events of one orphaned block from every list. `events` is the result of `readBlockEvents`. An item is
- * deleted only if its bytes still belong to the orphaned block, because the canonical block's event may have replaced
- * the item. The removal can be interrupted at any point and repeated.
+ * Removes all events of an orphaned block from every list. `events` is the result of `readBlockEvents`. An item is
+ * deleted only if its bytes are still the orphaned event's, because an event of the canonical block may have replaced
+ * the item. A removal can be interrupted at any point and repeated.
  */
 export async function deleteEvents(
   {
@@ -33,14 +33,14 @@ export async function deleteEvents(
 ): Promise<void> {
   const remove = (items: readonly Item[]) =>
     pMap(items, item => deleteItem(item, table), { concurrency: DELETES_IN_FLIGHT })
-  // An event's item in `all` is deleted after the event's other items, because the keys of these items are derived from
-  // the item in `all`. Chunks are deleted last, because a reader that still finds an item also reads the item's chunks.
+  // An event's item in `all` is deleted after the event's other items, because a repeated removal derives their keys
+  // from it. Chunks are deleted last, because a reader that finds an item also needs the item's chunks.
   await remove(events.flatMap(({ items }) => items.slice(1)))
   await remove(events.flatMap(({ items }) => items.slice(0, 1)))
   await remove(chunkKeys(block))
 }
 
-/** Reads the stored events of the block, each with all of its items. Throws `CorruptRowError`. */
+/** Reads the stored events of a block, each with its items. Throws `CorruptRowError`. */
 export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
   const { network } = table
   const { timestamp: seconds, blockNumber, blockHash } = block
@@ -52,8 +52,8 @@ export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTab
 }
 
 /**
- * Finds the blocks of all stored events with a higher place than `place`, so that they can be remembered again. The
- * hash of their parents is unknown, so the `parentHash` of each block is its own hash. Throws `CorruptRowError`.
+ * Finds the blocks of all stored events at places higher than `place`, so that these blocks can be remembered again.
+ * Because the parents' hashes are unknown, each block gets its own hash as `parentHash`. Throws `CorruptRowError`.
  */
 export async function findBlocksBehind(place: Place, table: RecentBlocksTable): Promise<RecentBlock[]> {
   const blocks = new Map<string, RecentBlock>()
@@ -76,8 +76,8 @@ async function* readEventsIn(
   for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
       const place = String(item[PLACE_KEY])
-      // An event's block and token ids are stored only in the item's bytes, so if the bytes are damaged, it is unknown
-      // which items to delete.
+      // The event's block hash and token ids are stored only in the item's bytes, so without valid bytes, it is unknown
+      // which items must be deleted.
       const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
       const { record, elsewhere } = decoded
       if (!isWanted(record)) continue
@@ -89,8 +89,8 @@ async function* readEventsIn(
 }
 
 /**
- * Reads the bytes of a long field. The field has the event's token ids, which the keys of the event's other items
- * contain. The chunks of the field still exist, because a removal deletes the event's item in `all` before the chunks.
+ * Reads the bytes of a long field, because the keys of the event's other items contain the token ids that may be in
+ * this field. The chunks still exist, because a removal deletes the event's item in `all` before the chunks.
  */
 async function readChunks(record: EventRecord, table: RecentBlocksTable) {
   const pages = readPartition(table, { list: chunkList(record) })
@@ -99,15 +99,13 @@ async function readChunks(record: EventRecord, table: RecentBlocksTable) {
   return Buffer.concat(chunks)
 }
 
-/** The keys of chunks contain the block's hash, so chunks of another event are never deleted. */
+/** The keys of a block's chunks. They contain the block's hash, so the chunks of another block are never deleted. */
 const chunkKeys = ({ chunkLists }: Pick<RecentBlock, 'chunkLists'>): Item[] =>
   chunkLists.flatMap(({ list, chunks }) =>
     Array.from({ length: chunks }, (_, index) => ({ [LIST_KEY]: list, [PLACE_KEY]: chunkPlace(index) })),
   )
 
-/**
- * Removes an item if the stored bytes equal the bytes of `item`. If `item` has no bytes, removes the item in any case.
- */
+/** Deletes an item if its stored bytes equal the bytes of `item`, or unconditionally if `item` has no bytes. */
 async function deleteItem(item: Item, table: RecentBlocksTable) {
   const command = new DeleteCommand({
     TableName: table.tableName,
@@ -118,6 +116,6 @@ async function deleteItem(item: Item, table: RecentBlocksTable) {
       ExpressionAttributeValues: { ':data': item[DATA] },
     }),
   })
-  // If the condition is not met, the item is already deleted, or contains the canonical event.
+  // If the condition is not met, the item is already deleted or contains the canonical event.
   await isMet(() => table.client.send(command), table)
 }

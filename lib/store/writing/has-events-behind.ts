@@ -3,7 +3,7 @@ import { listKey } from '../format/keys.ts'
 import { readPartition } from '../reading/read-partition.ts'
 import type { RecentBlocksTable } from './recent-blocks.ts'
 
-/** Whether the network has events with a higher place than `place`, from any writer. */
+/** Whether the network has events, from any writer, at places higher than `place`. */
 export async function hasEventsBehind(place: Place, table: RecentBlocksTable): Promise<boolean> {
   const all = { list: listKey({ of: 'all' }, table.network), span: spanBehind(place), pageSize: 1 }
   for await (const items of readPartition(table, all)) if (items.length > 0) return true
@@ -11,7 +11,7 @@ export async function hasEventsBehind(place: Place, table: RecentBlocksTable): P
 }
 
 /**
- * The span of all higher places. `!` sorts before every character of a place, so the span begins right after `place`,
- * and `~` sorts after every place.
+ * The span of all places higher than `place`. `!` sorts before every character of a place, so the span begins
+ * immediately after `place`, and `~` sorts after every place.
  */
 export const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })

@@ -11,8 +11,8 @@ import { delayMs, NothingStoredError, type TryOptions, tryAgain } from '../try-a
 export const MAX_BATCH_ITEMS = 25
 
 /**
- * Writing fails after `maxTries` consecutive attempts that store nothing. An abort stops the writing immediately; items
- * whose request is in flight may or may not be stored.
+ * A write fails after `maxTries` consecutive attempts that store nothing. When the signal aborts, the write stops
+ * immediately, and items whose request is in flight may or may not be stored.
  */
 export interface PutOptions extends TryOptions {
   client: DynamoDBDocumentClient
@@ -21,9 +21,9 @@ export interface PutOptions extends TryOptions {
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
- * Stores up to 25 items, which must have different keys. Resolves with the used write units once all items are stored.
- * Unprocessed and throttled items are retried with exponential backoff. Throws `TableBusyError` if too many consecutive
- * attempts store nothing. Throws other errors of DynamoDB immediately.
+ * Stores up to 25 items, which must have different keys. Resolves with the consumed write units once all items are
+ * stored. Unprocessed and throttled items are retried with exponential backoff. Throws `TableBusyError` if too many
+ * consecutive attempts store nothing, and rethrows DynamoDB's other errors immediately.
  */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
@@ -31,7 +31,7 @@ export const putItems = (items: readonly Item[], options: PutOptions): Promise<n
     options,
   )
 
-/** Removes up to 25 items, which must have different keys. Retries like `putItems`. */
+/** Deletes up to 25 items, which must have different keys. Retries as `putItems` does. */
 export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     keys.map(Key => ({ DeleteRequest: { Key } })),

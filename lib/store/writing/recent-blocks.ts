@@ -10,8 +10,8 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * A block that may still leave the chain. It is stored before its events, so the events of an orphaned block are found
- * even if the writer dies.
+ * A block that may still leave the chain. It is stored before its events, so that the events of an orphaned block can
+ * be found even if the writer dies.
  */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
@@ -19,7 +19,7 @@ export const recentBlockSchema = z.object({
   parentHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** For each event with chunks: the partition of the chunks, and the number of chunks. */
+  /** The partition and the number of the chunks of each event that has chunks. */
   chunkLists: z.array(z.object({ list: z.string(), chunks: countSchema })),
 })
 
@@ -29,16 +29,15 @@ export interface RecentBlocksTable extends PartitionTable, Pick<EventTable, 'net
   network: Network
 }
 
-/** The partition of a network's recent blocks. */
 export const recentBlocksList = (network: Network) => `blocks@${network}`
 
 const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
   [LIST_KEY]: recentBlocksList(network),
-  // The key includes the hash, because two blocks of the same number are stored until the orphaned block is removed.
+  // The key includes the hash, because two blocks with the same number are stored until the orphaned one is removed.
   [PLACE_KEY]: `${blockDigits(blockNumber)}#${blockHash}`,
 })
 
-/** Reads all recent blocks, by rising number. */
+/** Reads all recent blocks, in ascending order of block numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
   const pages = readPartition(table, { list: recentBlocksList(table.network) })
   const blocks: RecentBlock[] = []
@@ -47,8 +46,8 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
 }
 
 /**
- * Whether a writer that ends leaves no remembered block above the checkpoint, where a block may be orphaned, so that
- * its events must still be removed.
+ * Whether no remembered block is above the checkpoint. The events of a higher block might still have to be removed,
+ * because the block may be orphaned.
  */
 export const isAtRest = (
   recent: readonly RecentBlock[],
@@ -56,8 +55,9 @@ export const isAtRest = (
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * The block to remember before a checkpoint moves back: the checkpoint's own, unless it is known. A remembered block
- * above the checkpoint shows the next indexer that the writer may have been killed before it announced its changes.
+ * The block to remember before a checkpoint moves back: the checkpoint's own block, unless it is already remembered. A
+ * remembered block above the checkpoint shows the next indexer that a writer may have died before it announced its
+ * changes.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
@@ -68,8 +68,8 @@ export const checkpointToRemember = (
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
 /**
- * The partitions of the chunks of a block's events, and the number of chunks in each. They are stored with the block,
- * so that all chunks of the block can be found.
+ * The partitions that contain the chunks of a block's events, and the number of chunks in each partition. They are
+ * stored with the block, so that all of the block's chunks can be found.
  */
 export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
   return records.flatMap(record => {
@@ -79,19 +79,19 @@ export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chun
   })
 }
 
-/** Adds the lists that a remembered block does not have yet. None may be left out, because chunks have no other trace. */
+/** Adds the lists that a remembered block lacks. No list may be omitted, because chunks cannot be found otherwise. */
 export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunkLists']): RecentBlock {
   const known = new Set(block.chunkLists.map(({ list }) => list))
   return { ...block, chunkLists: [...block.chunkLists, ...chunkLists.filter(({ list }) => !known.has(list))] }
 }
 
-/** Stores recent blocks. Resolves once all are stored. */
+/** Stores recent blocks. Resolves once all blocks are stored. */
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))
   for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) await putItems(batch, table)
 }
 
-/** Deletes recent blocks: finalized blocks, or orphaned blocks whose events are already removed. */
+/** Deletes recent blocks, which must be final, or orphaned with all their events already removed. */
 export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const keys = blocks.map(block => keyOf(table.network, block))
   for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)

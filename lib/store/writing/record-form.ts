@@ -7,12 +7,11 @@ import { readForm } from '../reading/read-form.ts'
 import { tryAgain } from '../try-again.ts'
 
 /**
- * Compares the networks recorded in the table with the configured networks, before a writer begins. Records the
- * configured networks in an empty table, so if two writers with different networks begin at the same time, one of them
- * is refused. A table that has events but no recorded networks is for all networks, and records their names if the
- * configuration names them all. For `isOneEnough` see `requireForm`. Resolves with the networks that the table now has
- * recorded, or with undefined for all networks. Throws `OtherNetworksError` if the networks differ, and
- * `TableBusyError`.
+ * Compares the networks recorded in the table with the configured networks before a writer begins. In an empty table,
+ * records the configured networks, so if two writers with different networks begin at the same time, one of them is
+ * refused. A table with events but no recorded networks is for all networks; their names are recorded if the
+ * configuration names them all. For `isOneEnough`, see `requireForm`. Resolves with the networks that are now recorded,
+ * or with undefined for all networks. Throws `OtherNetworksError` if the networks differ, and `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,
@@ -42,7 +41,7 @@ async function compareOrRecord(
     return table.networks
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
-    // Another writer has recorded its networks in the meantime.
+    // Another writer recorded its networks in the meantime.
     const recorded = await readForm(table, signal)
     requireForm(recorded, table, { isOneEnough })
     return networksIn(recorded)
@@ -67,6 +66,6 @@ async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal)
   return (await Promise.all(counts)).some(count => count > 0)
 }
 
-/** Returns the item that lists the table's networks, for the files of an import. Empty for a table of all networks. */
+/** Returns the item that lists the table's networks, for import files. Empty for a table of all networks. */
 export const formItems = (networks: EventTable['networks']): Record<string, unknown>[] =>
   networks === undefined ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]

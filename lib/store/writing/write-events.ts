@@ -7,35 +7,35 @@ import { type EventItems, type Item, itemsFor } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
-/** The default number of batches in flight. */
+/** The default maximum number of batches in flight. */
 const BATCHES_IN_FLIGHT = 8
 
 export interface WriteOptions extends Omit<PutOptions, 'client'>, EventTable {
   batchesInFlight?: number
-  /** Called after each batch with the totals so far. If `events` is n, the first n records are stored. */
+  /** Called after each stored batch with the totals so far. If `events` is n, the first n records are stored. */
   onStored?: (soFar: WriteSummary) => void
 }
 
 export interface WriteSummary {
   events: number
   items: number
-  /** The consumed write units that DynamoDB reports, indexes included. */
+  /** The consumed write units that DynamoDB reports, including those of indexes. */
   writeUnits: number
 }
 
 interface Batch {
-  /** The items of the batch by their keys, because DynamoDB rejects a batch with two items of the same key. */
+  /** The batch's items by key, because DynamoDB rejects a batch that contains two items with the same key. */
   items: Map<string, Item>
   /** The number of events whose last item is in this batch. */
   events: number
 }
 
 /**
- * Writes events into all their lists. Resolves once every event is stored. Writing is idempotent: after an error or a
- * stop, write the same events again. Records are read only as fast as they are stored, so memory use does not grow. For
- * each event the chunks are stored first, then the item in `all`, then the other items, so every event with a stored
- * item is in `all`, where a later writer finds the events of a dead writer. Two records with the same place must be
- * equal.
+ * Writes events into all of their lists. Resolves once every event is stored. Writing is idempotent: after an error or
+ * an abort, write the same events again. Records are read only as fast as they are stored, so memory use does not grow.
+ * The chunks of each event are stored first, then its item in `all`, then its other items. Every event with a stored
+ * item of a list is therefore in `all`, where a later writer finds the events of a dead writer. Records with the same
+ * place must be equal.
  */
 export async function writeEvents(
   { client, batchesInFlight = BATCHES_IN_FLIGHT, networks, onStored, ...options }: WriteOptions,
@@ -63,15 +63,15 @@ export async function writeEvents(
   try {
     for await (const stored of storing) count(stored)
   } finally {
-    // Stops the batches in flight, which would otherwise still retry after the caller has received the error.
+    // Stops the batches in flight, which would otherwise keep retrying after the caller has received the error.
     failed.abort()
   }
   return summary
 }
 
 /**
- * Yields full batches of items, event after event. First stores each group's chunks and items of `all`, because the
- * group's other items depend on them.
+ * Yields batches of items, event after event. Before it yields a group's other items, it stores the group's chunks and
+ * its items of `all`.
  */
 async function* batchesOf(
   groups: AsyncIterable<EventItems[]>,
@@ -80,7 +80,7 @@ async function* batchesOf(
   let batch: Batch = { items: new Map(), events: 0 }
   for await (const group of groups) {
     const chunks = group.flatMap(event => event.chunks)
-    // 25 chunks of 350 KB are 12 MB in Base64, below the 16 MB of one request.
+    // 25 chunks of 350 KB take 12 MB in Base64, which is below the limit of 16 MB per request.
     for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeFirst(distinct(part))
     await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))
     for (const { entries } of group) {
@@ -97,7 +97,7 @@ async function* batchesOf(
   if (batch.items.size > 0) yield batch
 }
 
-/** Yields groups of events whose items in the list `all` fill one batch. */
+/** Yields groups of events. The items in `all` of a full group fill one batch. */
 async function* groupsOf(
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
   networks: readonly Network[] | undefined,

@@ -5,25 +5,22 @@ import { type BusEntry, requestsOf } from './bus-entries.ts'
 import type { Delivery } from './delivery.ts'
 
 export interface BusOptions {
-  /**
-   * The service's URL, with which each reference to a large record starts. If undefined, references start with the
-   * path.
-   */
+  /** The service's URL, which begins each reference to a large record. If undefined, references begin with the path. */
   publicBaseUrl?: string | undefined
-  /** By default, a client for the AWS region of the environment. */
+  /** By default, a client for the environment's AWS region. */
   client?: EventBridgeClient | undefined
 }
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
 /**
- * The maximum number of requests for a list of entries within one attempt. If the last request still has a rejected
+ * The maximum number of requests per list of entries in one delivery attempt. If the last request still has a rejected
  * entry, the attempt fails.
  */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
-/** Sends batches to a bus of Amazon EventBridge, with one event for each change. */
+/** Sends batches to an Amazon EventBridge bus, as one event per change. */
 export function openBusDelivery(
   { busName }: Extract<Target, { kind: 'bus' }>,
   { publicBaseUrl = '', client = createBusClient() }: BusOptions,
@@ -56,8 +53,8 @@ const createBusClient = () =>
   })
 
 /**
- * Sends the entries. Returns the error code of the first rejected entry, or undefined if EventBridge accepted all
- * entries.
+ * Sends the entries. Resolves with undefined if EventBridge accepts all entries, or with the first rejected entry's
+ * error code.
  */
 async function putAll(
   entries: readonly BusEntry[],
@@ -72,7 +69,7 @@ async function putAll(
     if (failed < 0) return undefined
     const { ErrorCode = 'EventBridge gave no reason' } = Entries[failed] ?? {}
     if (tries >= MAX_TRIES) return ErrorCode
-    // Sends the first rejected entry and all later entries again, so that the newest change of an event arrives last.
+    // The first rejected entry and all later ones are sent again, so that an event's newest change arrives last.
     left = left.slice(failed)
     await setTimeout(FIRST_DELAY_MS * 2 ** tries, undefined, { signal })
   }

@@ -7,7 +7,7 @@ import type { Batch } from './delivery.ts'
 /** https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-putevents.html */
 const MAX_ENTRIES = 10
 const MAX_BYTES = 256 * 1024
-/** The number of bytes that EventBridge counts for an entry's `Time`. */
+/** The size that EventBridge counts for an entry's `Time`. */
 const TIME_BYTES = 14
 const SOURCE = 'blockchain-events'
 const DETAIL_TYPES = { added: 'Event Added', removed: 'Event Removed' } as const
@@ -18,11 +18,11 @@ export type BusEntry = Required<
 
 interface BusOptions {
   busName: string
-  /** The service's URL, with which each reference to a large record starts. Empty if the URL is unknown. */
+  /** The service's URL, which begins each reference to a large record. Empty if the URL is unknown. */
   publicBaseUrl: string
 }
 
-/** The entries of a batch, in the order of the changes. Each inner list fits into one request to EventBridge. */
+/** Returns the entries of a batch in the order of its changes, grouped so that each group fits into one request. */
 export function requestsOf(batch: Batch, options: BusOptions): BusEntry[][] {
   const requests: BusEntry[][] = []
   let bytes = 0
@@ -67,8 +67,8 @@ function entriesOf({ id, body, firstNumber }: Batch, { busName, publicBaseUrl }:
 }
 
 /**
- * The replacement for a record that is too large for an entry: the fields that all records have, and a URL to the whole
- * record.
+ * Replaces a record that is too large for an entry by the fields that all records have, and the URL of a query that
+ * returns the complete record.
  */
 function byReference(record: EventRecord, publicBaseUrl: string) {
   const query = new URLSearchParams({ network: record.network, transactionHash: record.transactionHash })

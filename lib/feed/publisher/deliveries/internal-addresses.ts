@@ -3,13 +3,13 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface ReachOptions {
-  /** Whether HTTP and HTTPS requests to this machine are allowed. True if somebody runs the publisher by hand. */
+  /** Whether requests to this machine are allowed, by HTTP or HTTPS. True for a publisher that is started by hand. */
   allowLoopback: boolean
 }
 
 /**
- * The name of a receiver resolves to an internal address: to a cloud's metadata service, or to a private or loopback
- * address.
+ * A receiver's host is or resolves to an internal address, such as a private address, a loopback address, or the
+ * address of a cloud's metadata service.
  */
 class InternalAddressError extends Error {
   override readonly name = 'InternalAddressError'
@@ -20,7 +20,7 @@ class InternalAddressError extends Error {
   }
 }
 
-/** Describes the fault in a webhook's URL, as the end of a sentence. Returns undefined for a valid URL. */
+/** Describes what is wrong with a webhook's URL, as the end of a sentence. Returns undefined for a valid URL. */
 export function findWrongAddress(text: string, { allowLoopback }: ReachOptions): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
@@ -37,29 +37,27 @@ export function findWrongAddress(text: string, { allowLoopback }: ReachOptions):
   return isRefused ? 'is an address of an internal network, but must be public' : undefined
 }
 
-/** The host name or IP address of a URL, without the brackets of IPv6. */
+/** The host name or IP address of a URL, without the brackets around IPv6 addresses. */
 export const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
 const isLoopbackHost = (host: string) =>
   host === 'localhost' || (isIP(host) > 0 && ipaddr.parse(host).range() === 'loopback')
 
-/**
- * Throws `InternalAddressError` if the host is an internal IP address. Host names are checked when they are resolved.
- */
+/** Throws `InternalAddressError` if the host is an internal IP address. `lookupReachable` checks host names. */
 export function ensureReachable(host: string, options: ReachOptions): void {
   if (isIP(host) && !isReachable(host, options)) throw new InternalAddressError(host)
 }
 
 /**
- * Internal addresses that the library classifies as public: IPv6 addresses that contain an IPv4 address in a form that is
- * out of use (RFC 4291, 2.5.5.1), and the address at which a virtual machine in Azure reaches its host
+ * Internal addresses that the library classifies as public: IPv6 addresses that contain an IPv4 address in a deprecated
+ * form (RFC 4291, 2.5.5.1), and the address at which an Azure virtual machine reaches its host
  * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
  */
 const ALSO_INTERNAL = { internal: ['::/96', '168.63.129.16/32'].map(range => ipaddr.parseCIDR(range)) }
 
 /**
- * Whether requests to an address are allowed. The library classifies public addresses as `unicast`. Addresses that IANA
- * has reserved, and IPv6 addresses that contain an IPv4 address, are in other classes.
+ * Whether requests to an address are allowed. The library classifies public addresses as `unicast`. It has other
+ * classes for addresses that IANA has reserved and for IPv6 addresses that contain an IPv4 address.
  */
 function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
   const address = ipaddr.parse(text)
@@ -69,8 +67,8 @@ function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
 }
 
 /**
- * Resolves a name as `dns.lookup` does, but fails if one of the addresses is internal. The socket itself calls this
- * function, so a DNS change after the check has no effect.
+ * Resolves a name as `dns.lookup` does, but fails if any of the addresses is internal. The socket itself calls this
+ * function and uses its result, so a DNS change after the check has no effect.
  */
 export const lookupReachable =
   (options: ReachOptions): LookupFunction =>

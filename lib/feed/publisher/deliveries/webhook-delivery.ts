@@ -7,21 +7,21 @@ import type { Batch, Delivery, Outcome } from './delivery.ts'
 import { ensureReachable, hostOf, lookupReachable, type ReachOptions } from './internal-addresses.ts'
 
 export interface WebhookOptions extends ReachOptions {
-  /** The time within which the response headers of an attempt must arrive. */
+  /** The time within which an attempt's response headers must arrive. */
   timeoutMs?: number | undefined
 }
 
 const TIMEOUT_MS = 10_000
 /**
- * The maximum number of bytes that are read of a response body. At a longer body, which is never used, the connection
- * is closed.
+ * The maximum number of bytes that are read from a response body. If the body is longer, the connection is closed,
+ * because the body is never used.
  */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 
 /**
- * Sends batches as the Standard Webhooks specification (https://www.standardwebhooks.com) requires. Every batch is
- * signed with each of the secrets.
+ * Sends batches as the Standard Webhooks specification (https://www.standardwebhooks.com) requires, signed with each of
+ * the secrets.
  */
 export function openWebhookDelivery(
   { url, secrets }: Extract<Target, { kind: 'webhook' }>,
@@ -29,8 +29,8 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // Connections are not reused, because the receiver may close an idle connection while the next request is sent, which
-  // would then count as a failed attempt.
+  // Connections are not reused, because a receiver may close an idle connection just as the next request is sent, and
+  // this request would count as a failed attempt.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 
@@ -45,7 +45,7 @@ export function openWebhookDelivery(
         lookup: lookupReachable(reach),
         signal,
       })
-      // Without a listener, Node.js would report neither a response nor an error for the status 101.
+      // Without this listener, Node.js would emit neither a response nor an error for the status 101.
       request.on('upgrade', (answer, socket) => {
         socket.destroy()
         resolve(answer)
@@ -71,7 +71,7 @@ export function openWebhookDelivery(
   }
 }
 
-/** Signs the time of the attempt, not the time of the batch, because receivers reject old signatures. */
+/** Signs the time of the attempt instead of the batch's time, because receivers reject old signatures. */
 function headersOf({ id, body }: Batch, signers: readonly Webhook[]) {
   const now = new Date()
   return {
@@ -95,8 +95,8 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
 }
 
 /**
- * Reads the response body to its end, so that the connection closes cleanly. If the body is too long, closes the
- * connection early.
+ * Reads the response body to its end, so that the connection closes cleanly, or closes the connection if the body is
+ * too long.
  */
 function drain(answer: IncomingMessage): void {
   let bytes = 0
