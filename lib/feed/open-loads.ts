@@ -45,8 +45,8 @@ const MOST_OPEN_LOADS = 8
 const SEVERAL = 'several'
 
 /**
- * Merges the two oldest loads if there are too many. The merged load ends only when the last announcements of both
- * loads have expired.
+ * Merges the two loads whose announcements are the oldest if there are too many. The merged load ends only when the
+ * last announcements of both loads have expired.
  */
 function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
   const [first, second, ...others] = loads

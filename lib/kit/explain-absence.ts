@@ -9,8 +9,8 @@ const TOO_MANY = 429
 const FIRST_SERVER_ERROR = 500
 
 /**
- * Explains in one line why this caller gets no answer from a service at the address. Resolves with undefined if a
- * service answers, even with an error.
+ * Explains in one line why this caller gets no answer from a service at the address. Resolves with undefined if the
+ * service answers, also with the status 429 or 5xx.
  */
 export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {

@@ -37,7 +37,7 @@ export function parseBlock(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of up to 12 digits.')
 }
 
-/** Parses a whole number of at least 1. */
+/** Parses a whole number of at least 1, with up to nine digits. */
 export function parseCount(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 9 digits.')

@@ -24,7 +24,7 @@ const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({
   version: z.literal([VERSION, VERSION_OF_FINAL]),
-  /** The service and the filters for which the cursors are valid. */
+  /** The service, `finalized` and the filters for which the cursors are valid. */
   scope: z.string(),
   /** The cursor of each lane, which is one network or all networks together. */
   cursors: cursorsSchema,

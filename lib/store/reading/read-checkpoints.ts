@@ -45,7 +45,7 @@ export interface StoredCheckpoint {
   /** The lowest block in which an audit has found a difference. */
   differentBlock: number
   notes: IndexNote[]
-  /** Whether this project's indexer wrote the item. */
+  /** Whether any writer has held the network's lease. */
   hasLease: boolean
   fence: number
   /**

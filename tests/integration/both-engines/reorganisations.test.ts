@@ -9,7 +9,6 @@ import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { auditChain } from '../../support/audit/audit-chain.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
@@ -131,24 +130,6 @@ test('the chunks of an orphan go, also if a restart for another contract has rem
 
   const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
-})
-
-test('a repair that removes events of orphaned blocks leaves the blocks in their place to the indexer', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(6)
-  await indexChain(target(tableName))
-  const ancestor = (await chain.head()) - 2
-  await chain.request('anvil_rollback', [2])
-  // In blocks of other times, the audit finds the orphaned events by their times alone.
-  await chain.request('evm_increaseTime', [60])
-  await mintBlocks(2, 20)
-
-  await auditChain({ ...target(tableName), toBlock: ancestor + 2, repair: true })
-
-  const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-  expect(checkpoint?.blockNumber).toBe(ancestor)
-  await indexChain(target(tableName))
-  await expectTableOfChain(tableName)
 })
 
 test('a damaged event of an orphan stops it, named by its key: nobody can say whether it has to go', async () => {

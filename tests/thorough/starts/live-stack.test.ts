@@ -1,20 +1,17 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { isDeepStrictEqual, promisify } from 'node:util'
-import { type Address, encodeFunctionData, type Hash, parseAbi } from 'viem'
+import { promisify } from 'node:util'
+import { encodeFunctionData, type Hash, parseAbi } from 'viem'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { LIVE_CONTRACT } from '../../../infra/local/start/event-files.ts'
 import { parseStartOptions } from '../../../infra/local/start/start-options.ts'
 import { nodeClient } from '../../../infra/recording/start-anvil.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { chainBalances, copiedBalances } from '../../support/copies/balances-of.ts'
 import { useLocalStacks } from '../../support/programs/local-stack.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
-import { startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -130,37 +127,6 @@ test.each(Object.entries(SHOWS))('the recipe "%s" runs as it stands', async (tit
 test('every recipe of the section is tried here', () => {
   expect([...readRecipes().keys()]).toEqual(Object.keys(SHOWS))
 })
-
-test('a copy that is kept current gets the contract’s balances, through reorganisations', async () => {
-  const file = path.join(folder, 'current.sqlite')
-  const { child, ended } = startCommand('follow', [live.url, '--to', `sqlite:${file}`])
-  const client = nodeClient(nodeUrl)
-  const users = (await client.getAddresses()).map(address => address.toLowerCase() as Address)
-  const request = (method: string, params: unknown[] = []) => client.request({ method, params } as never)
-  const chain = { contracts: [LIVE_CONTRACT] as const, users, request }
-  const fromNow = nextOf((await fetch(`${live.url}/v1/changes?from=now`)).headers)
-  await until(async () => (await (await fetch(fromNow)).text()).includes('"change":"removed"'))
-
-  // The chain has a new block every two seconds, so the two are not always read between the same blocks.
-  await until(async () => {
-    const rows = balancesIn(file)
-    const ids = [...new Set(rows.map(row => BigInt(row.token_id ?? 0)))]
-    const real = await chainBalances(chain, { network: 'base', ids })
-    return rows.length > 0 && isDeepStrictEqual(copiedBalances(rows), real)
-  })
-  child.kill('SIGTERM')
-  await ended
-})
-
-/** The balances in a copy, none as long as the copy is not there. */
-function balancesIn(file: string): Record<string, string>[] {
-  if (!existsSync(file)) return []
-  const copy = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
-  const isThere = copy.prepare("SELECT 1 FROM sqlite_master WHERE name = 'balances'").get()
-  const rows = isThere ? copy.prepare('SELECT * FROM balances').all() : []
-  copy.close()
-  return rows as Record<string, string>[]
-}
 
 /** The address of the next page. */
 function nextOf(headers: Headers): string {
