@@ -9,6 +9,7 @@ type Keys = readonly { list: string }[]
 /** Judges each write when it has taken effect. */
 export function watchWrites(world: World): void {
   const { table, networks, jobs } = world
+  const { has, hasWhole } = table
   let known = table.checkpoints()
   const holders = new Map<string, string>()
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
@@ -25,7 +26,18 @@ export function watchWrites(world: World): void {
       if (!isOfEvents && isDeepStrictEqual(before, after)) continue
       const holder = holders.get(name)
       judge(world, law =>
-        law.atWrite?.({ world, job, network, before, after, isOfEvents, removed, holder, has: table.has }),
+        law.atWrite?.({
+          world,
+          job,
+          network,
+          before,
+          after,
+          isOfEvents,
+          removed,
+          holder,
+          has,
+          hasWhole,
+        }),
       )
     }
     known = now

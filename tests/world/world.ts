@@ -119,6 +119,8 @@ interface Write {
   /** The process that holds the network's lease. */
   holder: string | undefined
   has: (record: EventRecord) => boolean
+  /** Whether no item of the event is missing. */
+  hasWhole: (record: EventRecord) => boolean
 }
 
 /** A program that runs in the world, such as one run of an indexer. */

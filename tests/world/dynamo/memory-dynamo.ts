@@ -1,6 +1,6 @@
 import type { Callback, Item, Table } from 'dynalite/db'
 import { batchGetItem, batchWriteItem } from './batches.ts'
-import { checkRequest, type Message } from './dynalite-internals.ts'
+import { checkRequest, db, type Message } from './dynalite-internals.ts'
 import { DynamoError, type Refusal, refusal } from './dynamo-error.ts'
 import { type EngineStore, runAction } from './execute-operation.ts'
 import {
@@ -54,6 +54,8 @@ export interface MemoryDynamo {
   deleteExpired(options: ExpiryOptions): number
   /** Copies a table as it is now, for next to nothing. */
   snapshot(tableName: string): TableCopy
+  /** Whether the table has an item of this key, in the form of requests. */
+  hasItem(tableName: string, key: Item): boolean
   /** Makes a table of a copy, instead of a table of this name. Indexes of the restored table are complete. */
   restore(copy: TableCopy, tableName: string): void
 }
@@ -119,6 +121,10 @@ export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo
       return expired.length
     },
     snapshot: name => tableOf(name).copy(),
+    hasItem(name, key) {
+      const { items, description } = tableOf(name)
+      return items.get(db.createKey(key, description)) !== undefined
+    },
     restore(copy, name) {
       const description = { ...copy.description, TableName: name }
       tables.set(name, createMemoryTable({ ...copy, description }, now))

@@ -6,7 +6,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { READ_TIMEOUT_MS } from '../../../lib/query/budget.ts'
 import { createClient, INDEXING_TIMEOUT_MS } from '../../../lib/store/create-client.ts'
 import type { AttributeMap } from '../../../lib/store/event-table.ts'
-import { itemsFor, readItem } from '../../../lib/store/format/item.ts'
+import { type Item, itemsFor, readItem } from '../../../lib/store/format/item.ts'
 import { CHECKPOINTS_LIST } from '../../../lib/store/format/keys.ts'
 import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
 import { formItems } from '../../../lib/store/writing/record-form.ts'
@@ -50,7 +50,7 @@ export interface SimTable {
   readonly examined: number
   /** Called after each write that has taken effect. */
   onWrite: ((write: TableWrite) => void) | undefined
-  /** Called after each read of a list that has taken effect. */
+  /** Called after each read of a list, or of one of its items, that has taken effect. */
   onRead: ((read: { actor: Actor; list: string }) => void) | undefined
   /** The items of a partition as they are. Not for partitions of more than a page. */
   partition(list: string): AttributeMap[]
@@ -58,6 +58,8 @@ export interface SimTable {
   checkpoints(): ReadonlyMap<string, CheckpointItem>
   /** Whether the table's `all` has this record, byte by byte. */
   has(record: EventRecord): boolean
+  /** Whether the table also has an item in each of the event's lists, and all of its chunks. */
+  hasWhole(record: EventRecord): boolean
 }
 
 interface TableWrite {
@@ -200,6 +202,12 @@ export function createSimTable({
       }) as { Item?: Record<string, { B?: string }> }
       return Item?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')
     },
+    hasWhole(record) {
+      const { entries, chunks } = itemsFor(networks)(record)
+      const isStored = ({ l, p }: Item) =>
+        dynamo.hasItem(TABLE_NAME, { l: { S: String(l) }, p: { S: String(p) } })
+      return [...entries, ...chunks].every(isStored) && table.has(record)
+    },
   }
 
   function take(operation: string, input: object, actor: Actor): object {
@@ -208,7 +216,7 @@ export function createSimTable({
     const found = key?.list.startsWith('all@') ? eventAt(key) : undefined
     const answer = dynamo.execute(operation, input) as { ScannedCount?: number }
     examined += answer.ScannedCount ?? 0
-    if (operation === 'Query') table.onRead?.({ actor, list: listOf(input) })
+    if (operation === 'Query' || operation === 'GetItem') table.onRead?.({ actor, list: listOf(input) })
     if (keys.length > 0) table.onWrite?.({ actor, operation, keys, removed: found })
     return answer
   }
@@ -249,9 +257,11 @@ interface Named {
   RequestItems?: Record<string, { PutRequest?: { Item: Texts }; DeleteRequest?: { Key: Texts } }[]>
 }
 
-/** The partition that a Query reads. */
-const listOf = (input: object): string =>
-  Object.values((input as Named).ExpressionAttributeValues ?? {})[0]?.S ?? ''
+/** The partition that a Query or a GetItem reads. */
+function listOf(input: object): string {
+  const { Key, ExpressionAttributeValues = {} } = input as Named
+  return Key?.l?.S ?? Object.values(ExpressionAttributeValues)[0]?.S ?? ''
+}
 
 function keysOf(input: object): TableWrite['keys'] {
   const { Key, Item, RequestItems = {} } = input as Named

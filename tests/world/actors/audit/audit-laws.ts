@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditProgress } from '../../../../lib/audit/audit-progress.ts'
-import type { Law, SimNetwork } from '../../world.ts'
+import { CHAINS } from '../../../../lib/events/networks.ts'
+import { decodePlace, placeOf } from '../../../../lib/events/place.ts'
+import type { Law, SimNetwork, World } from '../../world.ts'
 import { eventsUpTo } from '../indexers/chain-events.ts'
 
 export const NO_CLAIM = 'An audit that has found a difference leaves no claim above it.'
@@ -9,7 +11,7 @@ export const NO_CLAIM = 'An audit that has found a difference leaves no claim ab
 export const AUDIT_LAWS: readonly Law[] = [
   {
     sentence: 'The audited block covers only blocks that are equal to the chain.',
-    atWrite: ({ network, before, after, has }) => {
+    atWrite: ({ world, network, before, after, has }) => {
       if (after?.auditedBlock === undefined) return []
       if (after.auditedBlock > (after.blockNumber ?? -1))
         return [`audited through ${after.auditedBlock}, and indexed through ${after.blockNumber}`]
@@ -22,14 +24,28 @@ export const AUDIT_LAWS: readonly Law[] = [
           ({ id, blockNumber }) =>
             `audited through ${after.auditedBlock}, and ${id} of ${blockNumber} is not stored`,
         )
+      const problems = [...missing, ...(isNew ? storedInVain(world, network, after.auditedBlock) : [])]
       const isOnChain = network.chain.at(after.auditedBlock)?.hash === after.auditedHash
       return isOnChain
-        ? missing
-        : [...missing, `audited through ${after.auditedBlock}, which is not on the chain`]
+        ? problems
+        : [...problems, `audited through ${after.auditedBlock}, which is not on the chain`]
     },
   },
   { sentence: NO_CLAIM },
 ]
+
+/** What `all` has up to a block, although it is neither on the chain nor a secret. */
+function storedInVain({ table }: World, network: SimNetwork, upTo: number): string[] {
+  const blocks = network.chain.blocks.filter(({ number }) => number <= upTo)
+  const places = new Set(blocks.flatMap(({ events }) => events.map(placeOf)))
+  const isSecret = new Set([...auditsOf(network).secrets.keys()].map(id => id.split(':').at(-1)))
+  return table
+    .partition(`all@${CHAINS[network.network].code}`)
+    .map(({ p }) => p?.S ?? '')
+    .filter(place => (decodePlace(place)?.blockNumber ?? 0) <= upTo && !places.has(place))
+    .filter(place => !isSecret.has(String(decodePlace(place)?.logIndex)))
+    .map(place => `audited through ${upTo}, and ${place} is not on the chain`)
+}
 
 /** Where `--state` keeps an audit. */
 export interface AuditFile {

@@ -1,3 +1,4 @@
+import { CHECKPOINTS_LIST } from '../../../../lib/store/format/keys.ts'
 import { finish } from '../../start-job.ts'
 import { type Acting, act, type Job, type Part, type World } from '../../world.ts'
 import { finalizeMore, someIndexed } from '../chains/chains.ts'
@@ -33,7 +34,7 @@ export const AUDITS: Part = {
     ),
     'damage beside an audit': act(0, damageBesideAudit),
     damage: act(0, ({ world, network, random }) => {
-      const damage = () => damageTable(world, network, random)
+      const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
       // An audit has read some blocks, and vouches for them later.
       startAudit(world, network, { repair: false, lists: 'look-up' })
@@ -93,14 +94,16 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   finalizeMore(network)
   await indexNow(world, network)
   const first = startAnyAudit({ world, network, random })
-  let reads = random.pick([1, 1, 2])
+  let hasReadEvents = false
   table.onRead = ({ actor, list }) => {
-    if (actor !== first.actor || !list.startsWith('all@')) return
-    reads -= 1
-    if (reads !== 0) return
-    damageTable(world, network, random)
+    if (actor !== first.actor) return
+    if (list.startsWith('all@')) hasReadEvents = true
+    // After its last read of events, an audit reads whether it may vouch for them.
+    if (!hasReadEvents || list !== CHECKPOINTS_LIST) return
+    table.onRead = undefined
+    const isSecret = damageTable(world, network, random)
     gate.pause(first.actor, 60_000)
-    if (random.chance(0.7)) startAnyAudit({ world, network, random })
+    if (isSecret) startAnyAudit({ world, network, random })
   }
   await first.ended
   table.onRead = undefined

@@ -16,17 +16,18 @@ const AUDITS: ReadonlySet<string> = new Set(['audit', 'audit function'])
 /**
  * Damages the stored events of a final block, as an earlier version of the code or a lost write may have done: an event
  * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this. While an audit
- * runs, the damage is either announced, as a writer's changes are, or a secret that another audit must find.
+ * runs, the damage is either announced, as a writer's changes are, or a secret that another audit must find. Returns
+ * whether it is a secret.
  */
-export function damageTable(world: World, network: SimNetwork, random: Random): void {
+export function damageTable(world: World, network: SimNetwork, random: Random): boolean {
   const { table, gate, jobs } = world
   const ofNetwork = jobs.filter(job => isRunning(job) && job.name.endsWith(network.network))
-  if (ofNetwork.some(({ kind }) => kind === 'repair')) return
+  if (ofNetwork.some(({ kind }) => kind === 'repair')) return false
   const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
   // Nodes that call a block final nearer to the head than the chain can are not believed, so no audit reaches the block.
   const head = chain.blocks.at(-1)?.number ?? final
-  if (head - final < CHAINS[network.network].finalAfter) return
+  if (head - final < CHAINS[network.network].finalAfter) return false
   // An indexer vouches for what it has just written, and stores its checkpoint without reading it again. A receiver of
   // final events would keep an event of a later block that moves into a block that is final by the checkpoint.
   const { blockNumber = -1, finalizedBlock = -1 } = table.checkpoints().get(network.network) ?? {}
@@ -39,7 +40,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const stored = blocks
     .flatMap(({ events }) => events)
     .filter(record => isCompared(record) && table.has(record))
-  if (stored.length === 0) return
+  if (stored.length === 0) return false
   const long = stored.filter(record => itemsFor(table.networks)(record).chunks.length > 0)
   const record = random.pick(long.length > 0 && random.chance(0.5) ? long : stored)
   const { entries } = itemsFor(table.networks)(record)
@@ -49,25 +50,27 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
-  if (isAudited && random.chance(0.5)) announceChange(world, network.network)
-  else if (isAudited) audits.secrets.set(record.id, record.blockNumber)
+  const isSecret = isAudited && random.chance(0.5)
+  if (isSecret) audits.secrets.set(record.id, record.blockNumber)
+  else if (isAudited) announceChange(world, network.network)
   world.isTampered = true
   gate.note(`» ${how} of ${record.id} of block ${record.blockNumber} is damaged`)
   if (how === 'one item') {
     remove(world, random.pick(entries))
-    return
+    return isSecret
   }
   if (how !== 'elsewhere as well') for (const entry of entries) remove(world, entry)
-  if (how === 'whole') return
+  if (how === 'whole') return isSecret
   // An orphan has the id of the event on the chain, but another block.
   const other = random.pick(blocks)
   const createdAt = new Date(other.timestamp * 1000).toISOString()
   // With its own block's hash, a second copy has the chunks of the first.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${'ab'.repeat(32)}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
-  if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return
+  if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return isSecret
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
   for (const item of [...chunks, ...items]) put(world, item)
+  return isSecret
 }
 
 /** Appends an entry to the log past the gate, and renews the lease, as a writer does that may change everything. */

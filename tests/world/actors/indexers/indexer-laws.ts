@@ -8,15 +8,15 @@ import { WAITS_FOR_GOOD } from './end-indexers.ts'
 export const INDEXER_LAWS: readonly Law[] = [
   {
     sentence: 'A checkpoint moves up only over blocks whose events are all stored.',
-    atWrite: ({ network, before, after, has }) => {
+    atWrite: ({ network, before, after, hasWhole }) => {
       if (after?.blockNumber === undefined || after.blockHash === undefined) return []
       if (after.blockHash === before?.blockHash) return []
       const from = (before?.blockNumber ?? (after.scope?.fromBlock ?? 0) - 1) + 1
       return eventsUpTo(network, { hash: after.blockHash, from, scope: after.scope })
-        .filter(record => !has(record))
+        .filter(record => !hasWhole(record))
         .map(
           ({ id, blockNumber }) =>
-            `the checkpoint is at ${after.blockNumber}, and ${id} of ${blockNumber} is not stored`,
+            `the checkpoint is at ${after.blockNumber}, and ${id} of ${blockNumber} is not stored in all lists`,
         )
     },
   },
@@ -62,9 +62,10 @@ export const INDEXER_LAWS: readonly Law[] = [
     },
   },
   {
-    sentence: 'Only the holder of the lease writes events of a network that is indexed.',
-    atWrite: ({ job, holder, isOfEvents, network }) =>
-      isOfEvents && job?.needsLease && holder !== job.actor.name
+    sentence:
+      'Only the holder of the lease moves a checkpoint, or writes events of a network that is indexed.',
+    atWrite: ({ job, holder, isOfEvents, network, before, after }) =>
+      (isOfEvents || before?.blockHash !== after?.blockHash) && job?.needsLease && holder !== job.actor.name
         ? [`${job.actor.name} writes ${network.network}, whose lease ${holder} holds`]
         : [],
   },

@@ -2,6 +2,7 @@ import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
 import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
 import { dieAtWrite, jobsOf } from '../../start-job.ts'
 import type { Acting, Job, World } from '../../world.ts'
+import { finalizeMore, someIndexed } from '../chains/chains.ts'
 import { readNow } from '../readers/start-readers.ts'
 import { indexNow, startIndexer } from './start-indexer.ts'
 
@@ -91,6 +92,24 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   // The writer dies between the steps of its repair, and another continues.
   await dieAtWrite(world, writer, { writes: 2 + random.below(8) })
   for (const network of indexed) startIndexer(world, network, { follow: true })
+}
+
+/** An indexer stores many final blocks, so slowly that it moves its checkpoint in between. */
+export async function backfillSlowly({ world }: Acting): Promise<void> {
+  const network = someIndexed(world)
+  if (!network) return
+  const { table, gate } = world
+  const { onWrite } = table
+  await indexNow(world, network)
+  for (let left = 5; left > 0; left -= 1) network.chain.mine(8)
+  finalizeMore(network)
+  const writer = startIndexer(world, network, { follow: false })
+  table.onWrite = write => {
+    onWrite?.(write)
+    if (write.actor === writer.actor) gate.jump(400)
+  }
+  await writer.ended
+  table.onWrite = onWrite
 }
 
 /** The first of these writers that reads a list is frozen for some seconds, so that the others write before it. */

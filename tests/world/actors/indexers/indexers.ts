@@ -3,7 +3,14 @@ import { isRunning, jobsOf } from '../../start-job.ts'
 import { act, type Job, type Part, type SimNetwork, type World } from '../../world.ts'
 import { INDEXER_ENDINGS } from './end-indexers.ts'
 import { INDEXER_LAWS } from './indexer-laws.ts'
-import { crash, divideNodes, goBack, reorganiseAll, reorganiseBetweenRequests } from './indexer-stories.ts'
+import {
+  backfillSlowly,
+  crash,
+  divideNodes,
+  goBack,
+  reorganiseAll,
+  reorganiseBetweenRequests,
+} from './indexer-stories.ts'
 import { startIndexer, startSomeIndexer } from './start-indexer.ts'
 
 /** Programs that write the events of a network, and the operator who starts and stops them. */
@@ -45,6 +52,7 @@ export const INDEXERS: Part = {
     'reorganise all': act(3, reorganiseAll),
     'divide nodes': act(1, divideNodes),
     'go back': act(1, acting => goBack(acting)),
+    'backfill slowly': act(1, backfillSlowly),
   },
   themes: [
     // Writers that take over from each other.
