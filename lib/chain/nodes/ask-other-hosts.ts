@@ -4,8 +4,8 @@ import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-ch
 import { WrongChainError } from './rpc-errors.ts'
 
 /**
- * Creates a function that runs a task on a node of another host. The function returns undefined if no other host exists
- * or answers.
+ * Creates a function that runs a task on a node on another host. The function returns undefined if there is no other
+ * host, or if the task fails on every other host.
  */
 export function askOtherHosts({ nodes, ...expected }: ExpectedChain & { nodes: NodeGroup }) {
   const groups = new Map<string, NodesOfChain | undefined>()

@@ -10,7 +10,7 @@ const quantity = (maximum: number) =>
     z.pipe(z.transform(Number), z.int().check(z.maximum(maximum))),
   )
 
-/** The fields of a block that are read from the reply to `eth_getBlockByNumber`. */
+/** The fields that are read from a reply to `eth_getBlockByNumber`. */
 const blockHeaderSchema = z.object({
   number: quantity(MAX_BLOCK_NUMBER),
   hash: hexOf(32),
@@ -22,7 +22,7 @@ const blockHeaderSchema = z.object({
 
 export type BlockHeader = z.infer<typeof blockHeaderSchema>
 
-/** Parses a node's reply. Returns undefined if the node does not have the block. Throws `BadReplyError`. */
+/** Parses a node's reply. Returns undefined if the node lacks the block. Throws `BadReplyError` for other replies. */
 export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   if (reply === null) return undefined
   const result = blockHeaderSchema.safeParse(reply)
@@ -30,22 +30,20 @@ export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   return result.data
 }
 
-/** A block's header, with the fields that a proof of its logs needs. */
+/** A block's header, with the fields that are needed to prove the block's logs. */
 export interface ProvableHeader extends BlockHeader {
   receiptsRoot: string
-  /**
-   * The hashes of the block's transactions, in the order that the node reports. The header's hash does not cover them.
-   */
+  /** The hashes of the block's transactions, in the node's order. The header's hash does not prove this list. */
   transactionHashes: readonly string[]
-  /** Why the header's fields do not prove its hash. Undefined for a proven hash. */
+  /** Why the header's fields do not prove its hash. Undefined if they do. */
   doubt: string | undefined
 }
 
 const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
 
 /**
- * Parses a node's reply and checks the header's hash. Returns undefined if the node does not have the block. If the
- * header lacks fields for a proof, returns the header with a `doubt`. Throws `BadReplyError` for a reply that is not a
+ * Parses a node's reply and checks the header's hash. Returns undefined if the node lacks the block. If the fields do
+ * not prove the hash, or a field is missing, the header has a `doubt`. Throws `BadReplyError` if the reply is not a
  * block.
  */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {

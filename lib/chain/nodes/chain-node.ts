@@ -2,27 +2,27 @@ import { HttpRequestError, http } from 'viem'
 import { NotJsonRpcError } from './rpc-errors.ts'
 
 export interface ChainNode {
-  /** The host of the node's address. The rest of the address is left out, because it often contains a key. */
+  /** The host name in the node's address. The rest of the address is omitted, because it often contains a key. */
   name: string
   /**
-   * Sends one JSON-RPC request, which fails once `signal` aborts. Concurrent requests with the same signal are sent as
-   * one batch.
+   * Sends a JSON-RPC request, which fails as soon as `signal` aborts. Concurrent requests with the same signal are sent
+   * as one batch.
    */
   request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
 }
 
 export interface NodeOptions {
-  /** The number of retries on the same node, before another node is tried. */
+  /** The number of retries on this node before another node is tried. */
   retryCount?: number | undefined
-  /** The delay before the first retry, which doubles with each further retry. */
+  /** The delay before the first retry. It doubles with each further retry. */
   retryDelayMs?: number | undefined
 }
 
 const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
 /**
- * The number of requests in a batch. All known providers accept 100, and count each request of a batch, so larger
- * batches would not be cheaper.
+ * The maximum number of requests in a batch. All known providers accept 100, and count each request in a batch, so
+ * larger batches would not be cheaper.
  */
 const BATCH_SIZE = 100
 /**
@@ -33,13 +33,13 @@ const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /**
  * Connects to the node at a JSON-RPC address. If the node is busy, repeats the request after the time in the reply's
- * `Retry-After`, or else after a delay.
+ * `Retry-After` header, or after a delay if the header is missing.
  */
 export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
     batch: { batchSize: BATCH_SIZE },
-    // The transport needs no time limit, because every request has a signal that ends it.
+    // The transport needs no time limit, because every request has a signal that aborts it.
     timeout: 0,
     retryCount,
     retryDelay: retryDelayMs,
@@ -58,12 +58,12 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   }
 }
 
-/** A text with fewer bytes cannot be a JSON-RPC reply. */
+/** A body with fewer bytes cannot be a JSON-RPC reply. */
 const SHORTEST_REPLY_BYTES = 16
 
 /**
- * Throws `NotJsonRpcError` for a reply that is too short for JSON-RPC, or that declares HTML, and an error with the
- * HTTP status for a failure, because the transport would mistake a JSON object in it for the reply to a batch.
+ * Throws `NotJsonRpcError` if a reply is too short for JSON-RPC or has the content type HTML. Throws `HttpRequestError`
+ * for an HTTP error, because the transport would take a JSON object in its body for the reply to a batch.
  */
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
@@ -83,8 +83,8 @@ async function httpErrorOf({ status, statusText, headers, url, body }: Response)
 }
 
 /**
- * Returns the text if it is shorter than `SHORTEST_REPLY_BYTES`, otherwise undefined. Reads only the beginning of a
- * longer text.
+ * Returns the body if it is shorter than `SHORTEST_REPLY_BYTES`, and otherwise undefined. Reads only the beginning of a
+ * longer body.
  */
 async function textIfShort({ body }: Response): Promise<string | undefined> {
   const reader = body?.getReader()
@@ -94,20 +94,20 @@ async function textIfShort({ body }: Response): Promise<string | undefined> {
     if (done) return bytes.toString()
     bytes = Buffer.concat([bytes, value])
   }
-  // The cancellation is not awaited, because for a cloned body it ends only after the original body was read.
+  // The cancellation is not awaited, because for a cloned body it resolves only after the original body has been read.
   reader?.cancel().catch(() => undefined)
   return reader ? undefined : ''
 }
 
 /**
- * Finds the error that says why a reply is not JSON-RPC. The transport wraps the errors that this module throws, and
- * throws its own errors for malformed replies.
+ * Returns the `NotJsonRpcError` that explains an error, or undefined if the reply was JSON-RPC. The transport wraps the
+ * errors that this module throws, and throws its own errors for malformed replies.
  */
 function otherReplyIn(error: unknown): Error | undefined {
   if (error instanceof NotJsonRpcError) return error
   if (!(error instanceof Error)) return undefined
   const { name, message, cause } = error
-  // Truncated JSON is a transmission error, not a wrong address.
+  // Truncated JSON also throws a SyntaxError, but it means that transmission failed, not that the address is wrong.
   if (name === 'SyntaxError' && message.startsWith('Unexpected token')) {
     return new NotJsonRpcError(message.includes("token '<'") ? 'a web page (HTML)' : 'text that is not JSON')
   }

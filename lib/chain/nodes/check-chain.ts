@@ -5,7 +5,7 @@ import { BadReplyError, isWrongAddress, NodesUnavailableError, WrongChainError }
 /** The chain that a network's nodes must serve. */
 export interface ExpectedChain {
   network: Network
-  /** The only accepted chain id. By default, the network's own id and the ids of development nodes are accepted. */
+  /** The only accepted chain id. By default, the network's id and the ids of development chains are accepted. */
   chainId?: number | undefined
 }
 
@@ -22,13 +22,13 @@ interface FoundChain {
   actual: number
 }
 
-/** The time limit of the check at the start. A node that needs longer is checked before its first use instead. */
+/** The time limit for the check at startup. A node that takes longer is checked before its first use instead. */
 const FIRST_LOOK_MS = 5000
 
 /**
  * Checks the chain of every node before any node is used. Throws `WrongChainError` as soon as one node serves another
- * chain, because the configuration is then wrong. Also throws `WrongChainError` for a development node next to a node
- * of the network. Throws `NodesUnavailableError` if all addresses are wrong. Ignores nodes that do not answer.
+ * chain, because the configuration is then wrong. Also throws it if two nodes have different chain ids. Throws
+ * `NodesUnavailableError` if all addresses are wrong. Otherwise, ignores nodes that do not answer.
  */
 export async function checkNodes(
   nodes: readonly ChainNode[],
@@ -67,7 +67,7 @@ function checkOneChain(found: readonly FoundChain[], { network }: ExpectedChain)
   if (wrong) throw new WrongChainError({ ...wrong, network, expected })
 }
 
-/** Requests and returns a node's chain id. Throws `WrongChainError` for an unexpected chain. */
+/** Requests and returns a node's chain id. Throws `WrongChainError` if the id is not accepted. */
 export async function checkChain(
   node: ChainNode,
   { network, chainId }: ExpectedChain,

@@ -4,7 +4,7 @@ import { parseRawLog, type RawLog } from '../logs/raw-log.ts'
 import type { BlockHeader } from './block-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** The requested range, contracts and topics, and the known header of one block in the range. */
+/** The requested blocks, contracts and topics, and the header of one block in the range. */
 interface Claim {
   network: Network
   contracts: Contracts
@@ -15,9 +15,9 @@ interface Claim {
 }
 
 /**
- * Checks a node's logs, and returns the logs in chain order. Throws `BadReplyError` for a removed log, and for a log
- * whose block, contract or topic was not requested. Also throws if two logs of a block differ in the block's hash or
- * time, or have the same index, and if a higher block has an earlier time.
+ * Checks a node's logs, and returns them in chain order. Throws `BadReplyError` if a log was removed by a
+ * reorganisation, or if its block, contract or topic was not requested. Also throws it if logs of the same block have
+ * different hashes or times, or the same index, and if a higher block has an earlier time.
  */
 export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   const logs = reply.map(value => checkLog(value, claim))
@@ -31,7 +31,7 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   return logs
 }
 
-/** Throws `BadReplyError` unless the log belongs to this block. */
+/** Throws `BadReplyError` unless the log has the block's hash and time. */
 export function checkBlock(log: RawLog, header: BlockHeader): void {
   if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
     throw new BadReplyError(`A log of block ${header.number} names the hash of a different block`)
@@ -70,8 +70,8 @@ function checkOrder(previous: RawLog, log: RawLog) {
 }
 
 /**
- * Throws `BadReplyError` if the block's parent has another hash. Accepts every block if the block or the hash is
- * unknown.
+ * Throws `BadReplyError` if the block's parent hash differs from `parentHash`. Does nothing if either argument is
+ * undefined.
  */
 export function checkParent(
   header: BlockHeader | undefined,

@@ -2,7 +2,7 @@ import { CHAINS, type Network } from '../../events/networks.ts'
 import { isDevelopmentChain } from './check-chain.ts'
 import type { Heads } from './read-chain.ts'
 
-/** How far indexing stays below the head: a number of blocks, or `finalized` to index only final blocks. */
+/** How far below the head indexing stays: a number of blocks, or `finalized` to index only final blocks. */
 export type Confirmations = number | 'finalized'
 
 /** Returns the number of the newest final block, or -1 if no block is final yet. */
@@ -10,8 +10,8 @@ export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
 /**
- * Returns by how many blocks indexing stays below the head by default. This is 0 for a development chain, which has
- * only one user.
+ * Returns how many blocks below the head indexing stays by default. For a development chain, this is 0, because such a
+ * chain has only one user.
  */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations

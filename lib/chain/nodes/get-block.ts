@@ -9,15 +9,15 @@ import type { ChainNode } from './chain-node.ts'
 import { checkLinks } from './check-replies.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** A range of blocks, both ends included. */
+/** A range of blocks, including both ends. */
 export interface BlockRange {
   first: number
   last: number
 }
 
 /**
- * Reads a block from a node. Returns undefined if the node lacks the block. Throws `BadReplyError` if the node returns
- * a block with a different number.
+ * Reads a block's header. Returns undefined if the node lacks the block. Throws `BadReplyError` if the node returns a
+ * block with a different number.
  */
 export async function getBlock(
   node: ChainNode,
@@ -28,14 +28,14 @@ export async function getBlock(
   return header && typeof block === 'number' ? need(header, block) : header
 }
 
-/** Reads a block that the node should have. Throws `BadReplyError` if the node lacks the block. */
+/** Reads the header of a block that the node should have. Throws `BadReplyError` if the node lacks the block. */
 export async function needBlock(node: ChainNode, number: number, signal: AbortSignal): Promise<BlockHeader> {
   return need(await getBlock(node, number, signal), number)
 }
 
 /**
- * Reads consecutive blocks, with the fields that prove the blocks' logs. Throws `BadReplyError` unless each block is the
- * parent of the next block.
+ * Reads the headers of consecutive blocks, with the fields that prove logs. Throws `BadReplyError` unless each block is
+ * the parent of the next block.
  */
 export async function needProvableHeaders(
   node: ChainNode,

@@ -1,13 +1,13 @@
 import { type Hex, keccak256 } from 'viem'
 
 const BLOOM_BYTES = 256
-/** The offsets of three byte pairs in a value's hash. Each pair selects one bit of the Bloom filter. */
+/** The offsets of the three byte pairs in a value's hash that each select one bit of the Bloom filter. */
 const BIT_PAIRS = [0, 2, 4]
 
 /**
- * Creates a function that returns those of the given topics or addresses that a block's logs may have, according to the
- * Bloom filter in the block's header (Yellow Paper, 4.3.1). The result may contain false positives, never false
- * negatives.
+ * Creates a function that takes the Bloom filter in a block's header, and returns the topics or addresses among
+ * `values` that the block's logs may have (Yellow Paper, 4.3.1). The result may contain false positives, but never
+ * lacks a value that the logs have.
  */
 export function createBloomSieve<T extends string>(values: readonly T[]): (logsBloom: string) => T[] {
   const known = values.map(value => ({ value, bits: bitsOf(value) }))

@@ -10,17 +10,17 @@ import {
 } from './rpc-errors.ts'
 
 export interface NodeGroup {
-  /** The nodes of the group, in the order in which a task tries them. */
+  /** The nodes of the group. A task tries them in this order, beginning with the node that last succeeded. */
   members: readonly ChainNode[]
   /**
-   * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, the
-   * next node repeats the whole task. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over
-   * all nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. After a refusal that
-   * may be an outage, the next task begins with the next node.
+   * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, it is
+   * repeated on the next node. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over all
+   * nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. If a range was refused
+   * because of a possible outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /**
-   * Returns the nodes of other hosts, as a group that tries each node only once. Undefined if there are no other hosts.
+   * Returns the nodes on other hosts, as a group that tries each node only once. Undefined if there are no other hosts.
    */
   othersThan(name: string): NodeGroup | undefined
 }
@@ -29,7 +29,7 @@ const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
 const MAX_ROUNDS = 6
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
-/** The time limit of a task on one node. Most providers abort a request themselves after 10 to 30 seconds. */
+/** The time limit for a task on one node. Most providers abort a request after 10 to 30 seconds anyway. */
 const TASK_TIMEOUT_MS = 30_000
 
 export interface GroupOptions {
@@ -39,7 +39,7 @@ export interface GroupOptions {
 }
 
 /**
- * Groups the nodes of one network. A task tries one node after the other, beginning with the node that last succeeded.
+ * Groups the nodes of one network. After each round in which all nodes fail, a task waits longer, up to ten seconds.
  */
 export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = {}): NodeGroup {
   const { clock = MONOTONIC_CLOCK, maxRounds = MAX_ROUNDS, taskTimeoutMs = TASK_TIMEOUT_MS } = options
@@ -48,8 +48,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   return {
     members: nodes,
     async ask(task, signal) {
-      // Other tasks may change the preferred node in the meantime, but each round of this task must still try every
-      // node.
+      // Other tasks may change `preferred` while this task runs, but each round of this task must still try every node.
       const first = preferred
       let cause: unknown
       for (let tries = 0; tries < maxRounds * nodes.length; tries += 1) {
@@ -65,7 +64,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
         } catch (error) {
           if (signal.aborted) throw signal.reason
           if (isFinal(error)) {
-            // The smaller task that follows begins with the next node, because this node may never answer.
+            // The next task, for a smaller range, begins with the next node, because this node may never answer.
             const mayBeOutage = error instanceof RangeRefusedError && isOutage(error.cause)
             if (limit.signal.aborted || mayBeOutage) preferred = (index + 1) % nodes.length
             throw error
@@ -87,7 +86,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   }
 }
 
-/** Whether an error ends a task immediately, without a retry or another node. */
+/** Whether an error ends a task immediately, so neither this nor another node is tried again. */
 const isFinal = (error: unknown): boolean =>
   AT_ONCE.some(kind => error instanceof kind) || (error instanceof UnprovenBlockError && error.isFinal)
 

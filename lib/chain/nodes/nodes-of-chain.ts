@@ -2,14 +2,14 @@ import type { ChainNode } from './chain-node.ts'
 import { checkChain, type ExpectedChain } from './check-chain.ts'
 import type { NodeGroup } from './node-group.ts'
 
-/** A node whose chain id was checked and is allowed for its network. */
+/** A node whose chain id has been checked and is accepted for its network. */
 export interface CheckedNode extends ChainNode {
   chainId: number
 }
 
 export interface NodesOfChain {
   /**
-   * Runs a task as `NodeGroup.ask` does. When the next node takes over, its chain id is checked before any other
+   * Runs a task as `NodeGroup.ask` does. If another node takes over, its chain id is checked before it gets any other
    * request.
    */
   ask<T>(task: (node: CheckedNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
@@ -18,14 +18,14 @@ export interface NodesOfChain {
 }
 
 /**
- * Checks the chain id of nodes before use. A node of another chain gets no further request. All nodes must have the
- * chain id of the node that was checked first, because the rules of proofs depend on the chain id.
+ * Checks the chain id of each node before use. A node of another chain gets no further requests. All nodes must have
+ * the same chain id as the first node that was checked, because the proof rules depend on the chain id.
  */
 export function nodesOfChain({
   nodes,
   ...expected
 }: ExpectedChain & { nodes: Pick<NodeGroup, 'ask'> }): NodesOfChain {
-  /** Contains one object for each node, so that tasks can compare nodes by identity. */
+  /** Contains a single object for each node, so that tasks can compare nodes by identity. */
   const checkedNodes = new Map<ChainNode, CheckedNode>()
   let lastChecked: ChainNode | undefined
   let groupId = expected.chainId

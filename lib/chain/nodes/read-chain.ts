@@ -22,33 +22,29 @@ import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
 import { createTimestamps } from './timestamps.ts'
 
 /**
- * The requests that the indexer makes to a chain. Every reply is checked against the requested blocks. All methods
- * throw `WrongChainError` for a node of another chain.
+ * The requests that the indexer sends to a chain's nodes. Every reply is checked against the requested blocks. All
+ * methods throw `WrongChainError` if a node serves another chain.
  */
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
-  /**
-   * Reads the headers of blocks by number. The result contains undefined for each block that the node lacks.
-   */
+  /** Reads block headers by number. The result contains undefined for each block that the node lacks. */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
-  /**
-   * Reads a block that every node should have. A node without the block counts as failed, and the next node is tried.
-   */
+  /** Reads the header of a block that every node should have. If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
-   * Reads a range of final blocks: the logs in chain order, and the header of the last block. Throws
-   * `RangeRefusedError` if the range is too wide for the node. If `parentHash` is given, a node whose first block has
-   * another parent counts as failed.
+   * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws
+   * `RangeRefusedError` if the range is too wide for the node. If `parentHash` is given, and a node's first block has a
+   * different parent, the next node is tried.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /**
-   * Whether a contract exists at an address after a block. Throws `StateRefusedError` if the node no longer has the
-   * block's state.
+   * Whether a contract exists at an address at the end of a block. Throws `StateRefusedError` if the node no longer has
+   * the block's state.
    */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
   /**
    * Reads consecutive blocks and the logs of each block. The result is consistent even if the chain is reorganised
-   * meanwhile.
+   * during the read.
    */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
 }
@@ -70,9 +66,9 @@ export interface Heads {
 export interface ReaderOptions extends ExpectedChain, FurtherEvents {
   nodes: NodeGroup
   contracts: Contracts
-  /** `none` by default. */
+  /** The default is `none`. */
   proof?: ProofLevel | undefined
-  /** Called once for each reason why logs were read without the required proof. */
+  /** Called when logs are read without the required proof, but only once for each reason. */
   onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
 }
 
@@ -141,10 +137,10 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           }
           const [reply, lastHeader, firstHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
-            // A lagging node returns neither logs nor an error for blocks that it lacks.
+            // The last block is read too, because a lagging node returns no logs and no error for blocks that it lacks.
             needBlock(node, last, limited),
             parentHash === undefined ? undefined : needBlock(node, first, limited),
-            // Reading the head checks the chain id, but a backfill reads ranges for hours without reading the head.
+            // The chain id is checked here too, because a backfill reads ranges for hours without reading the head.
             chain.check(node, limited),
           ])
           checkParent(firstHeader, { parentHash })
@@ -153,7 +149,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           const logs = await timestamps.add(reply, read)
           const checked = checkLogs(logs, { ...claim, first, last, header: lastHeader })
           const lastLog = checked.at(-1)
-          // The block of the last log is read and compared, because the node may have returned logs of other blocks.
+          // The last log is compared with its block, because the node may have returned logs of orphaned blocks.
           if (lastLog) checkBlock(lastLog, await read(lastLog.blockNumber))
           return { logs: checked, last: lastHeader }
         } catch (cause) {
@@ -185,7 +181,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   }
 }
 
-/** The reader of the logs of blocks. Without a proof, a block is only asked for if its Bloom filter has a topic. */
+/** Creates the reader of logs. With the proof level `none`, it skips blocks whose Bloom filter has no topic. */
 function readerOf(
   options: ReaderOptions,
   { topics, readLogs }: { topics: readonly Hex[]; readLogs: ReadLogs },
