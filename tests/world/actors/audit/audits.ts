@@ -57,7 +57,7 @@ export const AUDITS: Part = {
     {
       weights: {
         damage: 3,
-        'damage beside an audit': 20,
+        'damage beside an audit': 14,
         'audit and repair': 2,
         'audit as the function does': 4,
         audit: 3,

@@ -83,12 +83,13 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   }
   await readNow(world)
   const writers = indexed.map(network => {
-    network.chain.reorganise(1 + random.below(4))
+    network.chain.reorganise(network.confirmations + 1 + random.below(4))
     return startIndexer(world, network, { follow: false })
   })
   if (writers.length > 1) pauseAfterRead(world, writers, REVISIONS_LIST)
   const writer = writers.length > 0 && random.pick(writers)
-  if (!writer || random.chance(0.6)) return
+  if (!writer) return
+  if (random.chance(0.6)) return void (await Promise.all(writers.map(({ ended }) => ended)))
   // The writer dies between the steps of its repair, and another continues.
   await dieAtWrite(world, writer, { writes: 2 + random.below(8) })
   for (const network of indexed) startIndexer(world, network, { follow: true })

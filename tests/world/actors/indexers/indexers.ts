@@ -49,7 +49,7 @@ export const INDEXERS: Part = {
     }),
     'crash and reorganise': act(0, crash),
     'reorganise between requests': act(2, reorganiseBetweenRequests),
-    'reorganise all': act(3, reorganiseAll),
+    'reorganise all': act(2, reorganiseAll),
     'divide nodes': act(1, divideNodes),
     'go back': act(1, acting => goBack(acting)),
     'backfill slowly': act(1, backfillSlowly),
