@@ -8,30 +8,30 @@ import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /**
- * The time between checkpoints. Each checkpoint costs a write, but after a stop, events above the last one are written
- * again.
+ * The minimum time between checkpoints. More frequent checkpoints would cost more writes, and less frequent ones would
+ * cause more events to be written again after a crash.
  */
 const CHECKPOINT_EVERY_MS = 1000
 /**
- * The number of blocks in a proven range. Every header and most receipts are read one by one, so a wider range would
- * exceed a node's time limit.
+ * The number of blocks in a proven range. Every header and most receipts are requested separately, so a wider range
+ * would exceed a node's time limit.
  */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
-/** When the run has stored its first `events` events, the table has all events up to `block`. */
+/** The table has all events up to `block` when the run has stored its first `events` events. */
 interface Mark {
   events: number
   block: CheckpointBlock
 }
 
 /**
- * Indexes final blocks. While one range is written, reads the next. Moves the checkpoint from block to block, and never
- * to a block whose events are not all stored. Ends early when `session.stop` aborts, and below a block that differs
- * from the remembered block of the same number, whose events must be removed first.
+ * Indexes final blocks, and reads the next range while it writes the current one. Moves the checkpoint only to blocks
+ * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that differs from the
+ * remembered block with the same number, because the remembered block's events must be removed first.
  */
 export async function backfill(session: IndexSession, range: BlockRange, finalBlock: number): Promise<void> {
   const marks = createMarks()
-  /** The times of blocks whose events may not be stored yet. */
+  /** The block times to store when the checkpoint reaches their blocks. */
   let notes: BlockTime[] = []
   let lastNote: number | undefined
   const eventsBefore = session.counts.events
@@ -126,7 +126,7 @@ function createMarks() {
       events += 1
     },
     add(block: CheckpointBlock) {
-      // A block without events replaces the last mark, because the number of events is the same.
+      // A block without events replaces the last mark, because the number of events up to both blocks is the same.
       if (marks.at(-1)?.events === events) marks.pop()
       marks.push({ events, block })
     },

@@ -10,12 +10,9 @@ import { indexNetwork } from './index-network.ts'
 import type { IndexProgress } from './index-options.ts'
 import { type NetworkRun, runNetworks, type ScheduledOptions } from './run-networks.ts'
 
-/** The time reserved before the deadline, for finishing current work and releasing the lease. */
+/** The time reserved before the deadline for finishing current work and releasing the lease. */
 const STOP_BEFORE_MS = 15_000
-/**
- * The time before the deadline at which the run is aborted. An aborted run loses no event, but does not release its
- * lease.
- */
+/** How long before the deadline the run is aborted. An aborted run loses no event, but does not release its lease. */
 const BREAK_OFF_BEFORE_MS = 3000
 
 export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 'client'> {
@@ -25,7 +22,7 @@ export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 
   observer: IndexObserver
 }
 
-/** Receives the outcome of each network in an invocation, for logs and metrics. */
+/** Receives the outcome of an invocation for each network, and logs it or turns it into metrics. */
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
   /** Called if another indexer may still be indexing the network. `checkpoint` is undefined if no block is stored. */
@@ -36,8 +33,8 @@ export interface IndexObserver {
 }
 
 /**
- * Creates the Lambda handler that a schedule invokes. The handler indexes every configured network as far as the time
- * allows (`runNetworks`).
+ * Creates the Lambda handler that a schedule invokes. The handler indexes all configured networks, as far as the time
+ * allows (see `runNetworks`).
  */
 export const createIndexHandler =
   (options: IndexHandlerOptions) =>
@@ -68,7 +65,7 @@ async function indexOne(
       }),
     )
   } catch (error) {
-    // The time was up while the run was still waiting for another indexer's heartbeat.
+    // The time ran out while the run was still waiting for another indexer's heartbeat.
     const wasWaiting = holder && stop.aborted && error === stop.reason
     if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network, holder?.checkpoint)
     observer.failed(network, error)

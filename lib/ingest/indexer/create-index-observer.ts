@@ -5,10 +5,9 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { IndexObserver } from './create-index-handler.ts'
 
 /**
- * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
- * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`.
- * `IndexLag` is the age of the newest stored block in seconds. A network without a stored block publishes no
- * `IndexLag`.
+ * Creates an observer that uses Powertools to write one JSON log line and one line of metrics for each network in every
+ * invocation. Each metric has two dimension sets: `service`, and `service` with `network`. `IndexLag` is the age of the
+ * newest stored block in seconds, and is omitted if no block is stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

@@ -24,7 +24,7 @@ export function waitingReport(
   return { event: 'waiting', network, owner, seconds, message }
 }
 
-/** Describes at which block indexing begins, and the reason. */
+/** Says at which block indexing begins, and why. */
 export function startText(network: string, start: IndexStart): string {
   const { fromBlock } = start
   switch (start.because) {
@@ -41,7 +41,7 @@ export function startText(network: string, start: IndexStart): string {
   }
 }
 
-/** Describes a run's progress, and the reason for a stall. */
+/** Describes a run's progress, including an outage of the table. */
 export function progressOf(
   progress: IndexProgress,
   { elapsedMs, outage }: { elapsedMs: number; outage: Outage | undefined },
@@ -79,11 +79,11 @@ function placeText(
 export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
   checkpoint && head >= 0 ? Math.max(0, checkpoint.blockNumber - head) : 0
 
-/** Explains why a table may be ahead of the chain, and the remedy. */
+/** Explains why a table may be ahead of the chain, and what to do about it. */
 export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
   `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was restarted: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
 
-/** A run's progress, for programs. */
+/** Returns a run's progress as machine-readable fields. */
 export function progressFields(progress: IndexProgress, elapsedMs: number) {
   const { network, checkpoint, first, target, head, blocks, events, removed, rejected } = progress
   const block = checkpoint?.blockNumber ?? first - 1
@@ -94,7 +94,7 @@ export function progressFields(progress: IndexProgress, elapsedMs: number) {
     target,
     head,
     blocksBehindHead: Math.max(0, head - block),
-    /** The age of the newest indexed block. */
+    /** The age of the newest indexed block in seconds. */
     lagSeconds: checkpoint && Math.max(0, Math.round(Date.now() / 1000 - checkpoint.timestamp)),
     blocks,
     events,
@@ -104,7 +104,7 @@ export function progressFields(progress: IndexProgress, elapsedMs: number) {
   }
 }
 
-/** Describes a run's last block, and how many blocks and events the run has indexed. */
+/** Describes the last block of a run, and how many blocks and events the run indexed. */
 export function summarise(progress: IndexProgress, elapsedMs: number): string {
   const { network, checkpoint, blocks, events, removed, rejected, head, first, confirmations } = progress
   if (!checkpoint) {

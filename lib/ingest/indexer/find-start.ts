@@ -29,10 +29,10 @@ interface Known {
 }
 
 /**
- * Finds the first block to index: the configured block or time, or else the first block of the table's stored scope. If
- * neither exists, indexing begins with the creation of the earliest contract, or with block 0 for all contracts. Reads
- * from the chain only when needed, and writes nothing. Throws `StartBeyondHeadError`, `EndBeforeStartError` and
- * `StartUnknownError`.
+ * Finds the first block to index: the configured block, the first block at or after the configured time, or else the
+ * first block of the stored scope. If there is none, indexing begins in the block that created the earliest contract,
+ * or at block 0 for all contracts. Reads from the chain only when needed, and writes nothing. Throws
+ * `StartBeyondHeadError`, `EndBeforeStartError` and `StartUnknownError`.
  */
 export async function findStart(wanted: Wanted, known: Known): Promise<IndexStart> {
   const start = await search(wanted, known)
@@ -115,8 +115,8 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
 }
 
 /**
- * Returns the found block or the first block that is not final, whichever is lower, because after a reorganisation, the
- * same search could find a lower block.
+ * Returns the found block or the first block that is not final, whichever is lower, because the same search could find
+ * a lower block after a reorganisation.
  */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)

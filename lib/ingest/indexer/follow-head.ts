@@ -16,22 +16,22 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
 /**
- * The number of blocks that are indexed together if receipts may be read for each of them. A slow node could not return
- * the receipts of more busy blocks in time.
+ * The number of blocks that are indexed together if receipts may be read for each of them. With a higher number, a slow
+ * node could not return the receipts of busy blocks in time.
  */
 const PROVEN_AT_ONCE = 10
 
-/** Cuts a range to the number of blocks that are indexed together at the head. */
+/** Shortens a range to the number of blocks that are indexed together at the head. */
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
   const isProven = proof === 'all' || (proof === 'doubt' && lease.scope.contracts !== 'any')
   return { first, last: Math.min(last, first + (isProven ? PROVEN_AT_ONCE : BLOCKS_AT_ONCE) - 1) }
 }
 
 /**
- * Indexes blocks that may still leave the chain. Remembers the blocks, then writes their events, then moves the
- * checkpoint. Returns false and changes nothing after a reorganisation. A reorganisation shows in one of two ways: the
- * first block's parent is not the checkpoint's block, or a block differs from the remembered block of the same number,
- * which an aborted run has left and whose events must be removed first.
+ * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
+ * checkpoint. Returns false and changes nothing if it detects a reorganisation. Then either the first block's parent is
+ * not the checkpoint's block, or an aborted run remembered a different block with the same number, whose events must be
+ * removed first.
  */
 export async function followHead(
   session: IndexSession,
@@ -63,8 +63,8 @@ export async function followHead(
 }
 
 /**
- * Remembers the checkpoint's block if it is on the chain, because the search for a common ancestor reads only remembered
- * blocks. This is needed after a backfill, which does not remember its blocks.
+ * Remembers the checkpoint's block if it is on the chain, because the search for a common ancestor reads only
+ * remembered blocks. Without this step, the search would find nothing after a backfill, which remembers no blocks.
  */
 export async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
@@ -74,9 +74,9 @@ export async function rememberAncestor(session: IndexSession): Promise<void> {
 }
 
 /**
- * Stores the time of each final block that begins a group of a thousand block numbers. Then forgets the final blocks
- * except the newest. A block is final here when the stored checkpoint says so, because a repair writes only blocks that
- * are final by the checkpoint, or remembered.
+ * Stores the time of the first final block in each group of a thousand block numbers. Then forgets the remembered final
+ * blocks, except for the newest. Here, a block counts as final only if the stored checkpoint says so, because
+ * `repairTable` writes events only of remembered blocks and of blocks that are final according to the checkpoint.
  */
 export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const { network, table, state } = session
@@ -85,8 +85,8 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
   const forgotten = final.slice(0, -1)
   if (forgotten.length === 0) return
-  // The times must be stored before the blocks are forgotten. The newest final block stays, so that a later call sees
-  // whether the next block begins a group.
+  // The times must be stored before the blocks are forgotten. The newest final block stays remembered, so that a later
+  // call can tell whether the next block begins a group.
   const beginGroup = final.filter((block, index) => {
     const before = final[index - 1]
     return before && noteOf(before.blockNumber) !== noteOf(block.blockNumber)
@@ -98,7 +98,7 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
 
 /**
  * Remembers blocks that may leave the chain, in memory and in the table. A block that is remembered again keeps its
- * lists of chunks, because the events that it had for another scope are removed with it.
+ * chunk lists, because its events from an earlier scope must be removed with the block.
  */
 export async function remember(session: IndexSession, found: readonly RecentBlock[]) {
   const { state } = session
@@ -107,7 +107,7 @@ export async function remember(session: IndexSession, found: readonly RecentBloc
     const known = state.recent.find(({ blockHash }) => blockHash === block.blockHash)
     return known ? addChunkLists(known, block.chunkLists) : block
   })
-  // The list in memory changes first, because if storing fails half-way, all of the blocks must count as stored.
+  // Memory is updated before the table, because after a partial failure, all of the blocks must count as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )

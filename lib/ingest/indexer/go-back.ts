@@ -8,13 +8,13 @@ import { placeOfBlock } from './log-revision.ts'
 import { NoWayBackError } from './start-errors.ts'
 
 /**
- * Moves the checkpoint back to a block of the chain, although higher blocks may count as final. Remembers the blocks of
- * all higher events first, so that the repair, which follows, removes the events of those that are not on the chain.
- * The checkpoint's own block is remembered, too, because a remembered block above the checkpoint makes the next
- * `logStart` append an entry, even if this run is killed first. Also deletes the noted times of higher blocks, because
- * they may be those of orphaned blocks. Afterwards, no higher block counts as final. May be repeated after an
- * interruption. Calls `onBegin` before the first change. Throws `NoWayBackError` and changes nothing if the block is
- * not indexed, or if another block of its number is remembered or has stored events.
+ * Moves the checkpoint back to a block on the chain, even if higher blocks count as final. First remembers the blocks
+ * of all higher events, so that the following repair removes the events of orphaned blocks. Also remembers the old
+ * checkpoint's block, because a remembered block above the checkpoint makes the next `logStart` append an entry, even
+ * if this run is killed first. Deletes the stored times of higher blocks, because these blocks may be orphaned.
+ * Afterwards, no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first
+ * change. Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the table has a checkpoint,
+ * remembered block or events of a different block with the same number.
  */
 export async function goBack(
   session: IndexSession,
@@ -30,7 +30,7 @@ export async function goBack(
   const block = await reader.readHeader(blockNumber, stop)
   const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
   const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
-  // The run continues above this block, so the table would lack the events of the block for ever.
+  // The run continues above this block, so the table would never receive the events of this block.
   const isOther = (known: { blockNumber: number; blockHash: string }) =>
     known.blockNumber === blockNumber && known.blockHash !== block.hash
   if ([checkpoint, ...state.recent, ...stored].some(isOther)) {

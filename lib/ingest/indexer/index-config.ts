@@ -17,9 +17,9 @@ const networkConfigSchema = z.strictObject({
   contracts: z._default(z.union([z.literal('any'), z.array(lowerCaseAddress).check(z.minLength(1))]), 'any'),
   fromBlock: z.optional(blockNumber),
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
-  /** Whether to also index ERC-721 transfers, as `TransferSingle` of quantity 1. */
+  /** Whether to also index ERC-721 transfers, as `TransferSingle` events with quantity 1. */
   erc721: z._default(z.boolean(), false),
-  /** Which logs are proven. */
+  /** Which logs must be proven complete. */
   proof: z._default(z.enum(PROOF_LEVELS), 'doubt'),
   /** Whether to follow the head until the time is up, instead of ending at the head. */
   follow: z._default(z.boolean(), false),
@@ -27,7 +27,7 @@ const networkConfigSchema = z.strictObject({
 
 export type NetworkConfig = z.infer<typeof networkConfigSchema>
 
-/** What to index, by network, as in `{ "polygon": { "rpc": ["https://…"], "fromBlock": 40000000 } }`. */
+/** What to index for each network, for example `{ "polygon": { "rpc": ["https://…"], "fromBlock": 40000000 } }`. */
 const indexConfigSchema = z.partialRecord(z.enum(NETWORKS), networkConfigSchema)
 
 export type IndexConfig = z.infer<typeof indexConfigSchema>
@@ -59,10 +59,10 @@ function parseJson(json: string): unknown {
 const environmentSchema = z.object({
   EVENTS_TABLE: z.string().check(z.minLength(3)),
   EVENTS_NETWORKS: z.pipe(z.optional(z.string()), z.transform(readNetworks)),
-  /** The configuration itself. */
+  /** The configuration as JSON. */
   INDEX_CONFIG: z.optional(z.string()),
   /**
-   * The name of an SSM parameter that contains the configuration. Used instead of `INDEX_CONFIG` if node addresses
+   * The name of an SSM parameter that contains the configuration. Use this instead of `INDEX_CONFIG` if node addresses
    * contain keys.
    */
   INDEX_CONFIG_PARAMETER: z.optional(z.string()),
@@ -75,7 +75,7 @@ export interface IndexEnvironment {
   networks: readonly Network[] | undefined
   /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays: number | undefined
-  /** Reads the configuration. If it is in SSM, every invocation reads it again, so that changes take effect. */
+  /** Reads the configuration. Each call reads SSM again, so changes take effect in the next invocation. */
   readConfig: () => Promise<IndexConfig>
 }
 

@@ -24,12 +24,13 @@ import { NetworkLeftOutError } from './start-errors.ts'
 const DEFAULT_POLL_MS = 1000
 
 /**
- * Indexes a network's events from the checkpoint to the target, and resolves with the progress. After any interruption
- * the next run resumes, and the final table is the same as without the interruption. Throws `WrongChainError` for a
- * node of another chain, in most cases before the first write. Throws `NetworkLeftOutError` and `OtherNetworksError` if
- * the table has other networks. Throws `LeaseHeldError` if another indexer holds the lease. Also throws the errors of
- * `findStart`, `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`,
- * `UnprovenBlockError`, `TableBusyError` and DynamoDB's errors.
+ * Indexes a network's events from the checkpoint to the target, and resolves with the progress. After an interruption,
+ * the next run continues from the checkpoint, so the final table is the same as after an uninterrupted run. Throws
+ * `WrongChainError` if a node has another chain id, in most cases before the first write. Throws `NetworkLeftOutError`
+ * if the table excludes the network, `OtherNetworksError` if the table records other networks, and `LeaseHeldError` if
+ * another indexer holds the lease. Also throws the errors of `findStart`, `NoWayBackError`, `LeaseLostError`,
+ * `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError` and
+ * DynamoDB's errors.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options
@@ -38,7 +39,7 @@ export async function indexNetwork(options: IndexOptions): Promise<IndexProgress
   try {
     return await indexWith({ leaseClient, writer }, options)
   } catch (error) {
-    // Aborted work fails with various errors, so the reason of the abort is reported instead.
+    // Aborted work fails with various errors, so the reason for the abort is thrown instead.
     throw abort?.aborted ? abort.reason : error
   } finally {
     leaseClient.destroy()
@@ -92,7 +93,7 @@ interface Held {
   writer: DynamoDBClient
   stop: AbortSignal
   abort: AbortSignal
-  /** Called before anything is stored. */
+  /** Called before the first change to events, remembered blocks or the checkpoint. */
   onBegin: () => void
 }
 
@@ -179,8 +180,8 @@ async function takeStep(
   const first = nextBlock(session)
   const lastFinal = Math.min(target, finalBlock)
   if (first <= lastFinal) {
-    // The node that confirmed the checkpoint may serve an orphaned chain. If this header comes from another node, it
-    // shows the contradiction.
+    // The node that confirmed the checkpoint may serve an orphaned chain. A header from another node reveals the
+    // contradiction.
     if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
     await backfill(session, { first, last: lastFinal }, finalBlock)
   } else if (first <= target) {
@@ -188,14 +189,12 @@ async function takeStep(
     const range = rangeAtHead(session, { first, last: target })
     if (!(await followHead(session, range, finalBlock))) return
   }
-  // Blocks are forgotten only after the repair, which searches the remembered blocks for the common ancestor if the
-  // checkpoint's block is orphaned.
+  // The repair must come first, because it searches the remembered blocks for the common ancestor.
   await forgetFinalBlocks(session)
 }
 
 /**
- * Reads the time of the newest final block. If the node does not know the block tag `finalized`, this takes a further
- * request.
+ * Reads the time of the newest final block, which takes a further request unless `heads` contains the block's header.
  */
 async function knowFinalBlock(
   { state, reader, stop }: IndexSession,

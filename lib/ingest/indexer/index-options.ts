@@ -15,24 +15,24 @@ import type { IndexCounts, Reorganisation } from './index-session.ts'
 /** What to index, from where, and into which table. */
 export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTable, 'client'> {
   nodes: NodeGroup
-  /** Creates a client for the table, whose requests must time out well before half a lease has passed. */
+  /** Creates a client for the table. Its requests must time out well before half of the lease has passed. */
   createClient: () => Promise<DynamoDBClient>
   contracts: Contracts
   /** The first block to index. `findStart` finds the default. */
   fromBlock?: number | undefined
-  /** A time in Unix seconds, instead of `fromBlock`. Indexing begins with the first block at or after this time. */
+  /** An alternative to `fromBlock`, in Unix seconds. Indexing begins with the first block at or after this time. */
   fromTime?: number | undefined
-  /** The last block to index. By default there is no limit. */
+  /** The last block to index. By default, there is no limit. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** Which logs are proven. By default `doubt`. */
+  /** Which logs must be proven complete. The default is `doubt`. */
   proof?: ProofLevel | undefined
   /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined
   /** Whether to index again from the first block, possibly for other contracts. Stored events stay. */
   restart?: boolean | undefined
   /**
-   * A block of the chain to go back to before anything else, although higher blocks may count as final. Stored events of
+   * A block on the chain to which the run first goes back, even if higher blocks count as final. The stored events of
    * higher blocks that are not on the chain are removed.
    */
   backTo?: number | undefined
@@ -56,16 +56,16 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   onWait?: ((holder: LeaseHolder) => void) | undefined
   /** Called after each heartbeat of this run, with the error if the heartbeat could not be stored. */
   onRenewal?: ((failure?: unknown) => void) | undefined
-  /** Called once, when the first block to index is known. */
+  /** Called once, as soon as the first block to index is known. */
   onStart?: ((start: IndexStart) => void) | undefined
-  /** Called after a reorganisation, once the table matches the chain again. */
+  /** Called after a reorganisation, as soon as the table matches the chain again. */
   onReorganised?: ((reorganisation: Reorganisation) => void) | undefined
   /** Called once for each reason why logs were indexed without the required proof. */
   onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
   onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
-/** A run's position and counts so far. */
+/** The current position and counts of a run. */
 export interface IndexProgress extends IndexCounts {
   network: Network
   /** Undefined until the first block is stored. */
@@ -73,7 +73,7 @@ export interface IndexProgress extends IndexCounts {
   head: number
   /** The head's time, in Unix seconds. */
   headTimestamp: number
-  /** The first block of this run, and the last block that the run must index now. */
+  /** The first block of this run. `target` is the last block that can be indexed now. */
   first: number
   target: number
   /** How far the target stays below the head. */

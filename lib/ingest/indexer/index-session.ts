@@ -9,22 +9,22 @@ import { noteIndexed } from '../../store/format/indexed-since.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
 import type { RecentBlock, RecentBlocksTable } from '../../store/writing/recent-blocks.ts'
 
-/** The state that all steps of indexing one network share. */
+/** The state that all indexing steps of one network share. */
 export interface IndexSession {
   network: Network
   reader: ChainReader
   proof: ProofLevel
-  /** The events that are indexed. */
+  /** The decoders of the events to index. */
   decoders: EventDecoders
   lease: Lease
   /** A client that sends writes only while the lease is held. */
   writer: DynamoDBClient
-  /** The table. Its client is a document client of `writer`, and its signal is `abort`. */
+  /** The table's document client wraps `writer`, and its signal is `abort`. */
   table: RecentBlocksTable
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */
   now: () => number
-  /** Aborts when the session must start no new work, and must end soon. */
+  /** Aborts when the session must start no new work and must end soon. */
   stop: AbortSignal
   /** Aborts when the session must end immediately, even during a write. */
   abort: AbortSignal
@@ -41,25 +41,25 @@ export interface IndexSession {
   onReorganised: (reorganisation: Reorganisation) => void
 }
 
-/** A reorganisation after which indexed blocks are no longer on the chain. */
+/** A reorganisation that orphaned indexed blocks. */
 export interface Reorganisation {
   /** The number of indexed blocks that have left the chain. */
   depth: number
   /**
-   * The number of the newest indexed block that is still on the chain. If none is left, the number below the first
-   * block.
+   * The number of the newest indexed block that is still on the chain, or the number before the first block if no
+   * indexed block is.
    */
   blockNumber: number
-  /** The number of events that were removed because their blocks have left the chain. */
+  /** The number of events that were removed because their blocks left the chain. */
   removed: number
 }
 
 export interface IndexCounts {
   blocks: number
   events: number
-  /** The number of removed events of orphaned blocks. */
+  /** The number of events that were removed because their blocks were orphaned. */
   removed: number
-  /** The number of logs that could not be decoded, for example because their contract indexes other parameters. */
+  /** The number of logs that could not be decoded, for example because their contract indexes different parameters. */
   rejected: number
   writeUnits: number
 }

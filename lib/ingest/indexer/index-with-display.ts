@@ -14,18 +14,18 @@ import {
 import { indexNetwork } from './index-network.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 
-/** The longest time without output, because after a longer silence, a user suspects a failure. */
+/** How long a run waits in silence before it says so, because a longer silence looks like a failure. */
 const SILENT_MS = 1500
 
 interface Display {
   reporter: Reporter
-  /** Explains in one line why the table is unreachable. */
+  /** Returns a one-line explanation of why the table is unreachable. */
   explain: (failure: unknown) => string
 }
 
 /**
- * Indexes a network and shows the first block, the progress, reorganisations, an unreachable table, and the last block.
- * Resolves with true if the table has a block of the network, and no block above the chain's newest block.
+ * Indexes a network and shows the first block, the progress, reorganisations, outages of the table, and the last block.
+ * Resolves with true if at least one block of the network is indexed, and none is above the chain's newest block.
  */
 export async function indexWithDisplay(
   options: IndexOptions,

@@ -10,9 +10,9 @@ export interface ReadRange {
 }
 
 /**
- * Reads a range of blocks in pieces that the node accepts, one piece ahead of the consumer. Each piece must continue
- * the one before it, even if the two came from different nodes. A piece ends at each block of `ends` (rising numbers),
- * so that the caller gets the header of this block. Ends early, without an error, when the signal aborts.
+ * Reads a range of blocks in pieces that the node accepts, one piece ahead of the consumer. Each piece must begin with
+ * a child of the previous piece's last block, even if another node served that piece. A piece ends at each block number
+ * in `ends` (ascending), so the caller receives this block's header. Ends early without an error if the signal aborts.
  */
 export async function* readRanges(
   reader: ChainReader,

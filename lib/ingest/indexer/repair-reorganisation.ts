@@ -5,12 +5,12 @@ import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent
 import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
-/** The number of headers that are read together, because most reorganisations have only a few blocks. */
+/** The number of headers that are read together. Most reorganisations have fewer blocks, so one step suffices. */
 const BLOCKS_PER_STEP = 25
 
 /**
- * Repairs the table after a reorganisation. Finds the common ancestor, moves the checkpoint back to it, appends the
- * orphaned events to the log of revisions, and then removes them. In this order the repair is safe to interrupt: an
+ * Repairs the table after a reorganisation. Finds the common ancestor, moves the checkpoint back to it, records the
+ * orphaned events in the log of revisions, and then removes them. This order makes the repair safe to interrupt: an
  * orphaned block that returns to the chain is above the checkpoint, so it is indexed again, and consumers read nothing
  * above the checkpoint while orphaned events remain. Throws `FinalityViolatedError` and changes nothing if a final
  * block was replaced.
@@ -32,8 +32,8 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
 }
 
 /**
- * Whether the checkpoint's block is on the chain. A node whose chain reaches the checkpoint's number, but that does not
- * return the block, counts as failed.
+ * Whether the checkpoint's block is on the chain. If a node's chain reaches the checkpoint's number, but the node does
+ * not return that block, the node counts as failed.
  */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
@@ -86,8 +86,8 @@ async function findAncestor(
 }
 
 /**
- * Returns a final block after a node has confirmed that the block is on the chain. Throws `FinalityViolatedError` if
- * the chain has another block. A node without the block counts as failed, because it may lag.
+ * Returns the given block if it is on the chain. Throws `FinalityViolatedError` if the chain has a different block with
+ * this number. A node that has no block with this number counts as failed, because the node may lag.
  */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
@@ -115,7 +115,7 @@ async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[
 
 /**
  * Removes the events of orphaned blocks. First appends a revision, even if the blocks have no events, because the
- * blocks that replace them may have events.
+ * replacing blocks may have events.
  */
 async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
   const { table } = session

@@ -5,10 +5,10 @@ import { NETWORKS, type Network } from '../../events/networks.ts'
 import { type Clock, limitRun, MONOTONIC_CLOCK } from '../../store/clock.ts'
 import type { IndexConfig, NetworkConfig } from './index-config.ts'
 
-/** The configuration of a scheduled function that works on the indexed networks. */
+/** The options of a scheduled function that works on the indexed networks. */
 export interface ScheduledOptions {
   readConfig: () => Promise<IndexConfig>
-  /** Connects to a node, instead of `connectNode`. */
+  /** Connects to a node. The default is `connectNode`. */
   connect?: (url: string) => ChainNode
   clock?: Clock
 }
@@ -18,22 +18,22 @@ export interface NetworkRun {
   network: Network
   settings: Omit<NetworkConfig, 'rpc'>
   nodes: NodeGroup
-  /** Aborts when the run should begin nothing new. */
+  /** Aborts when the run must start no new work. */
   stop: AbortSignal
-  /** Aborts when the run must break off what it is doing. */
+  /** Aborts when the run must end immediately. */
   abort: AbortSignal
 }
 
 interface Running extends ScheduledOptions {
-  /** The times before the deadline at which `stop` and `abort` abort. */
+  /** How long before the deadline `stop` aborts. `breakOffBeforeMs` says the same of `abort`. */
   stopBeforeMs: number
   breakOffBeforeMs: number
   work: (run: NetworkRun) => Promise<void>
 }
 
 /**
- * Works on all configured networks at the same time, as far as the time of the invocation allows. If a network fails,
- * the work on the others continues, and the invocation fails at its end, so that the alarm on errors fires.
+ * Works on all configured networks concurrently, as far as the invocation's time allows. If one network fails, work on
+ * the other networks continues. The invocation then fails at its end, so that the error alarm fires.
  */
 export async function runNetworks(
   context: Context,

@@ -1,6 +1,6 @@
 import type { Network } from '../../events/networks.ts'
 
-/** The first block to index is beyond the newest block. */
+/** The first block to index is above the newest block. */
 export class StartBeyondHeadError extends Error {
   override readonly name = 'StartBeyondHeadError'
   readonly code = 'start-beyond-head'
@@ -20,7 +20,7 @@ export class EndBeforeStartError extends Error {
   }
 }
 
-/** The first block is neither configured nor found. */
+/** The first block is not configured, and cannot be found. */
 export class StartUnknownError extends Error {
   override readonly name = 'StartUnknownError'
   readonly code = 'start-unknown'
@@ -33,7 +33,7 @@ export class StartUnknownError extends Error {
   }
 }
 
-/** The block to go back to is not indexed, or the chain has another block in its place. */
+/** The block to go back to is not indexed, or the chain has a different block with this number. */
 export class NoWayBackError extends Error {
   override readonly name = 'NoWayBackError'
   readonly code = 'no-way-back'
