@@ -28,9 +28,9 @@ const DEFAULT_POLL_MS = 1000
  * the next run continues from the checkpoint, so the final table is the same as after an uninterrupted run. Throws
  * `WrongChainError` if a node has another chain id, in most cases before the first write. Throws `NetworkLeftOutError`
  * if the table excludes the network, `OtherNetworksError` if the table records other networks, and `LeaseHeldError` if
- * another indexer holds the lease. Also throws the errors of `findStart`, `NoWayBackError`, `LeaseLostError`,
- * `ScopeChangedError`, `FinalityViolatedError`, `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError` and
- * DynamoDB's errors.
+ * another indexer holds the lease. Also throws `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`,
+ * `FinalityViolatedError`, `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError`, DynamoDB's errors, and the
+ * errors of `findStart`.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options

@@ -1,15 +1,15 @@
 import { type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { FindBlocks, TimedBlock } from './block-list.ts'
 
-/** The number of entries whose blocks are looked up together. Nodes accept a batch of this many requests. */
+/** The number of entries whose blocks are looked up together. Nodes accept batches of this size. */
 const ENTRIES_AT_ONCE = 100
 
 /** The parsed JSON of an entry, or its rejection. */
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
 
 /**
- * Adds the block's time to each log that has no time. Rejects such a log if its `blockHash` differs from the hash of
- * the block that was found. Leaves the log unchanged if no block was found.
+ * Adds the block's time to each log without a time. Rejects such a log if its `blockHash` differs from the hash of the
+ * block that was found. Leaves the log unchanged if its block was not found.
  */
 export async function* addTimes<Place>(
   entries: AsyncIterable<ParsedEntry<Place>>,
@@ -20,7 +20,7 @@ export async function* addTimes<Place>(
 
   async function* flush() {
     const wanted = new Set(waiting.flatMap(entry => blockNumberOf(entry) ?? []))
-    // Consecutive batches share most blocks, which are not looked up again.
+    // Consecutive batches may share blocks, which need not be looked up again.
     known = new Map([...known].filter(([number]) => wanted.has(number)))
     const unknown = [...wanted].filter(number => !known.has(number))
     const found = unknown.length > 0 ? await findBlocks(unknown) : []

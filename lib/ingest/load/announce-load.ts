@@ -7,13 +7,13 @@ import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
 import { appendRevision, type RevisionTable } from '../../store/writing/append-revision.ts'
 
 /**
- * The longest time between an announcement and the start of a write. The announcement stays valid for longer, to cover
- * the write itself: three attempts of the SDK, 30 seconds each, and the delays between the attempts.
+ * The maximum time between an announcement and the start of a write. The announcement remains valid for longer, to
+ * cover the write itself: three SDK attempts of 30 seconds each, and the delays between them.
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 /**
- * If an event below the announced place is loaded, the announced place moves to this many seconds before the event. The
- * number of seconds doubles with each further move.
+ * When an event below the announced place is loaded, the announced place moves to this many seconds before the event.
+ * The number doubles with each further move.
  */
 const FIRST_MARGIN_SECONDS = 3600
 
@@ -23,11 +23,11 @@ export interface LoadAnnouncer {
    */
   cover(record: EventRecord): Promise<void>
   /**
-   * Announces the load again if the last announcement is too old for a write to start. Must be awaited right before
-   * each write.
+   * Announces the load again if the last announcement is too old for a write to start. Must be awaited immediately
+   * before each write.
    */
   renew(): Promise<void>
-  /** Announces the end of the load. Call only when all announced events are stored, and no write is in progress. */
+  /** Announces the end of the load. Must be called only when all events are stored and no write is in progress. */
   end(): Promise<void>
 }
 
@@ -41,9 +41,9 @@ interface Covered {
 
 /**
  * Warns consumers of the feed of changes that a load may add events at places that they have already read. Appends an
- * entry to the log of revisions before the first event, every 15 seconds while events are written, and at the end.
- * Consumers treat a load as dead after two and a half minutes without an announcement, so a load that was paused
- * announces itself again before the next write.
+ * entry to the log of revisions before the first event, before an event below the announced place, every 15 seconds
+ * while events are written, and at the end. Consumers treat a load as dead after two and a half minutes without an
+ * announcement, so a paused load announces itself again before its next write.
  */
 export function announceLoad(
   table: RevisionTable,

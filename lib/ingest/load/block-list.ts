@@ -4,7 +4,7 @@ import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { UnreadableFileError } from './check-file.ts'
 import { readEntries } from './read-entries.ts'
 
-/** The fields of a block that are read from a node's reply or a line of a file. */
+/** The fields of a block that are read from a node's reply or from a file. */
 const blockSchema = z.object({
   number: integer(MAX_BLOCK_NUMBER),
   hash: hexOf(32),

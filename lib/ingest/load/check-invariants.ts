@@ -5,7 +5,7 @@ import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
 
 const BTree = sortedBtree.default
-/** Blocks of one network by number. */
+/** The blocks of one network, by number. */
 type Chain = InstanceType<typeof BTree<number, Block>>
 
 interface Block {
@@ -23,15 +23,15 @@ interface SeenEvent {
   id: string
 }
 
-/** The maximum number of remembered events, which take about 200 MB of memory together with their blocks. */
+/** The maximum number of remembered events. Together with their blocks, they take about 200 MB of memory. */
 const MAX_REMEMBERED_EVENTS = 400_000
 
 /**
- * Creates a function that checks events against the invariants on which order and paging depend. A block has one hash
- * and one timestamp. Within a network, a higher block never has an earlier `createdAt`. Two events never have the same
- * `id`, and never the same block and `logIndex`. Events may be passed in any order. An event that contradicts a
+ * Creates a function that checks events against the invariants on which order and paging depend. A block has only one
+ * hash and one timestamp. Within a network, a higher block never has an earlier `createdAt`. No two events have the
+ * same `id`, or the same block and `logIndex`. The events may be passed in any order. An event that contradicts a
  * remembered event is rejected, and is not remembered. An event that equals a remembered event is a `duplicate`. Only
- * the last `maxEvents` accepted events are remembered, so a contradiction to an older event is not found.
+ * the last `maxEvents` accepted events are remembered, so a contradiction with an older event is not detected.
  */
 export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {}) {
   const chains = new Map<Network, Chain>()

@@ -7,22 +7,22 @@ export interface Entry {
   /** How many bytes of the file have been read. */
   bytesRead: number
   /**
-   * Set if the file is truncated within this entry. Also set on a last entry without text, if the file is truncated
-   * after a complete entry.
+   * Set if the file is truncated within this entry. If the file is truncated between two entries, this is set on a last
+   * entry with an empty text.
    */
   isCutOff?: true
 }
 
 /**
- * The maximum size of an entry in bytes. A larger entry is reported, not loaded. No node returns a log of even 8 MB,
- * because the gas of such a log (8 for each byte, plus the gas for memory) would exceed the block's gas limit.
+ * The maximum size of an entry in bytes. A larger entry is reported instead of loaded. No log has even 8 MB of data,
+ * because its gas (8 for each byte, plus the gas for memory) would exceed the block's gas limit.
  */
 export const MAX_ENTRY_BYTES = 16 * 1024 * 1024
 
 /** Collects the pieces of a text, up to a maximum number of bytes. */
 export interface TextBuffer {
   add(piece: Buffer): void
-  /** Returns the text, or undefined if it is too long, and starts a new text. */
+  /** Returns the collected text, or undefined if it is too long, and starts a new text. */
   take(): string | undefined
   drop(): void
 }

@@ -12,7 +12,7 @@ import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
 
 export interface StoreOptions extends ReadOptions {
   files: readonly string[]
-  /** Called often, so the callback should not display every call. */
+  /** Called so often that the callback should not display every call. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
   /** Called for every rejected line. */
   onReject?: ((reject: Reject) => void) | undefined
@@ -31,8 +31,8 @@ export interface LoadOptions
 /** The destination of events. */
 export interface EventSink {
   /**
-   * Stores records as they arrive. Calls `onStored` with the number of stored events, and resolves with the write units
-   * used.
+   * Stores records as they arrive. Calls `onStored` with the number of events stored so far, and resolves with the
+   * write units used.
    */
   storeEvents(
     records: AsyncIterable<EventRecord>,
@@ -64,11 +64,11 @@ export interface LoadSummary {
   rejected: number
   /** The number of loaded events for each network and kind of event, sorted by network and then by kind. */
   byKind: KindCount[]
-  /** Files that are not empty but contain no event. */
+  /** The files that are not empty, but contain no event. */
   withoutEvents: FileWithoutEvents[]
-  /** Files that end within a log or within a list of logs. The logs before the cut are loaded. */
+  /** The files that end in the middle of a log or of a list of logs. The logs before the cut are loaded. */
   cutOff: CutOffFile[]
-  /** The first loaded event with a time in the future, if lines were rejected that contradict earlier lines. */
+  /** The first loaded event with a time in the future, if any rejected line contradicts an earlier line. */
   fromFuture?: FutureEvent | undefined
   /** The write units that DynamoDB counted. */
   writeUnits: number
@@ -103,7 +103,7 @@ export interface CutOffFile {
 }
 
 const SHOWN_FIRST = 3
-/** How far the clocks of this machine and of a chain may differ. */
+/** The tolerated difference between this machine's clock and the block times of a chain. */
 const CLOCK_DIFFERENCE_MS = 3_600_000
 
 interface KindCount {
@@ -115,9 +115,9 @@ interface KindCount {
 const LINES_BETWEEN_PROGRESS = 1000
 
 /**
- * Loads files of logs into a table. Memory does not grow with the files. If the same files are loaded again, even after
- * a stop or an error, no stored event changes. Announces the load to consumers of the feed of changes, because it may
- * add events at places that they have already read. Throws the errors of `storeFiles`.
+ * Loads log files into a table. Memory use does not grow with the size of the files. Loading the same files again, even
+ * after an interruption or an error, changes no stored event. Announces the load to consumers of the feed of changes,
+ * because the load may add events at places that they have already read. Throws the errors of `storeFiles`.
  */
 export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
   const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options
@@ -134,16 +134,16 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
       writeEvents({ ...writing, onStored, beforeRequest: announcer.renew }, announced(records)),
     storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
   })
-  // Only a successful load announces its end, because after an error some writes may still be in progress. If no end is
-  // announced, consumers treat the load as dead once its last announcement expires.
+  // Only a successful load announces its end, because some writes may still be in progress after an error. If no end is
+  // announced, consumers treat the load as dead when its last announcement expires.
   await announcer.end()
   return summary
 }
 
 /**
- * Reads files of logs, and passes their events to `sink`. Reports each line that is not a log of a known event, or that
- * contradicts an earlier line, and stores the events of all other lines. Throws the errors of `sink`, and
- * `UnreadableFileError`: before anything is stored if a file cannot be opened, and later if its content cannot be read.
+ * Reads log files, and passes their events to `sink`. Rejects and reports each line that is not a log of a known event,
+ * or that contradicts an earlier line. Throws `UnreadableFileError` before anything is stored if a file cannot be
+ * opened, or later if its content cannot be read. Also throws the errors of `sink`.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,
@@ -205,7 +205,7 @@ function createTally(onReject: StoreOptions['onReject']) {
   }
 
   return {
-    /** Counts a line. Returns the line's record if it must be loaded. */
+    /** Counts a line, and returns its record if the record must be loaded. */
     add({ file, line, beginning, outcome }: ReadLog): EventRecord | undefined {
       counts.lines += 1
       if (outcome === 'duplicate') {

@@ -11,11 +11,11 @@ import {
   type StoreOptions,
 } from './load-files.ts'
 
-/** The maximum number of rejected lines that are shown. A last line has the number of the other rejected lines. */
+/** The maximum number of rejected lines that are shown. A final line says how many more were rejected. */
 const MAX_SHOWN_REJECTS = 20
 
 export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
-  /** The file to write all rejected lines to. Without a file, the first few are shown on standard error. */
+  /** The file that receives all rejected lines. Without it, the first few are shown on standard error. */
   rejectsFile?: string | undefined
 }
 
@@ -31,8 +31,8 @@ export const loadWithDisplay = (
 
 interface Display extends Pick<StoreOptions, 'files' | 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
   /**
-   * Two words for the progress line: the work in progress, such as `Loading`, and the result for the events, such as
-   * `stored`.
+   * The word for the current work in the progress line, such as `Loading`. `done` is the word for what was done with
+   * the events, such as `stored`.
    */
   doing: string
   done: string
@@ -40,9 +40,9 @@ interface Display extends Pick<StoreOptions, 'files' | 'onProgress'>, Pick<Displ
 }
 
 /**
- * Reads files and shows the progress. Shows each rejected line with its reason, as `file:line: reason`, even if reading
- * fails half-way. The output for people omits the rejected lines of files without events, because `damageIn` reports
- * these files. Throws before it reads if the file for rejected lines has other content.
+ * Reads files and shows the progress. Reports rejected lines in the form `file:line: reason`, even if reading fails
+ * half-way. The text format omits the rejected lines of files without events, because `damageIn` reports these files.
+ * Throws before reading if the file for rejected lines has unrelated content.
  */
 export async function withDisplay(
   { doing, done, files, rejectsFile, onProgress, reporter }: Display,
@@ -98,7 +98,7 @@ function showRejects(reporter: Reporter) {
   const byFile = new Map<string, { first: Reject[]; count: number }>()
   return {
     add(reject: Reject) {
-      // `damageIn` reports the cut.
+      // `damageIn` reports the truncated file.
       if (reject.code === 'cut-off') return
       const { first, count } = byFile.get(reject.file) ?? { first: [], count: 0 }
       if (first.length < MAX_SHOWN_REJECTS) first.push(reject)
@@ -118,8 +118,8 @@ function showRejects(reporter: Reporter) {
 }
 
 /**
- * Empties the file for rejected lines. Throws if no run over the same files has written it, because with `--rejects
- * logs/*.ndjson`, the shell names the first file of logs.
+ * Opens and empties the file for rejected lines. Throws if its content is not from a run over the same files, because
+ * the shell may expand `--rejects logs/*.ndjson` so that it names a log file.
  */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {

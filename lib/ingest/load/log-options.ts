@@ -7,7 +7,7 @@ import { addUrl, parseChainId } from '../../kit/parse-options.ts'
 import { type FindBlocks, readBlockList } from './block-list.ts'
 import type { ReadOptions } from './read-events.ts'
 
-/** The options that complete logs, for example with the network or the time that a node's reply lacks. */
+/** The options that supply what logs lack, such as the network, or the time in the logs of some nodes. */
 export interface LogOptions {
   network?: Network
   rpc?: string[]
@@ -48,7 +48,7 @@ function refuseLonelyRpc(command: Command): void {
 export const givenLogOption = (command: Command): string | undefined =>
   options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
 
-/** Turns log options into reading options. Throws `UnreadableFileError` if `blocks` is not a file of blocks. */
+/** Converts log options into reading options. Throws `UnreadableFileError` if `blocks` is not a file of blocks. */
 export async function readLogOptions(
   { network, rpc, chainId, blocks, erc721 }: LogOptions,
   signal: AbortSignal,

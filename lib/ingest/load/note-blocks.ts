@@ -3,15 +3,12 @@ import type { EventRecord } from '../../events/record.ts'
 import { type BlockTime, noteOf } from '../../store/writing/block-times.ts'
 
 /**
- * The age from which a block counts as final, by the loader's clock. All the chains finalize their blocks within hours.
- * Readers rely on a noted time, so a log with a far too high block number must not make newer blocks final.
+ * The minimum age of a final block, by the loader's clock. All supported chains finalize blocks within hours. Readers
+ * rely on stored times, so one log with a wrong, high block number must not make new blocks count as final.
  */
 const FINAL_AGE_SECONDS = 86_400
 
-/**
- * Divides blocks into groups of a thousand consecutive numbers. For each group, collects the time of the lowest block
- * that has events.
- */
+/** Collects the time of the lowest block with events in each group of a thousand consecutive block numbers. */
 export function createBlockNotes({ now = Date.now }: { now?: () => number } = {}) {
   const chains = new Map<Network, { highest: number; notes: Map<number, BlockTime> }>()
   return {
@@ -24,7 +21,7 @@ export function createBlockNotes({ now = Date.now }: { now?: () => number } = {}
       chain.notes.set(noteOf(blockNumber), { blockNumber, timestamp: Date.parse(createdAt) / 1000 })
     },
     /**
-     * Returns the collected blocks that are final: blocks far enough below the highest added block, and old enough.
+     * Returns the collected blocks that are final because they are old enough and far enough below the highest block.
      */
     final: (): [Network, BlockTime[]][] =>
       [...chains]

@@ -5,9 +5,9 @@ import { readLines } from './read-lines.ts'
 import { joined, readUnpacked } from './read-unpacked.ts'
 
 /**
- * Reads the logs or blocks of a file, in memory that does not grow with the file. The file contains one object per
- * line, JSON lists, or replies of nodes, with any white space. The form is detected from the beginning of the file.
- * Throws `UnreadableFileError` for a file that is not UTF-8 text, and for damaged gzip.
+ * Reads the logs or blocks of a file without holding the whole file in memory. The file contains one object per line,
+ * JSON lists, or replies from nodes, with any white space. Detects the form from the beginning of the file. Throws
+ * `UnreadableFileError` if the file begins like one of `OTHER_FORMS`, or if its gzip data is damaged.
  */
 export async function* readEntries(
   file: string,
@@ -32,7 +32,7 @@ function isOneALine(beginning: string): boolean {
   if (REPLY.test(text.slice(0, REPLY_BEGINS_WITHIN))) return false
   const [firstLine = '', ...others] = text.split('\n', 100).map(line => line.trim())
   if (others.length === 0 || isJson(firstLine)) return true
-  // The first line is malformed, or begins an object that spans several lines.
+  // If the next line begins an object, the first line is malformed. Otherwise, it begins an object of several lines.
   return others.find(line => line !== '')?.startsWith('{') ?? true
 }
 
@@ -48,7 +48,7 @@ function isJson(text: string): boolean {
 const UNPACK = 'unpack it first, or pack its files with gzip'
 const SAVE_AS_UTF8 = 'it is encoded in UTF-16: save it in UTF-8'
 
-/** The first bytes of file formats that users may confuse with files of logs. */
+/** The signatures of file formats that users may pass instead of a supported log file. */
 const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
   { bytes: Buffer.from('PK\x03\x04'), reason: `it is packed with zip: ${UNPACK}` },
   { bytes: Buffer.from('fd377a585a00', 'hex'), reason: `it is packed with xz: ${UNPACK}` },
@@ -61,7 +61,7 @@ const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
   { bytes: Buffer.from('feff', 'hex'), reason: SAVE_AS_UTF8 },
 ]
 
-/** Throws `UnreadableFileError` if the beginning of a file shows one of these other formats. */
+/** Throws `UnreadableFileError` if the beginning of a file has one of these signatures. */
 function refuseOtherForms(file: string, beginning: Buffer): void {
   const found = OTHER_FORMS.find(({ at = 0, bytes }) =>
     beginning.subarray(at, at + bytes.length).equals(bytes),

@@ -23,7 +23,7 @@ interface LogPlace {
   line: number
   /** The beginning of the log's text. */
   beginning: string
-  /** How many bytes have been read, over all files. */
+  /** The number of bytes read so far from all files. */
   bytesRead: number
 }
 
@@ -37,12 +37,12 @@ export interface ReadOptions extends FurtherEvents {
   findBlocks?: FindBlocks | undefined
 }
 
-/** The number of characters of a line that are reported, enough to recognise the line. */
+/** How many characters from the beginning of a log are reported, so that users recognise the log. */
 const SHOWN_CHARACTERS = 60
 
 /**
- * Reads files of logs, one after the other, in any form that `readEntries` accepts, and classifies every log. The
- * invariants of events are checked across all files.
+ * Reads log files one after another, in any form that `readEntries` accepts, and classifies every log. The invariants
+ * of events are checked across all files.
  */
 export async function* readEvents(
   files: readonly string[],
@@ -113,7 +113,7 @@ function decodeEntry(value: unknown, decoders: EventDecoders): DecodedLog {
   return 'rejection' in parsed ? parsed : decodeLog(parsed.log, decoders)
 }
 
-/** Returns why a node's reply contains no result. Returns undefined for a value that is not a reply. */
+/** Returns the reason why a node's reply has no result, or undefined for a value that is not a reply. */
 function refusalIn(value: unknown): string | undefined {
   const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
   return jsonrpc === undefined

@@ -2,9 +2,9 @@ import { createTextBuffer, type Entry, MAX_ENTRY_BYTES } from './entry.ts'
 import type { Chunk } from './read-unpacked.ts'
 
 /**
- * Yields the objects of a JSON text: at the top level, in lists, and in the `result` of a node's reply. In lists,
- * values other than objects are yielded, too. The text is never parsed as a whole, so memory does not grow with the
- * text. Only brackets and strings are read, and text between objects is not checked. If the text ends within a value,
+ * Yields the values at the top level of a JSON text and in its lists. If a value is a node's reply, yields the objects
+ * in the reply's `result` instead. The text is never parsed as a whole, so memory use does not grow with its length.
+ * Only brackets and strings are recognised, so text between values is not checked. If the text ends within a value,
  * yields the incomplete value and marks it as truncated.
  */
 export async function* readJsonValues(
@@ -47,10 +47,10 @@ function createScanner(maxBytes: number) {
   let line = 1
   let isInString = false
   let isEscaped = false
-  /** How many characters of the key `result` the current string matches so far. -1 after a mismatch. */
+  /** The number of characters of the key `result` that the current string matches so far, or -1 after a mismatch. */
   let matched = -1
   let isAfterResult = false
-  /** The lists and replies that are open at the current position. Of a reply, only the `result` is read. */
+  /** The lists and replies that are open at the current position. Only the `result` of a reply is read. */
   const around: ('list' | 'reply')[] = []
   /** The number of open brackets in the current value. Undefined between values. */
   let depth: number | undefined

@@ -6,9 +6,8 @@ const NEWLINE = 0x0a
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Yields the non-empty lines of a UTF-8 text, in memory that does not grow with the text. Lines end with `\n` or
- * `\r\n`, which the last line may lack. A byte order mark is skipped, and a last line of incomplete JSON is marked as
- * truncated.
+ * Yields the non-empty lines of a UTF-8 text without holding the whole text in memory. Lines end with `\n` or `\r\n`,
+ * which the last line may lack. Skips a byte order mark, and marks a last line with incomplete JSON as truncated.
  */
 export async function* readLines(
   chunks: AsyncIterable<Chunk>,

@@ -4,9 +4,9 @@ import { createGunzip } from 'node:zlib'
 import { UnreadableFileError } from './check-file.ts'
 
 const READ_BYTES = 256 * 1024
-/** The number of bytes of gzip data that are unpacked together. The result is at most a thousand times as large. */
+/** The number of gzip bytes that are unpacked together. The output is at most about a thousand times as large. */
 const PACKED_BYTES = 16 * 1024
-/** https://www.rfc-editor.org/rfc/rfc1952 */
+/** The bytes with which gzip data begins. See https://www.rfc-editor.org/rfc/rfc1952 */
 const GZIP = Buffer.from([0x1f, 0x8b])
 /** zlib's error code for truncated gzip data. */
 const CUT_OFF = 'Z_BUF_ERROR'
@@ -15,11 +15,11 @@ export interface Chunk {
   bytes: Buffer
   /** The number of bytes read from the file so far, counted before unpacking. */
   bytesRead: number
-  /** Set on the last chunk, which then has no bytes, if the gzip data is truncated. */
+  /** Set on a last chunk without bytes if the gzip data is truncated. */
   isCutOff?: true
 }
 
-/** Reads a file, and unpacks gzip. Throws `UnreadableFileError` for damaged gzip. */
+/** Reads a file, and unpacks it if it is gzipped. Throws `UnreadableFileError` if the gzip data is damaged. */
 export async function* readUnpacked(
   file: string,
   { signal }: { signal?: AbortSignal | undefined } = {},
@@ -58,8 +58,8 @@ export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): As
 }
 
 /**
- * Unpacks the data piece by piece. Yields all output of one piece before the next piece is unpacked, because a stream
- * that fails drops the output that was not read yet.
+ * Unpacks gzip data piece by piece. Yields all output of one piece before it unpacks the next, because a stream drops
+ * its unread output when it fails.
  */
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
@@ -68,7 +68,7 @@ async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const failed = once(gunzip, 'error').then(([error]) => {
     throw error
   })
-  // Prevents an unhandled rejection, although a pending `await` below still receives the error.
+  // Prevents an unhandled rejection. A pending `await` below still receives the error.
   failed.catch(() => undefined)
   function* taken() {
     const all = unpacked

@@ -59,7 +59,7 @@ const REMEDIES: readonly [RegExp, string][] = [
 /** A line of column names, as at the beginning of a CSV file. */
 const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
 
-/** Explains to people, in several lines, why a file cannot be used. */
+/** Explains in several lines why a file yielded no event. */
 function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const reasons = first.map(
     ({ line, beginning, reason, count }) =>

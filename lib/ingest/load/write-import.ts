@@ -23,11 +23,11 @@ export interface ImportOptions {
 }
 
 /**
- * The number of events in a file. A file has about 200 MB before compression, so an interruption loses only seconds of
- * work. DynamoDB's import accepts up to 50,000 files.
+ * The number of events in a file. Such a file has about 200 MB before compression, so an interruption costs only
+ * seconds of work. DynamoDB's import accepts up to 50,000 files.
  */
 const EVENTS_IN_FILE = 20_000
-/** The name of the folder's manifest, which begins with a dot, so that DynamoDB's import ignores it. */
+/** The name of the folder's manifest. It begins with a dot, so DynamoDB's import ignores the file. */
 const NOTE = '.import.json'
 
 /** How the folder's files were written. */
@@ -38,7 +38,7 @@ interface Note {
   digests: readonly string[]
 }
 
-/** The folder has files of other events or options. */
+/** The folder contains files of other events, or files that were written with other options. */
 class OtherImportError extends Error {
   readonly code = 'OTHER_IMPORT'
   override readonly name = 'OtherImportError'
@@ -95,7 +95,7 @@ export async function writeImport(
     }
     if (!isEmpty) onStored?.({ events })
     if (events - before < eventsInFile) {
-      // A file of an earlier call would remain after the last file of this call.
+      // The files of an earlier call would remain after the last file of this call.
       if (there.has(fileName(files + 1))) throw new OtherImportError(folder)
       return { events, files: files + (isEmpty ? 0 : 1) }
     }
@@ -121,7 +121,7 @@ async function openFolder(
 
 const optionsOf = ({ eventsInFile, networks }: Note) => JSON.stringify({ eventsInFile, networks })
 
-/** Undefined if an earlier version wrote the folder's files, because its note does not say which events they have. */
+/** Returns undefined if an earlier version of this program wrote the folder, because its manifest has no digests. */
 async function readNote(folder: string): Promise<Note | undefined> {
   const note: Note = JSON.parse(await readFile(path.join(folder, NOTE), 'utf8'))
   return note.digests && note
@@ -151,10 +151,7 @@ async function writeFileOf(
   await writeItems(items(), file, signal)
 }
 
-/**
- * Writes a network's notes of block times into a separate file in the folder, which replaces an earlier file of the
- * network.
- */
+/** Writes a network's block times into a separate file in the folder. Replaces an earlier such file of the network. */
 export const writeImportedTimes = (
   folder: string,
   network: Network,

@@ -3,14 +3,14 @@ import type { Item } from '../../store/format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
 /**
- * The number of buckets into which items are divided. The first pass finds only which buckets differ, so memory does
- * not grow with the table.
+ * The number of buckets into which items are divided. The first pass only finds out which buckets differ, so memory use
+ * does not grow with the table.
  */
 const BUCKETS = 4096
 
 /**
- * Compares any number of expected and found items in little memory, by adding up the digests of the items in each
- * bucket. Equal sets of items have equal sums, although the items may arrive in a different order.
+ * Compares any number of expected and found items in constant memory, by adding up the digests of the items in each
+ * bucket. Equal sets of items have equal sums, even if the items arrive in different orders.
  */
 export function createItemSums() {
   const sums = new BigUint64Array(BUCKETS)
@@ -27,8 +27,8 @@ export function createItemSums() {
 }
 
 /**
- * Returns the bucket of an item. All list entries of an event are in one bucket. All its chunks are also in one bucket,
- * which is mostly a different one.
+ * Returns the bucket of an item. All list entries of an event are in one bucket. All chunks of an event are in one
+ * bucket, too, usually a different one.
  */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])
@@ -40,7 +40,7 @@ export function bucketOf(item: Item): number {
 
 const digestOf = (item: Item): bigint => hash('sha1', contentOf(item), 'buffer').readBigUInt64BE()
 
-/** Returns the content of an item as a text. Equal items have equal texts. */
+/** Returns the content of an item as a string. Equal items have equal strings. */
 export const contentOf = (item: Item): string =>
   JSON.stringify(
     Object.fromEntries(
@@ -85,9 +85,7 @@ export function createItemDiff(report: (problem: ItemProblem) => void) {
 export interface ItemProblem {
   list: string
   place: string
-  /**
-   * How the stored item differs from the item that an event requires. Undefined for problems other than a difference.
-   */
+  /** How the stored item differs from the item that an event requires. Undefined for all other problems. */
   kind?: 'missing' | 'different' | 'extra'
   message: string
 }

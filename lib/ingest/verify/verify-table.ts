@@ -36,10 +36,10 @@ export interface VerifySummary {
 }
 
 /**
- * Checks that a table is consistent. Each list of an event must contain the event exactly once, with the right keys and
- * sizes, and with the same content as the other lists of the event. No other items may exist, and no invariant may be
- * violated. Reads the lists `all` and the whole table once, then again for every 64 buckets that differ. Concurrent
- * writes may be reported as problems.
+ * Checks that a table is consistent. Every list to which an event belongs must contain it exactly once, with the right
+ * keys and sizes, and with the same content as the event's other lists. No other items may exist, and all invariants
+ * must hold. Reads the `all` lists and the whole table once, and then again for every 64 buckets that differ.
+ * Concurrent writes may be reported as problems.
  */
 export async function verifyTable(options: VerifyOptions): Promise<VerifySummary> {
   const summary: VerifySummary = { events: 0, items: 0, problems: 0 }
@@ -134,7 +134,7 @@ interface NotedTime {
   timestamp: number
 }
 
-/** Reads the stored block times of a network, by ascending block number. */
+/** Reads the stored block times of a network, in ascending order of block numbers. */
 async function readTimes(table: EventTable, network: Network): Promise<NotedTime[]> {
   const times: NotedTime[] = []
   for await (const { [PLACE_KEY]: place, timestamp } of scanPartition(table, blockTimesList(network))) {
@@ -145,7 +145,7 @@ async function readTimes(table: EventTable, network: Network): Promise<NotedTime
 
 /**
  * Creates a function that checks an event against the stored block times. Events must be passed in ascending order of
- * blocks. A higher block must not have an earlier time.
+ * block numbers. A higher block must not have an earlier time.
  */
 function createTimesCheck(network: Network, { times, report }: { times: NotedTime[]; report: Report }) {
   const list = blockTimesList(network)
@@ -178,8 +178,8 @@ function itemsOfEvent(event: EventRecord, { networks }: EventTable): Item[] {
 }
 
 /**
- * Yields the items of events. Leaves out the state of indexers and of the publisher, the log of revisions, and the
- * block times.
+ * Yields the items of events, but not the state of indexers and of the publisher, the log of revisions, or the block
+ * times.
  */
 async function* eventItems(table: EventTable): AsyncGenerator<Item> {
   const others = new Set<unknown>([
