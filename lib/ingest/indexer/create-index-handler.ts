@@ -22,7 +22,7 @@ export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 
   observer: IndexObserver
 }
 
-/** Receives the outcome of an invocation for each network, and logs it or turns it into metrics. */
+/** Receives each network's outcome in an invocation, to log it and to publish metrics. */
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
   /** Called if another indexer may still be indexing the network. `checkpoint` is undefined if no block is stored. */

@@ -5,9 +5,9 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { IndexObserver } from './create-index-handler.ts'
 
 /**
- * Creates an observer that uses Powertools to write one JSON log line and one line of metrics for each network in every
- * invocation. Each metric has two dimension sets: `service`, and `service` with `network`. `IndexLag` is the age of the
- * newest stored block in seconds, and is omitted if no block is stored.
+ * Creates an observer that uses Powertools to write a JSON line for every call, and a line of metrics for each network
+ * that was indexed or was busy. Each metric has two dimension sets: `service`, and `service` with `network`. `IndexLag`
+ * is the age of the newest stored block in seconds, and is omitted if no block is stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

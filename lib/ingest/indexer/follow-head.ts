@@ -29,9 +29,9 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 
 /**
  * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
- * checkpoint. Returns false and changes nothing if it detects a reorganisation. Then either the first block's parent is
- * not the checkpoint's block, or an aborted run remembered a different block with the same number, whose events must be
- * removed first.
+ * checkpoint. Returns false and changes nothing if it detects a reorganisation. In that case, either the first block's
+ * parent is not the checkpoint's block, or an aborted run remembered a different block with the same number, whose
+ * events must be removed first.
  */
 export async function followHead(
   session: IndexSession,

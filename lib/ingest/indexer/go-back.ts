@@ -13,8 +13,8 @@ import { NoWayBackError } from './start-errors.ts'
  * checkpoint's block, because a remembered block above the checkpoint makes the next `logStart` append an entry, even
  * if this run is killed first. Deletes the stored times of higher blocks, because these blocks may be orphaned.
  * Afterwards, no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first
- * change. Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the table has a checkpoint,
- * remembered block or events of a different block with the same number.
+ * change. Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the checkpoint, a remembered
+ * block or stored events belong to a different block with the same number.
  */
 export async function goBack(
   session: IndexSession,
@@ -30,7 +30,7 @@ export async function goBack(
   const block = await reader.readHeader(blockNumber, stop)
   const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
   const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
-  // The run continues above this block, so the table would never receive the events of this block.
+  // The run continues above this block, so a table with another block would never receive this block's events.
   const isOther = (known: { blockNumber: number; blockHash: string }) =>
     known.blockNumber === blockNumber && known.blockHash !== block.hash
   if ([checkpoint, ...state.recent, ...stored].some(isOther)) {

@@ -19,7 +19,7 @@ const networkConfigSchema = z.strictObject({
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
   /** Whether to also index ERC-721 transfers, as `TransferSingle` events with quantity 1. */
   erc721: z._default(z.boolean(), false),
-  /** Which logs must be proven complete. */
+  /** For which blocks the logs are proven to be complete. */
   proof: z._default(z.enum(PROOF_LEVELS), 'doubt'),
   /** Whether to follow the head until the time is up, instead of ending at the head. */
   follow: z._default(z.boolean(), false),
@@ -75,7 +75,7 @@ export interface IndexEnvironment {
   networks: readonly Network[] | undefined
   /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays: number | undefined
-  /** Reads the configuration. Each call reads SSM again, so changes take effect in the next invocation. */
+  /** Reads the configuration. Every call reads a configuration in SSM again, so that changes take effect. */
   readConfig: () => Promise<IndexConfig>
 }
 

@@ -25,7 +25,7 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   /** The last block to index. By default, there is no limit. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** Which logs must be proven complete. The default is `doubt`. */
+  /** For which blocks the logs are proven to be complete. The default is `doubt`. */
   proof?: ProofLevel | undefined
   /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined

@@ -46,8 +46,8 @@ export interface Reorganisation {
   /** The number of indexed blocks that have left the chain. */
   depth: number
   /**
-   * The number of the newest indexed block that is still on the chain, or the number before the first block if no
-   * indexed block is.
+   * The number of the newest indexed block that is still on the chain, or one less than the number of the first block
+   * to index if there is no such block.
    */
   blockNumber: number
   /** The number of events that were removed because their blocks left the chain. */

@@ -14,7 +14,7 @@ import {
 import { indexNetwork } from './index-network.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 
-/** How long a run waits in silence before it says so, because a longer silence looks like a failure. */
+/** How long a run waits for a node before it says so. A longer silence would look like a failure. */
 const SILENT_MS = 1500
 
 interface Display {

@@ -118,8 +118,8 @@ function showRejects(reporter: Reporter) {
 }
 
 /**
- * Opens and empties the file for rejected lines. Throws if its content is not from a run over the same files, because
- * the shell may expand `--rejects logs/*.ndjson` so that it names a log file.
+ * Opens and empties the file for rejected lines. Throws if the file has content that no run over the same files wrote,
+ * because the shell expands `--rejects logs/*.ndjson` to the name of a log file.
  */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {

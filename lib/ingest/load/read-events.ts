@@ -37,7 +37,7 @@ export interface ReadOptions extends FurtherEvents {
   findBlocks?: FindBlocks | undefined
 }
 
-/** How many characters from the beginning of a log are reported, so that users recognise the log. */
+/** The number of characters reported from the beginning of a log, enough for users to recognise the log. */
 const SHOWN_CHARACTERS = 60
 
 /**
