@@ -12,7 +12,7 @@ import { type NetworkRun, runNetworks, type ScheduledOptions } from './run-netwo
 
 /** The time reserved before the deadline for finishing current work and releasing the lease. */
 const STOP_BEFORE_MS = 15_000
-/** How long before the deadline the run is aborted. An aborted run loses no event, but does not release its lease. */
+/** The run is aborted this long before the deadline. An aborted run loses no event, but does not release its lease. */
 const BREAK_OFF_BEFORE_MS = 3000
 
 export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 'client'> {

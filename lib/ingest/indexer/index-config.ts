@@ -19,7 +19,7 @@ const networkConfigSchema = z.strictObject({
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
   /** Whether to also index ERC-721 transfers, as `TransferSingle` events with quantity 1. */
   erc721: z._default(z.boolean(), false),
-  /** For which blocks the logs are proven to be complete. */
+  /** Which logs are proven, as described at `PROOF_LEVELS`. */
   proof: z._default(z.enum(PROOF_LEVELS), 'doubt'),
   /** Whether to follow the head until the time is up, instead of ending at the head. */
   follow: z._default(z.boolean(), false),

@@ -180,8 +180,7 @@ async function takeStep(
   const first = nextBlock(session)
   const lastFinal = Math.min(target, finalBlock)
   if (first <= lastFinal) {
-    // The node that confirmed the checkpoint may serve an orphaned chain. A header from another node reveals the
-    // contradiction.
+    // The node that confirmed the checkpoint may serve an orphaned chain. A header from another node would reveal this.
     if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
     await backfill(session, { first, last: lastFinal }, finalBlock)
   } else if (first <= target) {

@@ -25,15 +25,15 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   /** The last block to index. By default, there is no limit. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** For which blocks the logs are proven to be complete. The default is `doubt`. */
+  /** Which logs are proven, as described at `PROOF_LEVELS`. The default is `doubt`. */
   proof?: ProofLevel | undefined
   /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined
-  /** Whether to index again from the first block, possibly for other contracts. Stored events stay. */
+  /** Whether to index again from the first block, possibly for other contracts. Stored events are kept. */
   restart?: boolean | undefined
   /**
-   * A block on the chain to which the run first goes back, even if higher blocks count as final. The stored events of
-   * higher blocks that are not on the chain are removed.
+   * The run first goes back to this block, even if higher blocks count as final. The run then removes the stored events
+   * of higher blocks that are not on the chain.
    */
   backTo?: number | undefined
   /**

@@ -19,7 +19,7 @@ export interface IndexSession {
   lease: Lease
   /** A client that sends writes only while the lease is held. */
   writer: DynamoDBClient
-  /** The table's document client wraps `writer`, and its signal is `abort`. */
+  /** The table to write to. The client is a document client of `writer`, and the signal is `abort`. */
   table: RecentBlocksTable
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */

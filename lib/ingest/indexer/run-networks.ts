@@ -25,7 +25,7 @@ export interface NetworkRun {
 }
 
 interface Running extends ScheduledOptions {
-  /** How long before the deadline `stop` aborts. `breakOffBeforeMs` says the same of `abort`. */
+  /** `stop` aborts this long before the deadline, and `abort` aborts `breakOffBeforeMs` before the deadline. */
   stopBeforeMs: number
   breakOffBeforeMs: number
   work: (run: NetworkRun) => Promise<void>

@@ -32,7 +32,7 @@ export interface LoadAnnouncer {
 }
 
 interface Covered {
-  /** The announced place (position in the order of all events). An event below this place needs a new announcement. */
+  /** The announced position in the order of all events. An event below this position needs a new announcement. */
   place: Place
   /** The time of the earliest event so far, in Unix seconds. */
   first: number

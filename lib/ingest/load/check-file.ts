@@ -16,7 +16,7 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** Checks that a file is readable, and returns its size in bytes (0 for a pipe). Throws `UnreadableFileError`. */
+/** Returns the size of a file in bytes (0 for a pipe). Throws `UnreadableFileError` if the file is not readable. */
 export async function checkFile(file: string): Promise<number> {
   try {
     await access(file, constants.R_OK)

@@ -95,7 +95,7 @@ export async function writeImport(
     }
     if (!isEmpty) onStored?.({ events })
     if (events - before < eventsInFile) {
-      // The files of an earlier call would remain after the last file of this call.
+      // Without this check, a file of an earlier call would remain after this call's last file.
       if (there.has(fileName(files + 1))) throw new OtherImportError(folder)
       return { events, files: files + (isEmpty ? 0 : 1) }
     }

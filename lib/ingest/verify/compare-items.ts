@@ -27,8 +27,8 @@ export function createItemSums() {
 }
 
 /**
- * Returns the bucket of an item. All list entries of an event are in one bucket. All chunks of an event are in one
- * bucket, too, usually a different one.
+ * Returns the bucket of an item. All list entries of an event share one bucket. All chunks of the event also share a
+ * bucket, which usually differs from that of the list entries.
  */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])
