@@ -28,12 +28,12 @@ export function explainFailure(
     return 'No AWS credentials were found. Configure them, or specify another DynamoDB with --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
   if (code !== undefined && code in UNREACHABLE_REASONS)
-    return `No DynamoDB answers at ${where}: ${UNREACHABLE_REASONS[code]}`
+    return `DynamoDB does not answer at ${where}: ${UNREACHABLE_REASONS[code]}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))
     return `${tableName} is not a valid table name: it must have 3 to 255 letters, digits, dots, hyphens and underscores`
   if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
     return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
-  if (name === TIMED_OUT) return `No DynamoDB answers at ${where}: it took too long`
+  if (name === TIMED_OUT) return `DynamoDB does not answer at ${where}: it took too long`
   return (message || String(failure)).replace(/\s+/g, ' ')
 }
 

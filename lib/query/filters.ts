@@ -176,7 +176,7 @@ export const FILTERS = {
     fields: inEveryKind('event'),
     allows: (events, kind) => events.includes(kind),
     isImplied: (events, { kinds }) => kinds.every(kind => events.includes(kind)),
-    meaning: `Only events of this kind, or of one of several. ${SEVERAL}`,
+    meaning: `Only events of this kind, or of any of several kinds. ${SEVERAL}`,
     otherNames: ['type', 'kind', 'eventname', 'eventtype', 'name'],
   }),
   transactionHash: fieldFilter<string, string>({
@@ -220,7 +220,7 @@ export const FILTERS = {
         : { isMet: ({ blockNumber }) => from <= blockNumber, words: `blockNumber >= ${from}` },
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
-      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network counts its own blocks, so a span of blocks usually makes sense only on one network.',
+      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network counts its own blocks, so a span of blocks usually makes sense only within one network.',
     example: 13_000_000,
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),

@@ -62,7 +62,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
 const isRole = (spelt: string) => spelt !== 'from' && ROLES.some(role => means(spelt, role))
 
 const insteadOfRole = (resource: Resource) =>
-  `is not a parameter of ${resource}; user matches this field, and every other field with a user`
+  `is not a parameter of ${resource}; use the parameter user, which matches this field and every other field that holds a user`
 
 function probablyMeant(name: string, names: string[]): string[] {
   const spelt = spelling(name)

@@ -73,7 +73,7 @@ export const VERSION_ALARMS: readonly Alarm[] = [
     name: 'version-latency',
     condition: 'ShiftsTraffic',
     trigger:
-      'in each of three consecutive minutes, one call in ten to a new version took longer than ${param:latencyAlarmMs} ms within the function, while both versions share the traffic',
+      'in each of three consecutive minutes, at least one in ten calls to a new version took longer than ${param:latencyAlarmMs} ms within the function, while both versions share the traffic',
     users: 'calls that reach the new version are slow',
     causes: 'a slower release, or a table that was just restored or created',
     next: NEXT,

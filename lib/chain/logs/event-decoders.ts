@@ -49,7 +49,7 @@ function prepare(known: KnownEvent, inputs: readonly AbiEventParameter[]): Event
     const form = forms[name]
     if (!form)
       throw new TypeError(
-        `${known.event} has no field ${name}, which this signature must fill: ${known.signature}`,
+        `${known.event} has no field ${name}, so this signature cannot fill it: ${known.signature}`,
       )
     const list = form === 'ids' || form === 'quantities'
     if (typeof parameter !== 'string') return { name, list, ...parameter }

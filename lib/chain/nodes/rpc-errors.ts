@@ -38,7 +38,7 @@ export class WrongChainError extends Error {
   constructor({ node, network, expected, actual, other }: WrongChain) {
     const found = other ? `${other} (chain id ${actual})` : `the chain with id ${actual}`
     const remedy = other
-      ? `Use a node of ${network}, or ${other} as the network`
+      ? `Use a node of ${network}, or set the network to ${other}`
       : `Use a node of ${network}; for a test network or a chain of your own, set its id with --chain-id (chainId in the function's configuration)`
     super(`The node ${node} serves ${found}, not ${network} (chain id ${expected}). ${remedy}`)
   }

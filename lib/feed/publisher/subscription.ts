@@ -48,7 +48,7 @@ const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, 
 const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}, or a list of several`
 
 const NAME_RULE =
-  'must have 1 to 64 lower-case letters, digits and hyphens, and begin with a letter or a digit'
+  'must consist of 1 to 64 lower-case letters, digits and hyphens, and must begin with a letter or a digit'
 const SECRET_RULE = `must be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
 
 const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))

@@ -71,7 +71,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     operationId: 'listChanges',
     summary: 'Changes of the events, for keeping a copy',
     description:
-      'Every change of the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, but applying it twice does no harm. With `user`, the removals of all users’ events are reported, and a deletion that finds nothing does no harm either.',
+      'Every change to the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, but applying it twice does no harm. With `user`, the removals of all users’ events are reported, and a deletion that finds nothing does no harm either.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),

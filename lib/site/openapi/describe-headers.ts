@@ -81,12 +81,12 @@ const HEADERS = {
   ),
   'X-Indexed-Through': blocksHeader(
     'IndexedThrough',
-    'The last block of each network up to which all events are indexed, with the time of the block. Absent if no indexer writes to the table, if no event can match, or if the service could not read it in time.',
+    'For each network, the last block up to which all events are indexed, with the time of the block. Absent if no indexer writes to the table, if no event can match, or if the service could not read it in time.',
     'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
   ),
   'X-Audited-Through': blocksHeader(
     'AuditedThrough',
-    'The last block of each network up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network that no audit has proven is absent.',
+    'For each network, the last block up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network that no audit has proven is absent.',
     'base=34158000@2025-08-13T08:52:27Z',
   ),
   'X-Finalized-Through': blocksHeader(

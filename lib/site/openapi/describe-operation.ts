@@ -16,13 +16,13 @@ const OPERATIONS = {
     operationId: 'listUserEvents',
     summary: 'The events of a user',
     description:
-      'Everything that happened on chain to one wallet in any role, the latest first by default. An event must meet all filters.',
+      'Everything that happened on chain to one wallet in any role, the latest first by default. An event must match all filters.',
   },
   'token-events': {
     operationId: 'listTokenEvents',
     summary: 'The events of tokens',
     description:
-      'Everything that happened to tokens on all networks, the latest first by default. An event must meet all filters. Filters that contradict each other are valid, and match nothing.',
+      'Everything that happened to tokens on all networks, the latest first by default. An event must match all filters. Filters that contradict each other are valid, and match nothing.',
   },
 }
 

@@ -14,7 +14,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'A parameter is unknown to this endpoint, is given twice, or has a value outside its bounds. No event was read.',
     remedy:
-      'The list errors names every wrong parameter and the expected value. detail has the same sentences in one text. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
+      'The list errors names every wrong parameter and the expected value. detail has the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
   },
   'not-found': {
     cause:

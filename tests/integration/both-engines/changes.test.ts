@@ -568,7 +568,7 @@ test('other services invoke the function with a query, and get the cursor to go 
   }
   for (const name of ['owner', 'to', 'previous_owner', 'sender']) {
     await expect(invoke({ query: { [name]: USER } })).rejects.toThrow(
-      `${name}: is not a parameter of changes; user matches this field, and every other field with a user`,
+      `${name}: is not a parameter of changes; use the parameter user, which matches this field and every other field that holds a user`,
     )
   }
   await expect(invoke({ query: { wallet: USER } })).rejects.toThrow(

@@ -33,7 +33,7 @@ const IN_PATH = 'is not a query parameter of user-events: write the address in t
 const AT_TOKEN_EVENTS =
   'is not a parameter of user-events; for events of one user and token, use /v1/token-events with user and address'
 const ANY_USER =
-  'is not a parameter of token-events; user matches this field, and every other field with a user'
+  'is not a parameter of token-events; use the parameter user, which matches this field and every other field that holds a user'
 
 const TIME =
   'must be a date-time with its zone (2024-04-01T12:00:00Z), a date (2024-04-01) or Unix seconds of up to 12 digits'

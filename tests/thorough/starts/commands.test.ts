@@ -58,7 +58,7 @@ describe('npm run explain', () => {
 
   test('names an endpoint at which nothing answers', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
-    const errors = `No DynamoDB answers at ${endpoint}: nothing listens there\n`
+    const errors = `DynamoDB does not answer at ${endpoint}: nothing listens there\n`
     const args = [QUERY, '--table', 'events', '--endpoint', endpoint]
     expect(await runCommand('explain', args)).toMatchObject({ code: 1, errors })
   })

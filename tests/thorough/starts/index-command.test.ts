@@ -175,7 +175,7 @@ test('says while its table does not answer, and when it answers again', async ()
   await table.stop()
   expect(code).toBe(130)
   expect(errors).toContain(
-    `polygon: No DynamoDB answers at ${table.url}: the connection was cut. Nothing can be stored`,
+    `polygon: DynamoDB does not answer at ${table.url}: the connection was cut. Nothing can be stored`,
   )
 })
 

@@ -315,7 +315,7 @@ describe('npm run load, when it cannot work', () => {
 
   it('names an endpoint at which nothing answers', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
-    const errors = `No DynamoDB answers at ${endpoint}: nothing listens there\n`
+    const errors = `DynamoDB does not answer at ${endpoint}: nothing listens there\n`
     expect(await failure(['--endpoint', endpoint, '--table', 'events', 'x'])).toEqual({
       code: 1,
       output: '',

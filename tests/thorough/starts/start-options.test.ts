@@ -165,7 +165,10 @@ test.each([
     ['--endpoint', 'localhost:8000'],
     "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. It must be a URL such as http://127.0.0.1:8000.",
   ],
-  [['--endpoint', 'http://127.0.0.1:1'], 'No DynamoDB answers at http://127.0.0.1:1: nothing listens there'],
+  [
+    ['--endpoint', 'http://127.0.0.1:1'],
+    'DynamoDB does not answer at http://127.0.0.1:1: nothing listens there',
+  ],
   [
     ['--endpoint', 'http://127.0.0.1:1', '--engine', 'dynalite'],
     "error: option '--endpoint <url>' cannot be used with option '--engine <name>'",

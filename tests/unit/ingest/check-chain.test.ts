@@ -37,9 +37,13 @@ test.each<[string, number | undefined, string]>([
   [
     '0x2105',
     undefined,
-    'base (chain id 8453), not polygon (chain id 137). Use a node of polygon, or base as the network',
+    'base (chain id 8453), not polygon (chain id 137). Use a node of polygon, or set the network to base',
   ],
-  ['0x2105', 8453, 'base (chain id 8453), not polygon (chain id 137). Use a node of polygon, or base'],
+  [
+    '0x2105',
+    8453,
+    'base (chain id 8453), not polygon (chain id 137). Use a node of polygon, or set the network to base',
+  ],
   [
     SEPOLIA,
     undefined,

@@ -50,7 +50,7 @@ test('a bus needs no secret, and a webhook may have two', () => {
 })
 
 test.each([
-  [{ name: 'Hook' }, /^Subscription 1: name must have 1 to 64 lower-case letters/],
+  [{ name: 'Hook' }, /^Subscription 1: name must consist of 1 to 64 lower-case letters/],
   [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to must be an https address/],
   [{ to: 'http://hooks.example.org' }, /: to must be an https address$/],
   [{ to: 'https://a:b@hooks.example.org' }, /: to must not contain a user or a password/],
