@@ -100,6 +100,16 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
+/** Node.js keeps its own composite signals, and so each life, in memory for as long as they have listeners. */
+function any(signals: readonly AbortSignal[]): AbortSignal {
+  const first = new AbortController()
+  for (const signal of signals) {
+    if (signal.aborted) first.abort(signal.reason)
+    else signal.addEventListener('abort', () => first.abort(signal.reason))
+  }
+  return first.signal
+}
+
 /** The error without a stack, which takes long, because most limits end after what they limited. */
 function timedOut(): DOMException {
   const { stackTraceLimit } = Error
@@ -144,6 +154,7 @@ for (const owner of [globalThis, timers]) {
   replace(owner, 'clearInterval', original => stopTimer(original as never))
 }
 replace(AbortSignal, 'timeout', inWorld(timeout))
+replace(AbortSignal, 'any', inWorld(any))
 replace(
   globalThis,
   'fetch',
