@@ -11,11 +11,11 @@ import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blo
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
- * The number of blocks of a group that are proven at the same time. The receipts of a block take a few hundred KB, and
- * a node answers only a few requests at a time.
+ * The number of blocks in a group that are proven concurrently. It is low because the receipts of a block take a few
+ * hundred KB, and because a node answers only a few requests at a time.
  */
 const PROOFS_IN_FLIGHT = 8
-/** The number of groups, of a hundred blocks each, that are proven while an earlier group is compared. */
+/** The number of groups, each of up to a hundred blocks, that are proven while an earlier one is compared. */
 const GROUPS_IN_FLIGHT = 2
 const SAMPLES_IN_FLIGHT = 4
 
@@ -28,7 +28,7 @@ export interface BlocksToAudit {
   signal: AbortSignal
 }
 
-/** Blocks that were compared together. */
+/** A group of blocks, and the result of comparing their events. */
 export interface AuditedBlocks extends Comparison {
   blocks: readonly ProvenHeader[]
 }
@@ -49,9 +49,9 @@ class ChainChangedError extends Error {
 }
 
 /**
- * Audits consecutive blocks in groups of a hundred. Proves the next groups while one group is compared. If `parent`,
- * the block that was audited last, is given but is not the first block's parent, throws `ChainChangedError`. Also
- * throws the errors of `reader` and `served`.
+ * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares one group. Throws
+ * `ChainChangedError` if `parent`, the block that was audited last, is given but is not the parent of the first block.
+ * Also throws any error from `reader` or `served`.
  */
 export async function* auditBlocks(
   range: BlockRange,
@@ -71,7 +71,7 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // After the last block, a service returns only events that state a wrong time.
+      // A service was asked for events up to the last block's number, so any that follow this block have a wrong time.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       const events = await stream.takeUpTo(end)
@@ -82,7 +82,7 @@ export async function* auditBlocks(
   }
 }
 
-/** Audits the blocks of a sample, several in parallel. Yields the results in the order of `numbers`. */
+/** Audits the blocks of a sample, several at a time, and yields the results in the order of `numbers`. */
 export async function* auditSample(
   numbers: readonly number[],
   options: BlocksToAudit,
@@ -109,8 +109,8 @@ function proveAll(
     try {
       return { header, proof: await reader.proveBlock(header, signal) }
     } catch (error) {
-      // The header was read, but no node returned the receipts. For example, some nodes keep no receipts of old blocks.
-      // An outage proves nothing about the block, so the audit ends, and can be resumed.
+      // A block counts as unproven if nodes return its header but not its receipts, for example because they have
+      // discarded old receipts. An outage says nothing about the block, so it ends the audit, which can be resumed.
       if (!(error instanceof NodesUnavailableError) || isOutage(error.cause)) throw error
       return { header, proof: { proof: 'none', reason: reasonOf(error), hasRule: true } }
     }
@@ -119,7 +119,7 @@ function proveAll(
 }
 
 interface ServedStream {
-  /** Returns the next events up to and including `place`, or all further events if `place` is undefined. */
+  /** Returns the next events up to and including `place`, or all remaining events if `place` is undefined. */
   takeUpTo(place: Place | undefined): Promise<ServedEvent[]>
   end(): Promise<void>
 }

@@ -30,15 +30,13 @@ export interface NetworkAudit {
   /** The first block to audit in this run, and the last block that is both final and indexed. */
   first: number
   last: number
-  /** The last audited block of the table. Undefined if no block is audited yet. */
+  /** The network's last audited block. Undefined if no block is audited yet. */
   auditedThrough: number | undefined
   blocks: number
   events: number
   /** The differences in the block at which the audit stopped. Undefined if no difference was found. */
   difference: ({ blockNumber: number } & DifferentIds) | undefined
-  /**
-   * The lowest block with a difference that an audit found, and that this run has not proven gone. Undefined if none.
-   */
+  /** The lowest block in which an audit has found a difference, unless this run has proven the block equal. */
   differentBlock: number | undefined
 }
 
@@ -53,10 +51,10 @@ class AuditStoppedError extends Error {
 }
 
 /**
- * Continues a table's audit with the block above the last audited block. Stores the last audited block after each group
- * of blocks, and ends when `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at
- * the first unproven block, and if a node does not confirm the block that is to be stored. Resolves with undefined if
- * the network has no indexed block.
+ * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
+ * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
+ * `AuditStoppedError` at the first unproven block, or if a node does not confirm the block that is to be stored.
+ * Resolves with undefined if no block of the network is indexed.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
@@ -100,7 +98,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
       if (audit.difference || stop.aborted) break
     }
   } finally {
-    // Cancels the requests for blocks that were read ahead.
+    // Cancels the requests for blocks that are being read ahead.
     ended.abort()
   }
   return audit
@@ -141,8 +139,8 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
-  // If the block is not stored, the indexer has moved its checkpoint back, or has restarted. The next run then reads
-  // the new checkpoint.
+  // The block is not stored, for example, if the indexer has moved its checkpoint back or has restarted. The next run
+  // reads the new checkpoint.
   if (!isMoved) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

@@ -18,16 +18,16 @@ const differenceSchema = z.object({
 })
 
 /**
- * The maximum number of distinct reasons in the progress. Reasons may contain block numbers, so memory would grow
- * without this limit.
+ * The maximum number of distinct reasons in the progress. Reasons can contain block numbers, so without this limit,
+ * memory use could grow with every block.
  */
 const MOST_REASONS = 50
 const OTHER_REASONS = 'other reasons'
 
-/** The scope of an audit, which is constant until the audit ends. */
+/** The scope of an audit, which does not change until the audit ends. */
 const auditPlanSchema = z.object({
   network: z.enum(NETWORKS),
-  /** The name of the table or the service, for messages. */
+  /** The table's name or the service's URL. Shown in messages, and compared when an audit is resumed. */
   source: z.string(),
   contracts: z.union([z.literal('any'), z.array(addressSchema)]),
   erc721: z.boolean(),
@@ -36,11 +36,11 @@ const auditPlanSchema = z.object({
   /** The newest block that was final when the audit began, or -1 if no block was final. */
   finalBlock: z.int(),
   /**
-   * How the lists of a table other than `all` are compared: by a scan of the whole table at the end, or by a lookup of
-   * each event's items.
+   * How a table's lists other than `all` are compared: by scanning the whole table at the end, or by looking up the
+   * items of each event.
    */
   lists: z.enum(['scan', 'look-up']),
-  /** The numbers of the blocks in a sample, ascending. */
+  /** The numbers of the blocks in a sample, in ascending order. */
   sample: z.optional(z.array(countSchema)),
 })
 
@@ -53,19 +53,19 @@ const sinceSchema = z.object({
   differentBlock: z.optional(countSchema),
 })
 
-/** The progress and the findings of an audit, which can be resumed from this object. */
+/** The progress and findings of an audit. An interrupted audit is resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
   /**
-   * What was known of the table when the audit began. Undefined for a service, and for an audit that an earlier version
-   * began.
+   * What was known about the table when the audit began. Undefined for a service, and for an audit that was started
+   * with an earlier version.
    */
   since: z.optional(sinceSchema),
-  /** The number of blocks audited so far, in the range or in the sample. */
+  /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,
   first: z.optional(blockSchema),
   last: z.optional(blockSchema),
-  /** The last audited block that is final. */
+  /** The last audited block that was final when the audit began. */
   lastFinal: z.optional(blockSchema),
   provenEmpty: countSchema,
   provenByReceipts: countSchema,
@@ -74,11 +74,11 @@ export const auditProgressSchema = z.object({
   events: countSchema,
   differences: z.array(differenceSchema),
   /**
-   * Whether the last steps of the audit are done: comparing the table's lists, and finding the last block equal on
-   * every node. Also true if a step had nothing to compare.
+   * Whether the final steps are complete: the table's lists are compared, and every node has confirmed the last block.
+   * A step that does not apply to the audit counts as complete.
    */
   isChecked: z.boolean(),
-  /** The reasons why the range as a whole is not proven, even if each block is proven. */
+  /** The reasons why the range as a whole is not proven, even if each block is. */
   doubts: z.array(z.string()),
   isRepaired: z.boolean(),
 })
@@ -114,7 +114,7 @@ export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress
 export const blocksOf = ({ fromBlock, toBlock, sample }: AuditPlan): number =>
   sample ? sample.length : toBlock - fromBlock + 1
 
-/** Returns the progress with the results of further blocks added. */
+/** Returns the progress with the results of a group of blocks added. */
 export function advance(progress: AuditProgress, group: AuditedBlocks): AuditProgress {
   const { blocks, expected, differences } = group
   const { plan } = progress

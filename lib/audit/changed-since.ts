@@ -8,18 +8,18 @@ import { parseRevision, REVISION, revisionKey } from '../store/format/revision-i
 import { readPartition } from '../store/reading/read-partition.ts'
 
 export interface Since {
-  /** The number of the newest entry of the log of revisions that is known. 0 if the log was empty. */
+  /** The number of the newest known entry in the log of revisions, or 0 if the log was empty. */
   revision: number
   /**
-   * The time of that entry, in Unix seconds. Another time means that the log belongs to another table. Undefined if the
-   * log was empty, and in the progress that an earlier version stored.
+   * The time of that entry, in Unix seconds. If the entry now has a different time, the log belongs to a different
+   * table. Undefined if the log was empty, or if an earlier version stored the progress.
    */
   at?: number | undefined
-  /** Later entries that the caller has appended itself. */
+  /** The numbers of the later entries that the caller itself has appended. */
   own?: readonly number[] | undefined
 }
 
-/** A network in a table. */
+/** A network, and the table that stores its events. */
 export interface NetworkTable {
   client: DynamoDBClient
   tableName: string
@@ -28,9 +28,9 @@ export interface NetworkTable {
 }
 
 /**
- * Returns the lowest place after which other writers have announced changes, if these changes may affect events up to
- * the block `upTo`. Returns `BEGINNING` if the log cannot show this, because entries have expired or the log belongs to
- * another table. Returns undefined if no such change was announced.
+ * Returns the lowest place after which other writers have announced changes, or undefined if they have announced none
+ * up to the block `upTo`. Returns `BEGINNING` if the log cannot show this, because entries have expired or because the
+ * log belongs to a different table.
  */
 export async function changedSince(
   since: Since,
@@ -46,7 +46,7 @@ async function lowestChange(
   { revision: seen, at: seenAt, own = [] }: Since,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
-  // The known entry is read again, because a log without it is another log.
+  // Reading starts at the known entry, whose time shows whether this is still the same log.
   const span = { first: revisionKey(Math.max(1, seen))[PLACE_KEY], last: '~' }
   const documents = DynamoDBDocumentClient.from(client)
   const pages = readPartition({ ...table, client: documents }, { list: REVISIONS_LIST, span })
@@ -54,7 +54,7 @@ async function lowestChange(
   for await (const items of pages) {
     for (const item of items) {
       const { number, at, places } = parseRevision(String(item[PLACE_KEY]), String(item[REVISION]))
-      // Numbers have no gap, but DynamoDB deletes expired entries in any order.
+      // DynamoDB deletes expired entries in any order, so a gap in the consecutive numbers can appear anywhere.
       if (number > (last ?? seen) + 1) return BEGINNING
       if (number === seen && seenAt !== undefined && at !== seenAt) return BEGINNING
       last = number

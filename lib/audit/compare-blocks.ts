@@ -15,7 +15,7 @@ export interface ProvenHeader {
   proof: BlockProof
 }
 
-/** Consecutive blocks, and the events that are served for the range of these blocks. */
+/** Consecutive blocks, and the events that the table or service returns for their range. */
 export interface BlocksToCompare {
   blocks: readonly ProvenHeader[]
   served: readonly ServedEvent[]
@@ -26,14 +26,14 @@ export interface BlocksToCompare {
 export interface Comparison {
   /** The events that were decoded from the proven logs. */
   expected: EventRecord[]
-  /** The proven events that are served unchanged. */
+  /** The expected events that are served without any difference. */
   equal: EventRecord[]
   differences: Difference[]
 }
 
 /**
- * Compares the served event at each place (position in the order of all events) with the proven event at this place,
- * field by field. Leaves out unproven blocks. In a partly proven block, compares only the proven events.
+ * Compares the served event at each place, field by field, with the proven event at the same place. Skips unproven
+ * blocks. In a partly proven block, compares only the proven events.
  */
 export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToCompare): Comparison {
   const logs = blocks.flatMap(({ proof }) => ('logs' in proof ? proof.logs : []))
@@ -82,8 +82,8 @@ const eventsOf = (logs: readonly RawLog[], decoders: EventDecoders): EventRecord
   })
 
 /**
- * Creates a function that returns the proof of the block to which a place belongs. The function returns undefined if no
- * block has the place's block number and block time.
+ * Creates a function that returns the proof of the block that a place belongs to, or undefined if no block has both the
+ * block number and the time of the place.
  */
 function createProofFinder(blocks: readonly ProvenHeader[]) {
   const byNumber = new Map(blocks.map(block => [block.header.number, block]))
@@ -95,8 +95,8 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
 }
 
 /**
- * Whether a proof covers every event of a block. Also true without a proof, because a place that belongs to no block
- * must have no event.
+ * Whether every served event must be among the proven events, because the proof covers the whole block. Also true if
+ * `proof` is undefined, because a place that belongs to no block must not have an event.
  */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -8,25 +8,25 @@ import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { readForm } from '../store/reading/read-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
 
-/** The time reserved before the deadline, for finishing the current group of blocks. */
+/** How long before the deadline the audit is told to stop, so that it can finish the current group of blocks. */
 const STOP_BEFORE_MS = 60_000
-/** The time before the deadline at which the current group is aborted. The next run audits this group again. */
+/** How long before the deadline the current group is aborted. The next run audits this group again. */
 const BREAK_OFF_BEFORE_MS = 5000
 
 export interface AuditHandlerOptions extends EventTable, ScheduledOptions {
   observer: AuditObserver
 }
 
-/** Receives the outcome of each network in an invocation, for logs and metrics. */
+/** Receives each network's outcome in an invocation, for logs and metrics. */
 export interface AuditObserver {
   audited(audit: NetworkAudit): void
-  /** `differentBlock` is the block of a difference that was found before. Undefined if none is known. */
+  /** `differentBlock` is the lowest block with a recorded difference, or undefined if no difference is recorded. */
   failed(network: Network, error: unknown, differentBlock: number | undefined): void
 }
 
 /**
- * Creates the Lambda handler that a schedule invokes. The handler continues the audit of every configured network as
- * far as the time allows (`runNetworks`). A difference is not a failure, but the observer reports it.
+ * Creates the Lambda handler that a schedule invokes. It continues the audit of every configured network as far as time
+ * allows (see `runNetworks`). Differences are reported to the observer, but do not make the invocation fail.
  */
 export function createAuditHandler(options: AuditHandlerOptions) {
   return async (_event: unknown, context: Context): Promise<void> => {

@@ -5,16 +5,16 @@ import { METRICS_NAMESPACE } from '../http/metrics-namespace.ts'
 import type { AuditObserver } from './create-audit-handler.ts'
 
 /**
- * The maximum number of logged ids for each kind of difference. CloudWatch limits a log line to 256 KB, and nobody
- * reads more ids in a log. `npm run audit` prints all ids.
+ * The maximum number of ids that are logged for each kind of difference, which keeps a log line below 256 KB. `npm run
+ * audit` prints all ids.
  */
 const MOST_IDS = 500
 
 /**
- * Creates an observer that writes one JSON line and one line of metrics for each network and invocation, through
- * Powertools. Metrics are published twice: with only the dimension `service`, and with `service` and `network`. If the
- * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events. A
- * difference that was found before, and is not yet proven gone, counts in the metric as one, even if the audit fails.
+ * Creates an observer that uses Powertools to write one JSON line and one line of metrics for each network in each
+ * invocation. Publishes each metric with the dimension `service` alone, and again with `service` and `network`. If the
+ * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events. A known
+ * difference counts as one in `AuditDifferences` until its block is proven equal, even if audits fail.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()
@@ -46,7 +46,7 @@ export function createAuditObserver(): AuditObserver {
     },
     failed(network, error, differentBlock) {
       const { name, code } = error as { name?: string; code?: string }
-      // The error itself is not logged, because its message and stack may contain a node's address and key.
+      // The error itself is not logged, because its message and stack may contain a node's URL and API key.
       logger.error('auditing failed', {
         network,
         differentBlock,

@@ -1,42 +1,41 @@
 import type { Network } from '../events/networks.ts'
 import { compareByTime, type Place } from '../events/place.ts'
 
-/** How a served event differs from the chain, or how a stored item differs from the item that its event requires. */
+/** How a served event differs from the chain, or a stored item from the item that its event requires. */
 type DifferenceKind = 'missing' | 'extra' | 'different'
 
 export interface Difference {
   kind: DifferenceKind
-  /** The id of the event. For an unreadable row where the chain has no event, the key of the row. */
+  /** The event's id. If a row is unreadable and the chain has no event at its place, the row's key. */
   id: string
   place: Place
-  /** The block number that the event states, even if this block is not on the chain. */
+  /** The block number in the event's place, even if the event belongs to no block on the chain. */
   blockNumber: number
   /**
-   * The audited block from which a repair starts. This is the event's own block, if that block is on the chain.
-   * Otherwise it is an audited block near the event's place. All places of the block below `fromBlock` are lower than
-   * the event's place.
+   * The audited block from which a repair starts. This is the event's block if it is on the chain, and otherwise an
+   * audited block near the event's place. All places of the block below `fromBlock` are lower than the event's place.
    */
   fromBlock: number
-  /** The contract of the event. Undefined for an unreadable row. */
+  /** The event's contract. Undefined if a row is unreadable and the chain has no event at its place. */
   address?: string | undefined
-  /** Whether the chain's event is a transfer of ERC-721, which many indexers leave out. */
+  /** Whether the chain's event is an ERC-721 transfer, which indexers store only if they are configured to. */
   isErc721?: boolean
   /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
   list?: string | undefined
 }
 
-/** The lowest block from which the repair of a difference starts. Infinity if there are no differences. */
+/** Returns the lowest `fromBlock` of the differences, or Infinity if there are none. */
 export const lowestBlockOf = (differences: readonly Difference[]): number =>
   differences.reduce((least, { fromBlock }) => Math.min(least, fromBlock), Number.POSITIVE_INFINITY)
 
-/** The distinct blocks from which the repairs start, in ascending order. */
+/** Returns the distinct `fromBlock` values of the differences, in ascending order. */
 export const blocksWith = (differences: readonly Difference[]): number[] =>
   [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
 
-/** The limit if none is given. A difference needs some 300 bytes of memory, and as many in the stored progress. */
+/** The default limit. A difference takes about 300 bytes in memory, and about as many in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 
-/** An audit found more differences than it keeps. */
+/** An audit found more differences than its limit. */
 class TooManyDifferencesError extends Error {
   override readonly name = 'TooManyDifferencesError'
   readonly code = 'too-many-differences'
@@ -59,12 +58,12 @@ export function checkCount(
   if (length > most) throw new TooManyDifferencesError({ network, most })
 }
 
-/** The ids of the differences of each kind, in the order of their places. */
+/** The ids of the differing events for each kind of difference, in the order of their places. */
 export type DifferentIds = Record<DifferenceKind, string[]>
 
 /**
- * Returns the ids of the differences of each kind. An event that is missing at its own place and stored at a wrong
- * place counts as different.
+ * Returns the ids for each kind of difference, without duplicates. An event that is missing from its correct place but
+ * stored in a wrong one counts as different.
  */
 export function idsOf(differences: readonly Difference[]): DifferentIds {
   const inOrder = differences.toSorted((a, b) => compareByTime(a.place, b.place))

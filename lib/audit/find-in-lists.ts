@@ -10,13 +10,13 @@ export interface ListSearch extends BlocksToAudit {
   /** The audited table. Undefined if a service is audited. */
   table?: EventTable | undefined
   onScanned?: ((items: number) => void) | undefined
-  /** The audit ends with `TooManyDifferencesError` when it has found more differences than this, by default 100,000. */
+  /** The maximum number of differences, by default 100,000. An audit with more throws `TooManyDifferencesError`. */
   mostDifferences?: number | undefined
 }
 
 /**
- * Scans the table, and returns the differences in lists other than `all`. Returns nothing if items are looked up
- * instead.
+ * Scans the table, and returns the differences in lists other than `all`. Returns an empty array if the audit looks up
+ * items instead, or reads a service.
  */
 export async function findInLists(
   { plan, first, last, differences }: AuditProgress,
@@ -40,8 +40,8 @@ export async function findInLists(
 }
 
 /**
- * Returns the first block of a range that can contain an event at `place` or at a higher place. Returns the range's
- * last block if no block can. The blocks' headers are searched, because a false event may state a wrong block number.
+ * Returns the first block of a range whose last place is not below `place`, or the range's last block if there is none.
+ * Searches the blocks' headers, because the block number in a false event's place may be wrong.
  */
 async function findBlock(
   place: Place,

@@ -11,14 +11,14 @@ const READS_IN_FLIGHT = 8
 
 export interface SameEvent {
   place: Place
-  /** The partition of the event's chunks, if it has any. Undefined for an unreadable row. */
+  /** The partition for the event's chunks, even if it has none. Undefined if the row is unreadable. */
   chunkList: string | undefined
 }
 
 /**
- * Finds the stored events that have the id of one of these records, at any place. An id consists of network,
- * transaction and log index, so an orphan has the id of the event that was mined again, and a second copy has the id of
- * the first. Reads the index of transactions, which DynamoDB updates some moments after the table.
+ * Finds the stored events, at any place, whose id is that of one of the records. An id consists of the network, the
+ * transaction and the log index. An orphaned event therefore has the same id as the event that was mined again, and two
+ * copies of an event have the same id. Reads the transaction index, which DynamoDB updates shortly after the table.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

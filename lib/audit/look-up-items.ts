@@ -19,8 +19,8 @@ interface ExpectedItem {
 }
 
 /**
- * Looks up every item of the events, and returns the items that are missing or different. Each item costs half a read
- * unit. An item that seems to differ is read again, consistently.
+ * Looks up every item of the events, and returns a difference for each item that is missing or altered. Looking up an
+ * item of up to 4 KB costs half a read unit. An item that seems to differ is read again with a consistent read.
  */
 export async function lookUpItems(
   records: readonly EventRecord[],

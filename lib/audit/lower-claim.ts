@@ -20,9 +20,9 @@ interface Lowering extends NetworkTable {
 }
 
 /**
- * Records the lowest difference in the table, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of log, because the audited block says nothing about them. Resolves with the
- * lowest different block, or with undefined if no difference counts. Throws the errors of `reader`.
+ * Records the lowest block with a difference, and moves the audited block below it. Ignores differences outside the
+ * indexed contracts, blocks and kinds of events, because the audited block says nothing about them. Resolves with the
+ * lowest differing block, or with undefined if it ignores all differences. Throws any error from `reader`.
  */
 export async function lowerClaim(
   differences: readonly Difference[],
@@ -44,12 +44,12 @@ const isIndexed = (
 ) => fromBlock >= first && (address === undefined || isOneOf(contracts, address)) && (erc721 || !isErc721)
 
 /**
- * Moves the audited block below a recorded difference, even if an earlier audit recorded it and ended right afterwards.
- * Does nothing if the audited block is already below it. Throws the errors of `reader`.
+ * Moves the audited block below a recorded difference, which may come from an audit that ended before it moved the
+ * block. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
-  // The state is read after the difference is recorded, because an audit that has not seen the record by then can no
-  // longer move the block.
+  // The state is read after the difference is recorded. From then on, an audit that does not know of the difference
+  // cannot move the audited block to or above it.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
@@ -59,9 +59,9 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 }
 
 /**
- * Records the lowest block in which audits have found a difference. Until a later audit proves the block equal, no
- * audit that began earlier moves the audited block beyond it. Does nothing if a lower block is recorded, or if no
- * indexer has written the network.
+ * Records the lowest block in which audits have found a difference. From then on, only an audit that knows of the
+ * difference and finds the block equal moves the audited block beyond it. Does nothing if this or a lower block is
+ * already recorded, or if no indexer has written events of the network.
  */
 export const recordDifference = (blockNumber: number, item: NetworkTable): Promise<void> =>
   updateIf(
@@ -73,16 +73,13 @@ export const recordDifference = (blockNumber: number, item: NetworkTable): Promi
     item,
   )
 
-/**
- * Moves the audited block down to `block`, or deletes the audited block if `block` is undefined. Never moves the
- * audited block up.
- */
+/** Moves the audited block down to `block`, but never up. If `block` is undefined, deletes the audited block. */
 export const lowerAuditedBlock = (block: AuditedBlock | undefined, item: NetworkTable): Promise<void> =>
   block
     ? updateIf({ set: auditedAttributes(block), condition: '#auditedBlock > :auditedBlock' }, item)
     : updateIf({ remove: AUDITED_ATTRIBUTES }, item)
 
-/** Updates the network's item if it exists and meets the condition. */
+/** Updates the network's item, provided that it exists and meets the condition. */
 async function updateIf(
   { condition, ...change }: Partial<ItemUpdate>,
   { client, tableName, network, signal }: NetworkTable,

@@ -17,19 +17,19 @@ import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 export interface AuditedMove extends NetworkTable {
   /** The audited scope, which must equal the indexed scope. */
   scope: Scope
-  /** The first block of this audit. There must be no unaudited block between the last audited block and this block. */
+  /** The first block of this audit. All blocks between the last audited block and this block must be audited. */
   firstBlock: number
-  /** What was known of the table before the first block was read. */
+  /** What was known about the table before the first block was read. */
   since: AuditedSince
 }
 
-/** What an audit knew of a table when it began. The audit vouches for nothing that others have changed later. */
+/** What an audit knew about a table when it began. The audit does not vouch for later changes by other writers. */
 export interface AuditedSince extends Since {
-  /** The lowest block with a difference that was recorded when the audit began, or that this audit has recorded. */
+  /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
   differentBlock?: number | undefined
 }
 
-/** Reads what an audit must know before it reads the first event. */
+/** Reads what an audit must know about a table before it reads the first event. */
 export async function readAuditedSince(
   table: NetworkTable,
 ): Promise<{ since: AuditedSince; state: IndexState | undefined }> {
@@ -41,18 +41,18 @@ export async function readAuditedSince(
 }
 
 /**
- * Records that all blocks from the scope's first block to `block` are proven equal to the chain's blocks. Needs no
- * lease. Resolves with false if the scope has changed, if unaudited blocks would remain below `firstBlock`, or if
- * `block` is above the checkpoint or not final. Also resolves with false if blocks up to `block` were changed since the
- * audit began, for example indexed again, or if a difference in them was recorded that this audit has not seen or not
- * compared again. Moves the audited block to a lower block only from above a difference that this audit has proven gone.
+ * Records that all blocks from the scope's first block to `block` are proven equal to the chain. Needs no lease.
+ * Resolves with false if the scope has changed, if unaudited blocks would remain below `firstBlock`, or if `block` is
+ * above the checkpoint or not final. Also resolves with false if other writers have changed blocks up to `block` since
+ * the audit began, or if these blocks contain a recorded difference that the audit does not know of or has not compared
+ * again. Moves the audited block down only if it is above a difference that this audit has proven gone.
  */
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {
     const state = await readIndexState(move)
     if (!state || !mayMove(state, block, move)) return false
-    // The log is read after the state. It then has every change below the checkpoint of this state, because writers
-    // that change blocks below a checkpoint append an entry before they move the checkpoint up again.
+    // The log is read after the state, so it contains every change below this state's checkpoint. Writers that change
+    // blocks below a checkpoint append an entry before they move the checkpoint up again.
     if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false
     const { auditedBlock, differentBlock = Number.POSITIVE_INFINITY } = state
     if (auditedBlock && auditedBlock.blockNumber >= block.blockNumber && differentBlock > block.blockNumber)
@@ -76,8 +76,8 @@ function mayMove(
 }
 
 /**
- * Stores the audited block if the network's item is unchanged since it was read. Equal `renewals` show that the indexer
- * has changed nothing, because the indexer raises `renewals` with every change. Resolves with true if the block is
+ * Stores the audited block if the network's item has not changed since it was read. If `renewals` is unchanged, the
+ * indexer has changed nothing, because it increments `renewals` with every change. Resolves with whether the block was
  * stored.
  */
 function isStored(

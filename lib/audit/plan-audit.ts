@@ -5,7 +5,7 @@ import type { Network } from '../events/networks.ts'
 import type { Contracts, IndexState, Scope } from '../store/format/checkpoint.ts'
 import type { AuditPlan } from './audit-progress.ts'
 
-/** The requested scope. Missing values are derived from the table. */
+/** The requested audit. Undefined values are derived from the chain, and from the table or service. */
 export interface WantedAudit {
   network: Network
   source: string
@@ -14,23 +14,22 @@ export interface WantedAudit {
   fromBlock?: number | undefined
   toBlock?: number | undefined
   /**
-   * How the lists of a table other than `all` are compared. `scan` by default. The items of a sample's events are always
-   * looked up.
+   * How a table's lists other than `all` are compared, by default with `scan`. For a sample, items are always looked
+   * up.
    */
   lists?: AuditPlan['lists'] | undefined
   /** The number of blocks to draw at random from the range. */
   sample?: number | undefined
 }
 
-/** What is known about the chain and about the served events. */
+/** What is known about how far the chain and the served events reach. */
 export interface KnownEnds {
   heads: Heads
   /**
-   * The state that an indexer stored in the table. Undefined for a service, and for a table that no indexer has
-   * written.
+   * The state that an indexer stored in the table. Undefined for a service, and if no indexer has written to the table.
    */
   state?: IndexState | undefined
-  /** The last block that a service has indexed. Undefined if the service does not report its last block. */
+  /** The last block that a service has indexed. Undefined if the service does not report it. */
   indexedBlock?: number | undefined
 }
 
@@ -41,8 +40,8 @@ class NothingToAuditError extends Error {
 }
 
 /**
- * Returns the scope of an audit, by default all indexed blocks up to the newest final block. Throws
- * `NothingToAuditError` if the scope has no block, or ends above the newest block.
+ * Plans an audit, by default of all indexed blocks up to the newest final block. Throws `NothingToAuditError` if the
+ * plan contains no block, or ends above the newest block.
  */
 export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: KnownEnds): AuditPlan {
   const { network, source, lists = 'scan' } = wanted
@@ -79,7 +78,7 @@ function scopeOf({ contracts, erc721, fromBlock }: WantedAudit, state: IndexStat
 }
 
 /**
- * Draws distinct random blocks, in ascending order. Returns all blocks if the range has no more than `count` blocks.
+ * Draws `count` distinct random blocks, in ascending order. Returns all blocks if the range has at most `count` blocks.
  */
 function sampleOf({ fromBlock, toBlock }: Pick<AuditPlan, 'fromBlock' | 'toBlock'>, count: number): number[] {
   const size = toBlock - fromBlock + 1

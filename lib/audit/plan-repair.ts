@@ -16,17 +16,17 @@ import { recordIn } from './scan-lists.ts'
 /** The changes that make a table equal to the chain. */
 export interface RepairPlan {
   /**
-   * The block below the lowest block to repair. Undefined if the lowest block is block 0, or if no block must be
-   * repaired.
+   * The block below the lowest block to repair. Undefined if the lowest block is block 0, or if no block needs a
+   * repair.
    */
   parent: ProvableHeader | undefined
-  /** Stored events that are false or altered, each with the items to delete. */
+  /** Stored events that are not on the chain or differ from it, each with the items to delete. */
   falseEvents: { record: EventRecord; items: Item[] }[]
   /** Items to delete because they contain no readable event. */
   strayItems: Item[]
-  /** The chain's events to store, each with all of its items. */
+  /** The chain's events that must be stored, with all of their items. */
   events: EventRecord[]
-  /** The hashes of the chain's blocks that were read again. */
+  /** The hashes of the blocks that were read from the chain again. */
   onChain: ReadonlySet<string>
 }
 
@@ -34,15 +34,15 @@ export interface Planning extends BlocksToAudit {
   client: DynamoDBClient
   tableName: string
   /**
-   * Whether a repair may write a block's events. False if an indexer could not find the block's events after a
+   * Whether the repair may write a block's events. False if an indexer could not find these events after a
    * reorganisation.
    */
   mayWrite: (header: ProvableHeader) => boolean
 }
 
 /**
- * Reads the differing blocks and items again, and plans their repair. Leaves out items that are correct by now, blocks
- * that are unproven, and blocks that must not be written.
+ * Reads the differing blocks and items again, and plans their repair. Leaves out items that are correct by now, and
+ * blocks that are unproven or must not be written.
  */
 export async function planRepair(
   differences: readonly Difference[],
@@ -55,8 +55,8 @@ export async function planRepair(
   const goes = (item: Item | undefined, wanted: EventRecord | undefined) => {
     const record = item && recordIn(item)
     if (record && record.id !== wanted?.id) falseEvents.push({ record, items: [item] })
-    // Only an audit of all contracts deletes the item, because in any other audit it may belong to a contract that is
-    // not audited.
+    // An unreadable item is deleted only if all contracts are audited, because otherwise it may belong to a contract
+    // that is not audited.
     else if (item && !record && !wanted && planning.contracts === 'any') strayItems.push(item)
   }
   for (const place of new Set(open.map(each => each.place))) {
@@ -76,8 +76,8 @@ export async function planRepair(
 }
 
 /**
- * Reads the differing blocks. Returns the chain's events by place, the hashes of the blocks, and a function that returns
- * whether a block can be repaired.
+ * Reads the differing blocks. Returns the chain's events by place, the hashes of the blocks, and a function that
+ * reports whether a block can be repaired.
  */
 async function readExpected(differences: readonly Difference[], planning: Planning) {
   const expected = new Map<Place, EventRecord>()

@@ -6,9 +6,9 @@ import { changedSince } from './changed-since.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
- * Stores the last final block of an audit as the table's last audited block. The audit must have proven all blocks, for
- * all contracts and events of the indexer, no block below may be unaudited, and nothing may have changed the audited
- * blocks since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
+ * Stores an audit's last final block as the network's last audited block. Stores nothing unless the audit has proven
+ * all blocks for everything that the indexer stores, no block below is unaudited, and no other writer has changed the
+ * audited blocks since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
  */
 export async function recordAudit(
   progress: AuditProgress,
@@ -31,8 +31,8 @@ export async function recordAudit(
 }
 
 /**
- * Returns a sentence if other writers have changed audited blocks since the audit began, for example because the
- * network was indexed again, or a load added older events. What was compared before may then no longer hold.
+ * Returns a sentence if other writers have changed audited blocks since the audit began, for example by indexing the
+ * network again or by loading older events. Such changes may invalidate earlier comparisons.
  */
 export async function doubtOfChanges(
   { plan: { network, source }, since, last }: AuditProgress,

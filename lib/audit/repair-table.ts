@@ -37,25 +37,25 @@ import { findSameEvents, type SameEvent } from './find-same-events.ts'
 import { planRepair, type RepairPlan } from './plan-repair.ts'
 
 export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'> {
-  /** Creates a client for the table, whose requests must time out well before half a lease has passed. */
+  /** Creates a client for the table. The client's requests must time out well before half of `leaseMs` has passed. */
   createClient: () => Promise<DynamoDBClient>
-  /** The audited scope, for a table that no indexer has written. */
+  /** The audited scope. Used only if no indexer has written to the table. */
   scope: Scope
-  /** The newest final block when the audit was planned. Without a checkpoint, no higher block is repaired. */
+  /** The newest final block when the audit was planned. If there is no checkpoint, no higher block is repaired. */
   finalBlock?: number | undefined
-  /** The number of days for which the log of revisions keeps an entry. */
+  /** The number of days that the log of revisions keeps an entry after a newer one is appended. */
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
-  /** Called once, before the repair waits to see whether an indexer still sends heartbeats. */
+  /** Called at most once, before the repair waits to see whether the holder of the lease still renews it. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
 }
 
 export interface RepairSummary {
-  /** The number of stored events, and the number of removed events and items. */
+  /** The number of events stored, and the number of events and unreadable items removed. */
   stored: number
   removed: number
-  /** The numbers of the repair's entries in the log of revisions. */
+  /** The numbers of the entries that the repair appended to the log of revisions. */
   revisions: number[]
 }
 
@@ -66,11 +66,11 @@ interface Held extends RepairOptions {
 }
 
 /**
- * Makes the differing events equal to the chain's events, as the network's only writer. Reads chain and table again
- * before the first write. Moves the checkpoint back, and appends the changes to the log of revisions. Then removes
- * false events, stores the chain's events, and moves the checkpoint forward again. A reorganisation is repaired in this
- * order, too, so readers of the feed learn of every change, and an indexer can resume from the checkpoint that a
- * crashed repair leaves. Throws `LeaseHeldError` while an indexer holds the lease.
+ * Makes the differing events equal to the chain's events, as the network's only writer. First reads the chain and the
+ * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
+ * stores the chain's events, and moves the checkpoint forward again. The indexer handles reorganisations in the same
+ * order. Readers of the feed therefore learn of every change, and if the repair crashes, an indexer can resume from the
+ * lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease.
  */
 export async function repairTable(
   differences: readonly Difference[],
@@ -90,11 +90,11 @@ export async function repairTable(
       recent = await readRecentBlocks({ client, tableName, network, signal })
       return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
-      // The lease also ends after an error, because a repair writes nothing that another writer must finish before
-      // readers can continue.
+      // The lease ends even after an error, because a failed repair leaves nothing that another writer must finish
+      // before readers can continue.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // The feed of a network without an indexer waits for the release, so a request without an answer only delays the
-      // release.
+      // Without an indexer, the network's feed waits until the lease is released. A request that received no response
+      // therefore delays the release instead of preventing it.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }
@@ -126,9 +126,9 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
 }
 
 /**
- * Whether a block's events may be written. A block that is not final must have an item in `recent`, through which an
- * indexer finds the block's events. Only the indexer writes the blocks above the checkpoint, and without a checkpoint
- * those that are not final.
+ * Whether the repair may write a block's events. A block that is not final must be in `recent`, because an indexer uses
+ * `recent` to find the events of orphaned blocks. Only an indexer writes blocks above the checkpoint, or, if there is
+ * no checkpoint, blocks that are not final.
  */
 function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBlock = -1 }: Held): boolean {
   const { checkpoint } = lease
@@ -139,7 +139,7 @@ function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBloc
 
 /**
  * Moves the checkpoint back to the block below the changes. Readers of the feed read nothing above the checkpoint, so
- * they read no false events.
+ * they never see a partial repair.
  */
 async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: Held): Promise<void> {
   const { checkpoint, scope } = lease
@@ -152,9 +152,9 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 }
 
 /**
- * Moves the checkpoint forward to where it was. If the repair has removed events of a block that has left the chain,
- * moves it only to the remembered block below, so that the next indexer stores the events of the blocks that replaced
- * the orphaned ones.
+ * Moves the checkpoint forward to its previous block. If the repair has removed events of an orphaned block, moves the
+ * checkpoint only to the remembered block below it, so that the next indexer stores the events of the blocks that
+ * replaced the orphaned ones.
  */
 async function moveForward(
   checkpoint: Checkpoint,
@@ -174,15 +174,17 @@ async function moveForward(
   await lease.moveCheckpoint({ ...checkpoint, ...moved, indexedSince }, signal)
 }
 
-/** Whether an event stands in this block. The second copy of an event may name the block, but another number or time. */
+/**
+ * Whether an event is in this block. A false copy of an event may have the block's hash, but another number or time.
+ */
 const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: RecentBlock) =>
   record.blockNumber === blockNumber &&
   record.blockHash === blockHash &&
   Date.parse(record.createdAt) === timestamp * 1000
 
 /**
- * Finds the events that stay in the table although a false event has their id. Copies store events by id, so with the
- * false event they also remove the events that stay.
+ * Finds the events that stay in the table although a false event has the same id. Readers' copies store events by id,
+ * so when they remove the false event, they also lose the event that stays.
  */
 async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
@@ -191,8 +193,8 @@ async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): 
 }
 
 /**
- * The place from which readers must read again: below all changes, and below every event that stays although its id is
- * removed.
+ * Returns the place from which readers must read again. It is below all changes, and below every event that stays
+ * although a false event with the same id is removed.
  */
 function placeBefore(
   { parent, kept }: { parent: ProvableHeader | undefined; kept: readonly SameEvent[] },
@@ -208,8 +210,7 @@ function placeBefore(
 }
 
 /**
- * Removes the false items. Leaves the chunks of events that stay, because a second copy of an event has the same
- * chunks.
+ * Removes the false items. Keeps the chunks of events that stay, because a false copy of an event shares its chunks.
  */
 async function removeFalse(
   { falseEvents, strayItems }: RepairPlan,
@@ -224,8 +225,8 @@ async function removeFalse(
 }
 
 /**
- * Adds the lists of the new chunks to the remembered blocks of these chunks. Must be called before the first of the
- * chunks is stored.
+ * Adds the lists of the new chunks to the remembered blocks of their events. Must be called before any of these chunks
+ * is stored, so that the chunks can always be found if their block is orphaned.
  */
 async function rememberChunks(
   { events }: RepairPlan,

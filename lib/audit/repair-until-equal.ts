@@ -12,7 +12,7 @@ import { type RepairOptions, type RepairSummary, repairTable } from './repair-ta
 import type { AuditRun } from './run-audit.ts'
 
 /**
- * The maximum number of repairs. If an event has two faults, the second may be found only after the first is repaired.
+ * The maximum number of repairs. If an event has two faults, the second may only be found once the first is repaired.
  */
 const MOST_ROUNDS = 3
 
@@ -20,13 +20,13 @@ export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
 
 export interface RepairResult extends RepairSummary {
   progress: AuditProgress
-  /** The differences that remain, for example because their blocks are no longer proven, or must not be written. */
+  /** The differences that remain, for example because their blocks can no longer be proven or must not be written. */
   left: Difference[]
 }
 
 /**
- * Repairs the differences that an audit found, and audits the repaired blocks again. Throws the errors of
- * `repairTable`.
+ * Repairs the differences that an audit found, and audits the repaired blocks again. Throws any error from
+ * `repairTable`, or from reading the chain or the events.
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
   let left: Difference[] = progress.differences
@@ -61,7 +61,7 @@ async function findLeft(
   }
   for (const difference of before) if (unproven.has(difference.fromBlock)) left.push(difference)
   const known = new Set(left.map(({ place }) => place))
-  // If no block on the chain has the place's block number and time, the audit above has not read the place.
+  // The audit above has not read places that belong to no block on the chain, so they are read here.
   for (const difference of before) {
     const { place, list } = difference
     if (list !== undefined || expected.has(place) || known.has(place)) continue
@@ -72,9 +72,9 @@ async function findLeft(
 }
 
 /**
- * Takes and releases the lease that a killed repair has left in a network without an indexer, because readers of the
- * feed see nothing new of the network before. A repair of differences does the same, so this is for an audit that has
- * found none. Waits until the lease expires, or does nothing if its holder is alive.
+ * Takes over and releases the lease that a killed repair has left on a network without an indexer. Until then, readers
+ * of the feed see nothing new of this network. A repair of differences also releases the lease, so this function is for
+ * audits that need no repair. Waits until the lease expires, or does nothing if its holder is alive.
  */
 export async function endDeadRepair(repair: AuditRepair): Promise<void> {
   const state = await readLeaseState({ ...repair, ...repair.table })

@@ -16,21 +16,21 @@ export interface UnprovenBlocks {
 
 export interface AuditRun extends ListSearch {
   nodes: NodeGroup
-  /** Called after each group of blocks and at the end, with the progress to store. */
+  /** Called after each group of blocks and at the end, with the progress to store and the newly found differences. */
   onProgress: (progress: AuditProgress, found: readonly Difference[]) => void
   /** Called after each group of blocks, with the group's unproven blocks. */
   onUnproven?: ((blocks: readonly UnprovenBlocks[]) => void) | undefined
 }
 
 /**
- * Runs or resumes an audit to its end. A run that resumes from a reported progress finds the same as an uninterrupted
- * run. Throws `TooManyDifferencesError`, and the errors of its readers.
+ * Runs an audit, or resumes one from a progress that `onProgress` received. A resumed audit has the same findings as an
+ * uninterrupted one. Throws `TooManyDifferencesError`, and any error from reading the chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
   let lowest = Number.POSITIVE_INFINITY
-  /** Lowers the claim of the table before the differences are in the progress, so that a resumed run need not do so. */
+  /** Moves the audited block below the differences before they are in the progress, so that a resumed run need not. */
   const lower = async (differences: readonly Difference[]) => {
     const { since } = progress
     const { table } = run
@@ -52,7 +52,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
   if (progress.done < blocksOf(plan)) {
     for await (const group of blocksLeft(progress, run)) {
       run.signal.throwIfAborted()
-      // The links between the blocks of a sample are not checked, so the nodes must agree on each block.
+      // A sample has gaps, so parent hashes cannot link its blocks. The nodes must therefore agree on each block.
       const doubts = plan.sample ? await doubtsIn(group, run) : []
       progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
       await note(await withItems(group, progress, run))
@@ -63,7 +63,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
   await lower(found)
   const isRange = plan.sample === undefined
   const doubts = isRange && progress.last ? await doubtsOfNodes(progress.last, run) : progress.doubts
-  // If the nodes do not agree on the last block of a range, the next run asks again.
+  // If the nodes do not agree on the last block of a range, the next run asks them again.
   const isChecked = !isRange || doubts.length === 0
   progress = { ...progress, isChecked, doubts, differences: [...progress.differences, ...found] }
   run.onProgress(progress, found)
@@ -92,7 +92,7 @@ function blocksLeft({ plan, done, last }: AuditProgress, run: AuditRun): AsyncGe
   return auditBlocks(range, { ...run, parent: last })
 }
 
-/** Adds the differences that a lookup of the events' items finds. Adds nothing if the table is scanned instead. */
+/** Unless the audit scans the table, looks up the items of the equal events, and adds their differences. */
 async function withItems(
   group: AuditedBlocks,
   { plan }: AuditProgress,

@@ -11,7 +11,7 @@ import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
 import { scanEvents, scanItems } from '../store/reading/scan-table.ts'
 import { checkCount, type Difference } from './difference.ts'
 
-/** The number of differing buckets whose items are in memory at the same time. */
+/** The number of differing buckets whose items are kept in memory at the same time. */
 const BUCKETS_AT_ONCE = 64
 
 export interface ListScan extends EventTable {
@@ -19,18 +19,18 @@ export interface ListScan extends EventTable {
   /** The audited places. */
   span: PlaceSpan
   contracts: Contracts
-  /** The differences found so far. A further difference at the place of one of these is not reported. */
+  /** The differences found so far. Further differences at the same places are not reported. */
   known: readonly Difference[]
   onProgress?: ((items: number) => void) | undefined
-  /** As in `AuditRun`. */
+  /** See `ListSearch`. */
   mostDifferences?: number | undefined
   signal: AbortSignal
 }
 
 /**
- * Compares every list of a table with the events in the list `all`. Finds items that are missing, that differ, or that
- * belong to no event. Reads the whole table once, then again for every 64 buckets that differ. Memory does not grow
- * with the table. Throws `TooManyDifferencesError`.
+ * Compares every list of a table with the events in the list `all`, and finds items that are missing, that differ, or
+ * that belong to no event. Reads the whole table once, and again for every 64 buckets that differ, so that only the
+ * items of these buckets are in memory. Throws `TooManyDifferencesError`.
  */
 export async function scanLists(scan: ListScan): Promise<Difference[]> {
   const sums = createItemSums()
@@ -62,7 +62,7 @@ async function* expectedItems({ network, span, contracts, signal, ...table }: Li
 }
 
 /**
- * Yields the items of the network's lists whose places are audited, including unreadable items. Leaves out unreadable
+ * Yields the items in the network's lists that have an audited place and contract. Also yields unreadable items, except
  * rows of `all`.
  */
 async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
@@ -75,14 +75,14 @@ async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
     if (!list.endsWith(suffix) || !positionOf(list, place)) continue
     if (place < span.first || place > span.last) continue
     const record = recordIn(item)
-    // An unreadable row of `all` is already reported as a difference.
+    // The comparison with the chain has already reported the unreadable rows of `all`.
     if (record ? isOneOf(contracts, record.address) : list !== all) yield item
   }
 }
 
 /**
- * Decodes the record in an item, without a long field that is stored in other items. Returns undefined if the item's
- * bytes are not a record.
+ * Decodes the record in an item. A long field that is stored in other items is left out. Returns undefined if the
+ * item's bytes are not a valid record.
  */
 export function recordIn({
   [LIST_KEY]: list,
@@ -99,7 +99,7 @@ export function recordIn({
   }
 }
 
-/** Reads the differing buckets again, and reports each difference. */
+/** Reads the items of the differing buckets again, and returns their differences. */
 async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Difference[]> {
   const problems: ItemProblem[] = []
   const diff = createItemDiff(problem => problems.push(problem))
@@ -131,13 +131,10 @@ async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Di
 
 const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
-/** Matches the key of a list: the path of the list, then the code of the network. */
+/** Matches a list's key, which consists of the list's path, `@` and the network's code. */
 const LIST = /^(([ut])([0-9a-f]{40})(?:#(.+))?|all(?:#.+)?)@/
 
-/**
- * Returns the list and the place of an item, read from the item's key. Returns undefined if the key belongs to no list
- * of events.
- */
+/** Derives an item's position from its key. Returns undefined if the key does not belong to a list of events. */
 function positionOf(list: string, place: Place): ItemPosition | undefined {
   const [, path, of, address, part = ''] = LIST.exec(list) ?? []
   if (path === undefined) return undefined

@@ -10,7 +10,7 @@ import { scanEvents } from '../store/reading/scan-table.ts'
 
 export interface ServedEvent {
   place: Place
-  /** The id of the event. For an unreadable row without an id, the key of the row. */
+  /** The event's id. For an unreadable row of a table, the row's key. */
   id: string
   /** Undefined for an unreadable row. */
   record?: EventRecord
@@ -19,27 +19,24 @@ export interface ServedEvent {
 type BlockTime = Pick<BlockHeader, 'number' | 'timestamp'>
 
 interface ServedRange {
-  /** The block below `first`. If given, a table is read from the end of this block on. */
+  /** The block below `first`. If it is given, a table is read starting from the end of this block. */
   parent?: BlockTime | undefined
   first: BlockTime
   lastBlock: number
 }
 
-/** The events of one network, as a table or a service serves them. */
+/** The events of one network, read from a table or from a service. */
 export interface ServedEvents {
-  /** Reads events in ascending order of places. The next page is read only when the consumer needs it. */
+  /** Reads events in ascending order of their places. Requests a page only when the consumer needs it. */
   read(range: ServedRange): AsyncGenerator<ServedEvent>
-  /**
-   * Whether `read` ends after the events that state at most the last block's number. Otherwise the consumer must stop
-   * reading.
-   */
+  /** Whether `read` yields no event with a block number above `lastBlock`. Otherwise the consumer must stop reading. */
   endsAtLastBlock: boolean
 }
 
 /** A sort key that is higher than every place. */
 const END = '~'
 
-/** Reads the events of a table from the list `all`, with consistent reads. */
+/** Reads a table's events from the list `all`, with consistent reads. */
 export const readTable = (table: EventTable, network: Network): ServedEvents => ({
   endsAtLastBlock: false,
   async *read({ parent, first, lastBlock }) {
@@ -49,10 +46,10 @@ export const readTable = (table: EventTable, network: Network): ServedEvents => 
       network,
     })
     const block = blockSpan(partsOf(first))
-    // A false event may state a time between the parent and the first block.
+    // The span starts at the parent, because a false event may have a time between the parent and the first block.
     const start = parent ? endOfBlock(partsOf(parent), 'asc') : block.first
-    // Events are read by time, and the time of the last of several blocks is not known yet, so the span has no end, and
-    // the consumer stops reading after the last block.
+    // Events are ordered by time, and if there are several blocks, the time of the last one is not known yet. The span
+    // is therefore open-ended, and the consumer stops reading after the last block.
     const span = { first: start, last: lastBlock === first.number ? block.last : END }
     for await (const event of scanEvents(table, network, { span })) {
       if (event instanceof CorruptRowError) yield { place: event.place, id: `${event.list} ${event.place}` }
@@ -63,7 +60,7 @@ export const readTable = (table: EventTable, network: Network): ServedEvents => 
 
 const servedAs = (record: EventRecord): ServedEvent => ({ place: placeOf(record), id: record.id, record })
 
-/** The number of records on the largest page, and the largest number of addresses in one request. */
+/** The API's maximum page size, in records, and its maximum number of addresses in a request. */
 const RECORDS_PER_PAGE = 500
 const MOST_ADDRESSES = 10
 
@@ -85,7 +82,7 @@ class UnreadableRecordError extends Error {
   }
 }
 
-/** Reads the events of a service over HTTP, page by page. Throws the client's errors, and `UnreadableRecordError`. */
+/** Reads a service's events over HTTP, page by page. Throws `UnreadableRecordError`, and any error from the client. */
 export const readOverHttp = ({ client, network, contracts, signal }: ServedBy): ServedEvents => ({
   endsAtLastBlock: true,
   async *read({ first, lastBlock }) {

@@ -3,7 +3,7 @@ import { openStateFile, type StateFile } from '../../kit/state-file.ts'
 import { type AuditProgress, auditProgressSchema } from '../audit-progress.ts'
 import type { WantedAudit } from '../plan-audit.ts'
 
-/** Opens the file that stores an audit's progress. Throws a one-line error if another audit holds the file. */
+/** Opens the file that stores an audit's progress. Throws a one-line error if another audit has the file open. */
 export const openAuditState = (file: string): StateFile<AuditProgress> =>
   openStateFile(file, {
     name: 'audit',
@@ -12,7 +12,7 @@ export const openAuditState = (file: string): StateFile<AuditProgress> =>
     remedy: 'delete the file, and begin again',
   })
 
-/** Throws a one-line error if the state belongs to an audit with other options. */
+/** Throws a one-line error if the state belongs to an audit with different options. */
 export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: WantedAudit): void {
   const { network, source, contracts, erc721, fromBlock, toBlock, sample, lists } = wanted
   const pairs = [
@@ -23,7 +23,7 @@ export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: Wa
     ['--from-block', fromBlock, plan.fromBlock],
     ['--to-block', toBlock, plan.toBlock],
     ['--sample', sample !== undefined, plan.sample !== undefined],
-    // The items of a sample's events are always looked up.
+    // `--no-scan` has no effect on a sample, whose items are always looked up.
     ['--no-scan', sample === undefined ? lists : undefined, plan.lists],
   ] as const
   const other = pairs.find(([, asked, known]) => asked !== undefined && !isDeepStrictEqual(asked, known))

@@ -10,7 +10,7 @@ import { type AuditRun, runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
 import type { RepairOfAudit } from './open-audit.ts'
 
-/** The time between two writes of the state, which has some MB if there are many differences. */
+/** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
 const STORE_EVERY_MS = 1000
 
 export interface DisplayedAudit {
@@ -20,7 +20,7 @@ export interface DisplayedAudit {
   repair: RepairOfAudit | undefined
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
   reporter: Reporter
-  /** Explains in one line the error that ended the audit. */
+  /** Describes in one line the error that ended the audit. */
   explain: (failure: unknown) => string
 }
 
@@ -37,8 +37,8 @@ class NodesDisagreeError extends Error {
 }
 
 /**
- * Runs the audit and its repair, and shows findings and progress. Resolves with the final progress, even after an error
- * that ends the audit. Rejects after a stop request.
+ * Runs the audit and its repair, and shows their findings and progress. If an error ends the audit, resolves with the
+ * progress so far, and adds the error to its doubts. Rejects if the audit's signal is aborted.
  */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
@@ -62,7 +62,7 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
   return progress
 }
 
-/** Reports the summary of an audit as the last line. Returns the exit code. */
+/** Reports the audit's summary as the last line, and returns the exit code. */
 export function concludeAudit(progress: AuditProgress, reporter: Reporter): 0 | 1 | 2 {
   reporter.conclude({
     event: 'audited',

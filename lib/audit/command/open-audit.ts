@@ -29,7 +29,7 @@ export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
   toBlock?: number
   service?: string
   sample?: number
-  /** Whether to read the whole table, which also finds events that are missing or wrong in a single list. */
+  /** Whether to scan the whole table instead of looking up items. A scan also finds items that belong to no event. */
   scan: boolean
   repair: boolean
   changesKeptDays: number
@@ -38,7 +38,7 @@ export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
 export interface AuditSignals {
   /** Ends the audit, which a later run can resume. */
   signal: AbortSignal
-  /** Ends a repair, too. */
+  /** Ends even a repair that has started. */
   endAtOnce: AbortSignal
 }
 
@@ -48,28 +48,28 @@ export interface OpenedAudit {
   run: Omit<AuditRun, 'onProgress' | 'onScanned'>
   /** The options of the repair. Undefined if differences are only reported. */
   repair: RepairOfAudit | undefined
-  /** The indexer's state in the table. Undefined for a service, or if no indexer has written the table. */
+  /** The indexer's state in the table. Undefined for a service, or if no indexer has written to the table. */
   indexState: IndexState | undefined
 }
 
 /**
- * The options that a repair has in addition to those of its audit. Its signal also differs from the audit's, because a
- * repair that has started should finish.
+ * The options that a repair needs in addition to those of its audit. They include a different signal, because a repair
+ * that has started should finish even if the audit's signal is aborted.
  */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
 
-/** The audited table, or the audited service over HTTP. */
+/** The audited table, or the service that is audited over HTTP. */
 interface Source {
   name: string
   table?: EventTable
   client?: EventsClient
   indexState?: IndexState | undefined
-  /** What is known of the table before its first event is read. */
+  /** What is known about the table before its first event is read. */
   since?: AuditedSince | undefined
   indexedBlock?: number | undefined
 }
 
-/** Reads the state of the nodes and of the source, and plans the audit. A resumed audit keeps its plan. */
+/** Reads the state of the nodes and of the table or service, and plans the audit. A resumed audit keeps its plan. */
 export async function openAudit(
   options: AuditOptions,
   { stored, signal, endAtOnce }: { stored: AuditProgress | undefined } & AuditSignals,
@@ -125,12 +125,12 @@ async function openSource(options: AuditOptions, signal: AbortSignal): Promise<S
   return { name: service, client, indexedBlock }
 }
 
-/** Ignores the 404 of a service of an earlier version, which does not report its indexed blocks. */
+/** Ignores a 404 response, because an earlier version of the service does not report its indexed blocks. */
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
-/** The options of a repair, whose requests time out well within its lease. */
+/** Returns the options of a repair. The requests of its clients time out well before the lease expires. */
 function repairOf(
   options: AuditOptions,
   { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },
