@@ -139,8 +139,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
-  // The block is not stored, for example, if the indexer has moved its checkpoint back or has restarted. The next run
-  // reads the new checkpoint.
+  // For example, the indexer has moved its checkpoint back or has restarted. The next run reads the new checkpoint.
   if (!isMoved) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

@@ -29,8 +29,8 @@ export interface NetworkTable {
 
 /**
  * Returns the lowest place after which other writers have announced changes, or undefined if they have announced none
- * up to the block `upTo`. Returns `BEGINNING` if the log cannot show this, because entries have expired or because the
- * log belongs to a different table.
+ * up to the block `upTo`. Returns `BEGINNING` if this is unknown because entries of the log have expired, or because
+ * the log belongs to a different table.
  */
 export async function changedSince(
   since: Since,

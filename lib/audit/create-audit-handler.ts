@@ -8,7 +8,7 @@ import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { readForm } from '../store/reading/read-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
 
-/** How long before the deadline the audit is told to stop, so that it can finish the current group of blocks. */
+/** How long before the deadline `stop` is aborted, so that the audit can finish the current group of blocks. */
 const STOP_BEFORE_MS = 60_000
 /** How long before the deadline the current group is aborted. The next run audits this group again. */
 const BREAK_OFF_BEFORE_MS = 5000

@@ -5,8 +5,8 @@ import { METRICS_NAMESPACE } from '../http/metrics-namespace.ts'
 import type { AuditObserver } from './create-audit-handler.ts'
 
 /**
- * The maximum number of ids that are logged for each kind of difference, which keeps a log line below 256 KB. `npm run
- * audit` prints all ids.
+ * The maximum number of ids that are logged for each kind of difference, so that a log line stays below 256 KB. The
+ * command `npm run audit` prints all ids.
  */
 const MOST_IDS = 500
 

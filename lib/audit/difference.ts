@@ -12,8 +12,9 @@ export interface Difference {
   /** The block number in the event's place, even if the event belongs to no block on the chain. */
   blockNumber: number
   /**
-   * The audited block from which a repair starts. This is the event's block if it is on the chain, and otherwise an
-   * audited block near the event's place. All places of the block below `fromBlock` are lower than the event's place.
+   * The audited block from which a repair starts. This is the event's own block if that block is on the chain, and
+   * otherwise an audited block near the event's place. All places of the block below `fromBlock` are lower than the
+   * event's place.
    */
   fromBlock: number
   /** The event's contract. Undefined if a row is unreadable and the chain has no event at its place. */
@@ -35,7 +36,7 @@ export const blocksWith = (differences: readonly Difference[]): number[] =>
 /** The default limit. A difference takes about 300 bytes in memory, and about as many in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 
-/** An audit found more differences than its limit. */
+/** An audit found more differences than its limit allows. */
 class TooManyDifferencesError extends Error {
   override readonly name = 'TooManyDifferencesError'
   readonly code = 'too-many-differences'

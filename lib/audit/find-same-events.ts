@@ -16,9 +16,9 @@ export interface SameEvent {
 }
 
 /**
- * Finds the stored events, at any place, whose id is that of one of the records. An id consists of the network, the
- * transaction and the log index. An orphaned event therefore has the same id as the event that was mined again, and two
- * copies of an event have the same id. Reads the transaction index, which DynamoDB updates shortly after the table.
+ * Finds the stored events, at any place, that have the same id as one of the records. An id consists of the network,
+ * the transaction and the log index. An orphaned event therefore has the same id as the event that was mined again, and
+ * two copies of an event have the same id. Reads the transaction index, which DynamoDB updates shortly after the table.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

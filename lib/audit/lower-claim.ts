@@ -49,7 +49,7 @@ const isIndexed = (
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
   // The state is read after the difference is recorded. From then on, an audit that does not know of the difference
-  // cannot move the audited block to or above it.
+  // cannot move the audited block past it.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
@@ -59,9 +59,9 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 }
 
 /**
- * Records the lowest block in which audits have found a difference. From then on, only an audit that knows of the
- * difference and finds the block equal moves the audited block beyond it. Does nothing if this or a lower block is
- * already recorded, or if no indexer has written events of the network.
+ * Records the lowest block in which audits have found a difference. From then on, only an audit that knows of this
+ * difference and finds it gone can move the audited block past it. Does nothing if this block or a lower one is already
+ * recorded, or if no indexer has written the network's events.
  */
 export const recordDifference = (blockNumber: number, item: NetworkTable): Promise<void> =>
   updateIf(

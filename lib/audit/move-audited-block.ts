@@ -17,7 +17,7 @@ import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
 export interface AuditedMove extends NetworkTable {
   /** The audited scope, which must equal the indexed scope. */
   scope: Scope
-  /** The first block of this audit. All blocks between the last audited block and this block must be audited. */
+  /** The first block of this audit. There must be no gap between the last audited block and this block. */
   firstBlock: number
   /** What was known about the table before the first block was read. */
   since: AuditedSince
@@ -76,9 +76,8 @@ function mayMove(
 }
 
 /**
- * Stores the audited block if the network's item has not changed since it was read. If `renewals` is unchanged, the
- * indexer has changed nothing, because it increments `renewals` with every change. Resolves with whether the block was
- * stored.
+ * Stores the audited block if the network's item has not changed since it was read, and resolves with whether it did
+ * so. If `renewals` is unchanged, the indexer has changed nothing, because it increments `renewals` with every change.
  */
 function isStored(
   block: AuditedBlock,

@@ -22,12 +22,10 @@ export interface WantedAudit {
   sample?: number | undefined
 }
 
-/** What is known about how far the chain and the served events reach. */
+/** How far the chain and the served events are known to reach. */
 export interface KnownEnds {
   heads: Heads
-  /**
-   * The state that an indexer stored in the table. Undefined for a service, and if no indexer has written to the table.
-   */
+  /** The indexer's state in the table. Undefined for a service, or if no indexer has written to the table. */
   state?: IndexState | undefined
   /** The last block that a service has indexed. Undefined if the service does not report it. */
   indexedBlock?: number | undefined

@@ -152,8 +152,8 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 }
 
 /**
- * Moves the checkpoint forward to its previous block. If the repair has removed events of an orphaned block, moves the
- * checkpoint only to the remembered block below it, so that the next indexer stores the events of the blocks that
+ * Moves the checkpoint forward to its previous block. If the repair has removed events of an orphaned block, moves it
+ * only to the remembered block below the orphaned one, so that the next indexer stores the events of the blocks that
  * replaced the orphaned ones.
  */
 async function moveForward(

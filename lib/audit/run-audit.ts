@@ -23,14 +23,14 @@ export interface AuditRun extends ListSearch {
 }
 
 /**
- * Runs an audit, or resumes one from a progress that `onProgress` received. A resumed audit has the same findings as an
- * uninterrupted one. Throws `TooManyDifferencesError`, and any error from reading the chain or the events.
+ * Runs an audit, or resumes one from a progress that was passed to `onProgress`. A resumed audit has the same findings
+ * as an uninterrupted one. Throws `TooManyDifferencesError`, and any error from reading the chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
   let lowest = Number.POSITIVE_INFINITY
-  /** Moves the audited block below the differences before they are in the progress, so that a resumed run need not. */
+  /** Lowers the audited block before the progress includes the differences, so that a resumed run need not do this. */
   const lower = async (differences: readonly Difference[]) => {
     const { since } = progress
     const { table } = run

@@ -38,7 +38,7 @@ class NodesDisagreeError extends Error {
 
 /**
  * Runs the audit and its repair, and shows their findings and progress. If an error ends the audit, resolves with the
- * progress so far, and adds the error to its doubts. Rejects if the audit's signal is aborted.
+ * progress so far, including the error as a doubt. Rejects if the audit's signal is aborted.
  */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit

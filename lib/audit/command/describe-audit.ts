@@ -17,7 +17,7 @@ export function startText({ plan, done }: AuditProgress): string {
   return `${network}: ${which} ${fromBlock} to ${toBlock} of ${source}, events of ${whose}${erc721 ? ' with ERC-721 transfers' : ''}${gone}`
 }
 
-/** Describes an audit's progress. The speed is measured since the audit was started or resumed. */
+/** Describes an audit's progress. The speed is the average since the audit was started or resumed. */
 export function progressOf(
   progress: AuditProgress,
   { doneBefore, elapsedMs, items }: { doneBefore: number; elapsedMs: number; items: number },

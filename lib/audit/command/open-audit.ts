@@ -53,7 +53,7 @@ export interface OpenedAudit {
 }
 
 /**
- * The options that a repair needs in addition to those of its audit. They include a different signal, because a repair
+ * The options that a repair needs in addition to those of its audit. They include a separate signal, because a repair
  * that has started should finish even if the audit's signal is aborted.
  */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
@@ -130,7 +130,7 @@ function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
-/** Returns the options of a repair. The requests of its clients time out well before the lease expires. */
+/** Returns the options of a repair. The repair's requests time out well before its lease expires. */
 function repairOf(
   options: AuditOptions,
   { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },
