@@ -12,9 +12,8 @@ export interface Difference {
   /** The block number in the event's place, even if the event belongs to no block on the chain. */
   blockNumber: number
   /**
-   * The audited block from which a repair starts. This is the event's own block if that block is on the chain, and
-   * otherwise an audited block near the event's place. All places of the block below `fromBlock` are lower than the
-   * event's place.
+   * The audited block from which a repair starts: the event's own block if it is on the chain, and otherwise an audited
+   * block near the event's place. All places of the block below `fromBlock` are lower than the event's place.
    */
   fromBlock: number
   /** The event's contract. Undefined if a row is unreadable and the chain has no event at its place. */
