@@ -22,7 +22,7 @@ export interface Answer {
   /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
   isPartial: boolean
-  /** The number of matching records, if the request asks for a count. */
+  /** Set only if the request asks for a count. */
   total?: Total | undefined
   plan: Plan
   cost: RequestCost
@@ -30,15 +30,12 @@ export interface Answer {
 
 export interface AnswerOptions {
   store: EventStore
-  /** Returns the milliseconds left until the deadline. By default, there is no deadline. */
+  /** By default, there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
   /** The last final block of each network. By default, no block counts as final. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /**
-   * Returns the size of a record in the response's format. Set only for a format in which a record can be larger than
-   * in JSON.
-   */
+  /** A record's size in the response's format. Set only if a record can be larger there than in JSON. */
   bytesOf?: ((record: EventRecord) => number) | undefined
   /** The checkpoints, if the request has `minBlock` and the caller has already read them. */
   checkpoints?: KnownCheckpoints | undefined
@@ -46,17 +43,11 @@ export interface AnswerOptions {
   now?: (() => number) | undefined
 }
 
-/**
- * Answers a request to either endpoint with one page of event records. Throws `InvalidQueryError`, `NotIndexedYetError`
- * and `CorruptRowError`. Throws `StoreUnavailableError` if the store does not answer in time.
- */
+/** Returns one page. Throws `InvalidQueryError`, `NotIndexedYetError`, `CorruptRowError` or `StoreUnavailableError`. */
 export const answerQuery = async (input: QueryInput, options: AnswerOptions): Promise<Answer> =>
   answerParsed(parseQuery({ ...input, networks: options.store.networks }), options)
 
-/**
- * Does the same as `answerQuery` for a request that is already parsed. Throws `NotIndexedYetError`,
- * `StoreUnavailableError` and `CorruptRowError`. Throws `InvalidQueryError` if a network in `minBlock` has no indexer.
- */
+/** Like `answerQuery`, but throws `InvalidQueryError` only if a network in `minBlock` has no indexer. */
 export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions): Promise<Answer> {
   const { query, queryKey, start, isCounted, minBlocks } = parsed
   const { timeLeftMs = () => Number.POSITIVE_INFINITY, limits = DEFAULT_LIMITS } = options
@@ -92,9 +83,9 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
 }
 
 /**
- * Returns the final blocks for a page. They are never lower than those of the query's earlier pages, because a final
- * block stays final. `isBehind` is true if less is indexed than when an earlier page was read, because the indexer was
- * restarted or the table was restored. Events may then be missing from the table, so the page must not be the last.
+ * The final blocks are never lower than those of the query's earlier pages, because a final block stays final.
+ * `isBehind` is true if less is indexed than when an earlier page was read, because the indexer was restarted or the
+ * table was restored. Events may then be missing, so the page must not be the last.
  */
 function finalityOfWalk(
   { query: { filters }, finalBefore, networks = NETWORKS }: ParsedQuery,
@@ -112,23 +103,19 @@ function finalityOfWalk(
   return { finalThrough, isBehind }
 }
 
-/** Returns the final blocks for the next page's cursor, but only if the query has the filter `finalized`. */
 const finality = ({ filters }: Query, finalThrough: AnswerOptions['finalThrough'] = new Map()) =>
   filters !== 'unmatchable' && filters.finalized && { finalThrough: Object.fromEntries(finalThrough) }
 
 interface Planning {
   store: EventStore
   finalThrough: ReadonlyMap<Network, number> | undefined
-  /** How far each network is indexed. Empty for a request without `minBlock`. */
+  /** Empty for a request without `minBlock`. */
   indexed: readonly IndexedThrough[]
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/**
- * Plans the query again if the plan depends on facts about the chains. Block times, and the blocks whose events an
- * index may lack, are read first.
- */
+/** If the plan depends on facts about the chains, reads these facts and plans the query again. */
 async function completePlan(
   { query, plan, minBlocks, networks }: ParsedQuery,
   planning: Planning,
@@ -146,10 +133,7 @@ async function completePlan(
   return planQuery(query, { blockTimes, finalThrough, exact: minBlocks, networks })
 }
 
-/**
- * Returns the number of matching records. If the page contains every match after `skip`, the number is computed from
- * the page, and nothing more is read.
- */
+/** If the page contains every match after `skip`, nothing more is read. */
 async function totalOf(
   { records, next }: Page,
   { parsed, count }: { parsed: ParsedQuery; count: () => Promise<Total> },

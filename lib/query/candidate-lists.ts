@@ -5,7 +5,6 @@ import type { Condition } from './condition.ts'
 import type { AskedBeside, TestContext } from './filter-forms.ts'
 import { type FilterEntry, type Filters, filterEntries, filterOf } from './filters.ts'
 
-/** Returns the kinds of events that can meet all filters. */
 export const kindsOf = (filters: Filters): EventKind[] =>
   EVENT_KINDS.filter(kind => filterEntries(filters).every(entry => allowsKind(entry, kind)))
 
@@ -14,10 +13,7 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
   return fields[kind] !== undefined && allows(values, kind)
 }
 
-/**
- * Returns lists that each contain every match, in the order in which they are first read. If one list contains another,
- * only the narrower list is returned.
- */
+/** Each list contains every match, and none contains another. They are first read in this order. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }
@@ -36,17 +32,13 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   return narrowest.sort((a, b) => likelyLength(a) - likelyLength(b))
 }
 
-/**
- * Returns a number that rises with a list's probable length. Short lists are read first, because the first read of a
- * list is small, and usually reaches the end of a short list.
- */
+/** Short lists are read first, because a list's first read is small and usually reaches the end of a short list. */
 function likelyLength(list: EventList): number {
   if (list.of === 'transaction' || list.of === 'block') return 0
   if (list.of === 'user') return list.role === undefined ? 3 : 2
   return list.of === 'token' && list.tokenId !== undefined ? 1 : 4
 }
 
-/** Returns the lists that each contain every match of the filter. Returns an empty array if there is no such list. */
 function impliedLists([name, values]: FilterEntry, beside: AskedBeside): EventList[] {
   const value = onlyOne(values)
   return value === undefined ? [] : (filterOf(name).lists?.(value, beside) ?? [])
@@ -56,7 +48,7 @@ const onlyOne = <Value>([value, ...others]: readonly Value[]) => (others.length 
 
 interface ListPart {
   list: EventList
-  /** The network whose part of the list is read. Undefined if all networks are read. */
+  /** Undefined if all networks are read. */
   within: Network | undefined
 }
 
@@ -79,7 +71,6 @@ export function openFilters({ filters, kinds }: Question, { list, within }: List
   return isKindKnown ? open : [...open, ['event', kinds]]
 }
 
-/** Returns the conditions that test a list's rows for the open filters (see `openFilters`). */
 export const conditionsOf = (
   open: readonly FilterEntry[],
   { filters, kinds }: Question,
@@ -95,7 +86,7 @@ export const conditionsOf = (
       : []
   })
 
-/** Returns the filters that describe a list. The list contains exactly the events that meet all of these filters. */
+/** The list contains exactly the events that meet all of these filters. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':
@@ -116,7 +107,6 @@ function filtersOfList(list: EventList): Filters {
   }
 }
 
-/** Whether every event of `list` is also in `other`. */
 function isWithin(list: EventList, other: EventList): boolean {
   const known = filtersOfList(list)
   return filterEntries(filtersOfList(other)).every(entry => follows(entry, known, EVENT_KINDS))

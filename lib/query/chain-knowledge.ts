@@ -8,22 +8,13 @@ import type { MinBlocks } from './min-block/min-block.ts'
 export interface ChainKnowledge {
   /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
-  /**
-   * For each network, the bounds of the block times in the requested span of blocks. No block of the span is earlier
-   * than `from` or later than `to`.
-   */
+  /** No block of the requested span is earlier than `from` or later than `to`. */
   blockTimes?: ReadonlyMap<Network, BlockTimes>
-  /**
-   * The last final block of each network. Networks without a known final block are omitted. Undefined if the query does
-   * not depend on finality.
-   */
+  /** The last final blocks, as far as they are known. Undefined if the query does not depend on finality. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /**
-   * For each network in `minBlock`, the block up to which the answer must be complete. The lists of these networks are
-   * read consistently.
-   */
+  /** The lists of these networks are read consistently. */
   exact?: MinBlocks
-  /** The blocks with the requested transaction or block number. Set only if an index may lack some of their events. */
+  /** Set only if an index may lack some events of the requested transaction or block number. */
   runs?: Runs | undefined
 }
 
@@ -40,10 +31,7 @@ export interface BlockTimes {
   to?: number | undefined
 }
 
-/**
- * Reads the recorded block times that enclose the requested span of block numbers on each network. Returns an empty map
- * for a query without such a span.
- */
+/** Reads the recorded block times around the requested span of blocks. Empty for a query without such a span. */
 export async function readBlockTimes(
   { fromBlock: [fromBlock] = [], toBlock: [toBlock] = [], network }: Filters,
   store: EventStore,

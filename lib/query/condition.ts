@@ -14,10 +14,7 @@ export interface Condition extends Test {
 export const meetsAll = (record: EventRecord, conditions: readonly Condition[]): boolean =>
   conditions.every(({ isMet }) => isMet(record))
 
-/**
- * Returns the condition that at least one of the fields equals one of the values. A field that is a list must contain
- * one of the values.
- */
+/** At least one field must equal one of the values. A field that is a list must contain one of the values. */
 export const equalsOneOf = (fields: readonly string[], anyOf: readonly unknown[]): Condition => ({
   fields,
   isMet: record =>

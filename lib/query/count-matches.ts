@@ -7,16 +7,14 @@ import type { RequestCost } from './request-cost.ts'
 import { readLists } from './streams/read-lists.ts'
 import { CONSISTENT_PRICE, mostRowsFor } from './streams/row-price.ts'
 
-/** How many records match a query. */
 export interface Total {
   count: number
-  /** Whether `count` includes every match. If not, more records may match. */
+  /** False if more records may match. */
   isExact: boolean
 }
 
 /** The budget for counting, which is separate from the page's budget. */
 export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
-/** The maximum number of a plan's parts that are counted in parallel. */
 const PARTS_AT_ONCE = 10
 
 interface CountContext {
@@ -27,8 +25,7 @@ interface CountContext {
 }
 
 /**
- * Counts the matches of a plan, up to `MAX_COUNT`. Parts are disjoint, so they can be counted in any order. If every
- * row of a list matches, DynamoDB counts the rows; otherwise they are read and tested. If the store is unavailable, the
+ * Counts up to `MAX_COUNT`. Parts are disjoint, so they can be counted in any order. If the store is unavailable, the
  * count ends early and is not exact, but the page is unaffected.
  */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {

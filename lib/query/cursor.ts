@@ -7,10 +7,8 @@ import { seal, unseal } from './sealed-text.ts'
 /** Incremented with every change to the encoding. Cursors with a different version are rejected. */
 const VERSION = 1
 
-/** Where the next page of a query begins. */
 export interface CursorState {
   from: Position | undefined
-  /** The number of records still to skip after this position. */
   skip: number
   /** The final blocks when the cursor was issued. Set only for a query with the filter `finalized`. */
   finalThrough?: FinalBlocks | undefined
@@ -44,16 +42,13 @@ function createPayloadSchema() {
 /** Created on first use, to keep cold starts short. */
 let payloadSchema: ReturnType<typeof createPayloadSchema> | undefined
 
-/**
- * Encodes a cursor that is bound to `queryKey`: the base64url encoding of a digest and the state's canonical JSON. The
- * cursor contains the whole state, so it never expires.
- */
+/** The cursor is bound to `queryKey`, and never expires, because it contains the whole state. */
 export const encodeCursor = ({ from, skip, finalThrough }: CursorState, queryKey: string): string =>
   seal([VERSION, skip, from ?? null, ...(finalThrough ? [finalThrough] : [])], queryKey)
 
 /**
- * Decodes a cursor. Returns undefined if the cursor is malformed, altered, or bound to a different query. The digest
- * needs no secret key, because a forged cursor can only contain a different position in the query's own lists.
+ * Undefined if the cursor is malformed, altered, or bound to a different query. The digest needs no secret key, because
+ * a forged cursor can only contain a different position in the query's own lists.
  */
 export function decodeCursor(cursor: string, queryKey: string): CursorState | undefined {
   const state = readState(cursor)

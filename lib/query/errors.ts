@@ -12,10 +12,7 @@ export interface ParameterProblem {
 const MAX_PROBLEMS = 200
 const MAX_NAME = 100
 
-/**
- * The table's networks differ from the configured networks. This is the operator's mistake, so callers learn only that
- * the request failed.
- */
+/** Not a `ServiceError`, because the mistake is the operator's: callers learn only that the request failed. */
 export class OtherNetworksError extends Error {
   override readonly name = 'OtherNetworksError'
   readonly code = 'other-networks'
@@ -27,7 +24,7 @@ export class OtherNetworksError extends Error {
   }
 }
 
-/** The query is invalid. `problems` contains every problem found, up to `MAX_PROBLEMS`. */
+/** `problems` contains every problem found, up to `MAX_PROBLEMS`. */
 export class InvalidQueryError extends ServiceError {
   override readonly name = 'InvalidQueryError'
   readonly code = 'invalid-query'
@@ -45,13 +42,11 @@ export class InvalidQueryError extends ServiceError {
   }
 }
 
-/** Returns a problem as a sentence that contains the parameter's name. */
 export const sentenceOf = ({ parameter, message }: ParameterProblem) => `${parameter}: ${message}`
 
 const shortened = (name: string) =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name
 
-/** A network that is not indexed up to the block that `minBlock` requires. */
 export interface NetworkBehind {
   network: string
   minBlock: number
@@ -59,7 +54,7 @@ export interface NetworkBehind {
   indexedBlock: number | undefined
 }
 
-/** A network is not indexed up to `minBlock` yet. A retry succeeds when the block has been indexed. */
+/** A retry succeeds when the block has been indexed. */
 export class NotIndexedYetError extends ServiceError {
   override readonly name = 'NotIndexedYetError'
   readonly code = 'not-indexed-yet'
@@ -88,7 +83,6 @@ export class StoreUnavailableError extends ServiceError {
 export class CorruptRowError extends ServiceError {
   override readonly name = 'CorruptRowError'
   readonly code = 'corrupt-row'
-  /** The row's key. */
   readonly list: string
   readonly place: string
 

@@ -6,18 +6,14 @@ import type { Condition } from './condition.ts'
 import type { Checkpoints, IndexedThrough } from './indexed-through.ts'
 import type { Direction } from './query.ts'
 
-/** A store of events. Every list is sorted by place. */
+/** Every list is sorted by place. */
 export interface EventStore {
   /** The networks of the store's events. By default, all networks. Queries are planned for these networks. */
   networks?: readonly Network[] | undefined
-  /**
-   * Reads a part of one list. The page may have fewer rows than `limit` even if the list has more matches (see
-   * `ListPage`).
-   */
+  /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /**
-   * Returns the records of rows from `readList`, in the same order. Fetches the long fields of large records, and omits
-   * events that were removed after `readList`.
+   * Keeps the order of the rows. Fetches the long fields of large records, and omits events removed since `readList`.
    */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
@@ -64,7 +60,7 @@ export interface ListReading {
   limit: number
   /** `places` transfers only the places of matching events, and `count` only their number. */
   select: 'rows' | 'places' | 'count'
-  /** Whether to read consistently, which costs twice as much. Allowed only with `network`. */
+  /** Consistent reads cost twice as much, and are allowed only with `network`. */
   isConsistent?: boolean
 }
 
@@ -80,24 +76,18 @@ export interface ListPage extends StoreCost {
 /** A stored event, whose record is decoded only when needed. */
 export interface EventRow {
   place: Place
-  /**
-   * An upper bound on the record's size in a response, in bytes. Throws if only the row's key was read, without its
-   * record.
-   */
+  /** An upper bound on the record's size in a response. Throws if only the row's key was read, without its record. */
   readonly bytes: number
   /** Data that only the store interprets. */
   item: unknown
 }
 
-/** The cost of a call to the store. */
 export interface StoreCost {
   /** Requests sent to the store. */
   calls: number
-  /** Rows that the store examined. */
   examined: number
-  /** DynamoDB read units. */
   readUnits: number
 }
 
-/** Reads how far the networks are indexed. Networks without a recorded checkpoint are omitted. */
+/** Networks without a recorded checkpoint are omitted. */
 export type ReadIndexedThrough = () => Promise<StoreCost & { networks: IndexedThrough[] }>

@@ -5,14 +5,13 @@ import type { Network } from '../events/networks.ts'
 import { equalsOneOf, type Test } from './condition.ts'
 import type { Resource } from './endpoints.ts'
 
-/** The names of record fields, by kind of event. */
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
 /** Facts about the query's other filters that the choice of lists depends on. */
 export interface AskedBeside {
   /** The kind of every match. Undefined if several kinds can match. */
   kind: EventKind | undefined
-  /** The token contract. Undefined if the query names no contract, or several contracts. */
+  /** The token contract. Undefined if the query names no contract, or several. */
   token: string | undefined
 }
 
@@ -20,15 +19,9 @@ export interface AskedBeside {
 export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]
-  /**
-   * The last final block of each network. Networks without a known final block are omitted. Undefined if the query does
-   * not depend on finality.
-   */
+  /** See `ChainKnowledge`. */
   finalThrough: ReadonlyMap<Network, number> | undefined
-  /**
-   * Whether the query has the filter `blockNumber`. If so, the planner has already checked that this number is within
-   * the requested span of blocks.
-   */
+  /** If so, the planner has already checked that the filter `blockNumber` is within the requested span of blocks. */
   isBlockGiven: boolean
 }
 
@@ -44,27 +37,17 @@ interface KnownOfList {
  * and `Value` is the type of the values that events are compared with.
  */
 export interface Filter<Given, Value> {
-  /** The endpoints that have the filter as a query parameter. */
   endpoints: readonly Resource[]
-  /** Parses a text, and rejects invalid values. */
   schema: z.ZodMiniType<Given, string>
-  /**
-   * Converts a value into the form that it has in records. Returns undefined for a valid value that no record can have.
-   */
+  /** Returns the form that records use, or undefined for a valid value that no record can have. */
   normalise: (given: Given) => Value | undefined
-  /**
-   * The maximum number of different values. An event matches if it has any of them. If undefined, the filter accepts
-   * only one value.
-   */
+  /** An event matches if it has any of the values. By default, the filter accepts only one value. */
   maxValues?: number
   /** Whether the value restricts the answer. `finalized=false` does not. */
   asks?: (given: Given) => boolean
   /** The name of another filter that must be sent together with this filter. */
   needs?: string
-  /**
-   * Set only if the filter is the start of a span. `name` is the filter for the end of the span, and `compare` compares
-   * the two values.
-   */
+  /** Set only if the filter is the start of a span. `name` is the filter for the end of the span. */
   until?: { name: 'toTime' | 'toBlock'; compare: (from: Given, to: Given) => number }
   /** For each kind, the fields that the test reads. Events of a kind without fields never match. */
   fields: FieldsByKind
@@ -74,11 +57,10 @@ export interface Filter<Given, Value> {
   allows?: (values: readonly Value[], kind: EventKind) => boolean
   /** Whether every event of a list is known to match, so its rows need no test. By default, all rows are tested. */
   isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
-  /** Returns lists that each contain every match. */
+  /** Each list contains every match. */
   lists?: (value: Value, beside: AskedBeside) => EventList[]
-  /** The filter's meaning, for callers. */
   meaning: string
-  /** An example value for the documentation. By default, the value of the filter's first field in an example record. */
+  /** For the documentation. By default, the value of the filter's first field in an example record. */
   example?: string | number
   /** The kind of the example record, by default `TransferSingle`. */
   exampleKind?: EventKind
@@ -86,13 +68,9 @@ export interface Filter<Given, Value> {
   otherNames: readonly string[]
 }
 
-/** Defines a filter that has its own test. */
 export const filter = <Given, Value>(row: Filter<Given, Value>) => row
 
-/**
- * Defines a filter that requires at least one of its fields to equal one of the values. A field that is a list must
- * contain one of the values.
- */
+/** At least one field must equal one of the values. A field that is a list must contain one of the values. */
 export const fieldFilter = <Given, Value>({ fields, ...row }: Omit<Filter<Given, Value>, 'test'>) =>
   filter<Given, Value>({
     test: (values, context) => equalsOneOf(context.fields, values),

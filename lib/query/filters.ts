@@ -50,7 +50,6 @@ const END_OF_BLOCK_SPAN = {
   fields: inEveryKind('blockNumber'),
 } as const
 
-/** Converts one field name for each kind into the form of `fields`. */
 const inKinds = (fields: Partial<Record<string, string>>): FieldsByKind =>
   Object.fromEntries(Object.entries(fields).map(([kind, field]) => [kind, [field]]))
 
@@ -59,14 +58,11 @@ const SEVERAL = 'Separate several values with commas, or repeat the parameter.'
 const TIME_FORMS =
   'Write a date-time with its zone (`2024-04-01T12:00:00Z`; in a URL, write `%2B` for `+`), a date in UTC, or Unix seconds.'
 
-/**
- * Returns the names that other services use for the start or the end of a time span. For `start`, they are `starttime`,
- * `timestart`, `startdate`, …
- */
+/** For `start`, the names in other services are `starttime`, `timestart`, `startdate`, … */
 const timesOf = (word: string) =>
   ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
-/** Does the same as `timesOf` for a span of blocks. For `start`, the names are `startblock`, `blockstart`, … */
+/** For `start`, the names in other services are `startblock`, `blockstart`, … */
 const blocksOf = (word: string) =>
   ['block', 'blocknumber', 'height'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
@@ -76,10 +72,7 @@ interface RoleWords {
   otherNames?: string[]
 }
 
-/**
- * Returns the filter for a user in one role. Every match is in the role's list and, if only one kind can match, also in
- * the user's list of that kind.
- */
+/** Every match is in the role's list and, if only one kind can match, also in the user's list of that kind. */
 const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
   fieldFilter<string, string>({
     endpoints: ['token-events'],
@@ -94,7 +87,6 @@ const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
     ...words,
   })
 
-/** The schema of the address in the path of user-events. */
 export const USER_IN_PATH = textOfLength(USER_ADDRESS_LENGTH)
 
 /** All filters, in the order in which the documentation lists them. */
@@ -275,7 +267,7 @@ type ValuesOf<Name extends FilterName> = readonly NonNullable<
   ReturnType<(typeof FILTERS)[Name]['normalise']>
 >[]
 
-/** A query's filters. An event matches the query if it has at least one of the values of every filter. */
+/** An event matches the query if it has at least one of the values of every filter. */
 export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
 
 export type FilterValue = string | number | boolean
@@ -287,7 +279,7 @@ export const filterOf = (name: FilterName) => FILTERS[name] as unknown as Filter
 
 export type FilterEntry = [name: FilterName, values: readonly FilterValue[]]
 
-/** Returns the query's filters with their values, in the order of `FILTERS`. */
+/** In the order of `FILTERS`. */
 export const filterEntries = (filters: Filters): FilterEntry[] =>
   FILTER_NAMES.flatMap(name => {
     const values = filters[name]

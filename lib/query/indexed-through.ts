@@ -1,6 +1,6 @@
 import type { Network } from '../events/networks.ts'
 
-/** How far one network is indexed, as the network's writer recorded it. */
+/** How far one network is indexed, according to the network's writer. */
 export interface IndexedThrough {
   network: Network
   /** Every event up to this block is stored. */
@@ -11,10 +11,7 @@ export interface IndexedThrough {
   finalizedBlock?: number | undefined
   /** The time of the final block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined
-  /**
-   * The last audited block. The audit has proven that all blocks from the first indexed block to this block equal the
-   * chain's blocks.
-   */
+  /** The audit has proven that all blocks from the first indexed block to this one equal the chain's blocks. */
   auditedThrough?: AuditedThrough | undefined
   /** Notes of when the newest blocks were stored, sorted by block number. Undefined if the writer keeps no notes. */
   notes?: readonly IndexNote[]
@@ -35,29 +32,22 @@ export interface IndexNote {
   timestamp: number
 }
 
-/** How far each network is indexed at the time of the read. */
 export interface Checkpoints {
   /** The networks that have an indexer, including networks on which no block is indexed yet. */
   written: ReadonlySet<Network>
   indexed: readonly IndexedThrough[]
 }
 
-/**
- * The assumed maximum lag of an index behind the table. DynamoDB guarantees no limit, but the lag is usually below a
- * second.
- */
+/** The assumed maximum lag of an index. DynamoDB guarantees no limit, but the lag is usually below a second. */
 export const INDEX_LAG_SECONDS = 600
 /** The assumed maximum difference between the clocks of a writer and a reader. */
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
-/**
- * Returns the block up to which every index has all events at the time `now` (Unix seconds), provided that the index's
- * lag and the clocks' difference are within the limits above. Returns -1 if no note is old enough.
- */
+/** Up to this block, every index has all events at the time `now` (Unix seconds). -1 if no note is old enough. */
 export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
   notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1
 
-/** Returns the last final block of each network. Networks without a known final block are omitted. */
+/** Networks without a known final block are omitted. */
 export const finalThroughOf = (networks: readonly IndexedThrough[]): Map<Network, number> =>
   new Map(
     networks.flatMap(({ network, finalizedBlock }) =>

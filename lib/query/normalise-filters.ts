@@ -4,9 +4,7 @@ import type { Query } from './query.ts'
 import type { GivenFilters } from './read-parameters.ts'
 
 interface NormalisedFilters {
-  /** The filters, with each value in the form that records use. */
   filters: Query['filters']
-  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
 }
 

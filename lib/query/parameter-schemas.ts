@@ -7,7 +7,7 @@ export interface WholeNumberBounds {
   max?: number
 }
 
-/** Accepts a whole number in plain decimal digits, of any length. The check's `params` contain the bounds. */
+/** Plain decimal digits, of any length. The check's `params` contain the bounds. */
 export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
   z.string().check(
     z.refine(text => /^[0-9]+$/.test(text) && isWithin(text, { min, max }), {
@@ -29,13 +29,12 @@ const compareDigits = (a: string, b: string): number => a.length - b.length || (
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
-/** Accepts only the texts `true` and `false`. */
 export const trueOrFalse = z.pipe(
   oneOf(['true', 'false']),
   z.transform((text: 'true' | 'false') => text === 'true'),
 )
 
-/** Accepts any text whose length is within the bounds. A value that no event can have is valid, but matches nothing. */
+/** A text that no event can have is valid, but matches nothing. */
 export function textOfLength({ min, max }: { min: number; max?: number }) {
   if (max === undefined) return z.string().check(z.minLength(min, `must have at least ${min} characters`))
   const error = `must have ${min} to ${max} characters`

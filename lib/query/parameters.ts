@@ -5,22 +5,17 @@ import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './fil
 import { minBlockSchema } from './min-block/min-block.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './parameter-schemas.ts'
 
-/**
- * The maximum number of records on a page. A larger `limit` is valid, but is reduced to this number. (500 ordinary
- * events take about 400 KB.)
- */
+/** A larger `limit` is valid, but is reduced to this number of records. (500 ordinary events take about 400 KB.) */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
 /** Counting stops at this number of records. Counting that many ordinary rows costs about 330 read units. */
 export const MAX_COUNT = 10_000
 
-/** The formats of a page. The first is the default. */
+/** The first is the default. */
 export const FORMAT_NAMES = ['json', 'ndjson', 'csv'] as const
 export type FormatName = (typeof FORMAT_NAMES)[number]
 
-/** A parameter as callers see it. */
 interface Parameter {
-  /** Parses a value from a text. */
   schema: z.ZodMiniType<unknown, string>
   /** The maximum number of different values, by default 1. */
   maxValues?: number
@@ -29,10 +24,7 @@ interface Parameter {
   otherNames: readonly string[]
 }
 
-/**
- * The parameters of all event endpoints that set the order and the page. `blockNumber` can also set the order, but is
- * one of the filters.
- */
+/** The parameters that set the order and the page. `blockNumber` can also set the order, but is one of the filters. */
 export const PAGE_PARAMETERS = {
   createdAt: {
     schema: oneOf(DIRECTIONS),
@@ -84,7 +76,6 @@ export type PageParameter = keyof typeof PAGE_PARAMETERS
 /** The values of the parameter `from`, which says where the feed of changes begins if there is no cursor. */
 const FEED_STARTS = ['beginning', 'now'] as const
 
-/** The parameters that choose a part of the feed of changes. */
 export const CHANGE_PARAMETERS = {
   from: {
     schema: oneOf(FEED_STARTS),
@@ -115,7 +106,7 @@ export const blockNumberSchema = z.union(
   `must be asc, desc or an integer from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max}, in plain decimal digits`,
 )
 
-/** The parameters of each resource by name, in the order in which the documentation lists them. */
+/** In the order in which the documentation lists them. */
 export const PARAMETERS: Record<Resource, Readonly<Record<string, Parameter>>> = {
   'user-events': { ...filtersOf('user-events'), ...PAGE_PARAMETERS },
   'token-events': { ...filtersOf('token-events'), ...PAGE_PARAMETERS },

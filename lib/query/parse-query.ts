@@ -35,27 +35,20 @@ export interface ParsedQuery {
   plan: Plan
   /** The table's networks. Undefined if the table has all networks. */
   networks: readonly Network[] | undefined
-  /** Identifies the query. Cursors are bound to this key. */
+  /** Cursors are bound to this key. */
   queryKey: string
   start: PageStart
   /** Whether the request has no cursor, so the page begins at the start of the answer, after `skip` records. */
   isFromStart: boolean
-  /**
-   * The final blocks that the request's cursor contains. If this instance knows only earlier final blocks, its
-   * checkpoints are stale.
-   */
+  /** The final blocks in the request's cursor. If this instance knows only earlier ones, its checkpoints are stale. */
   finalBefore: FinalBlocks
-  /** Whether the request asks for the number of matching records. */
   isCounted: boolean
-  /** The format of the page, if the request has the parameter `format`. */
   format: FormatName | undefined
   /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
-  /** For each network in `minBlock`, the block up to which the answer must have every event, even if an index lags. */
   minBlocks: MinBlocks
 }
 
-/** The values of the request's page parameters, as parsed by their schemas. */
 type PageValues = {
   [Name in Exclude<PageParameter, 'minBlock'>]?: z.output<(typeof PAGE_PARAMETERS)[Name]['schema']>
 } & { minBlock?: MinBlock[] }
@@ -65,11 +58,10 @@ interface Values {
   page: PageValues
   /** The requested direction of the sort by block number. */
   direction: Direction | undefined
-  /** The table's networks. By default, all networks. */
   networks: readonly Network[] | undefined
 }
 
-/** Parses a request's parameters. Throws `InvalidQueryError` with every problem found. */
+/** Throws `InvalidQueryError` with every problem found. */
 export function parseQuery(input: QueryInput): ParsedQuery {
   const { endpoint, user, parameters, networks } = input
   const problems: ParameterProblem[] = [...(input.problems ?? [])]
@@ -105,7 +97,7 @@ const PAGE_ONLY = new Set<string>([
 
 const NO_CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
 
-/** Parses the user's address from the path. Reports problems under `address`, the name of the path parameter. */
+/** Reports problems under `address`, the name of the path parameter. */
 function readUser(text: string, report: Report): GivenFilters {
   const result = USER_IN_PATH.safeParse(text)
   for (const message of messages(result)) report('address', message)
@@ -151,7 +143,6 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-/** Whether this plan can continue from the position. */
 function fitsPlan(position: Position, plan: Plan): boolean {
   switch (position.at) {
     case 'networks':

@@ -17,16 +17,12 @@ import type { Direction, Order, Query } from './query.ts'
 /** How to answer a query: the lists to read, and how to order their rows. */
 export type Plan = NothingPlan | RowsPlan | TiesReversedPlan | BlockRunsPlan
 
-/** A plan that reads nothing, because no event can match. */
 export interface NothingPlan {
   read: 'nothing'
   because: string
 }
 
-/**
- * Reads one list, or several lists that each contain every match. With several lists, each read continues from the
- * furthest place that any of the lists has reached.
- */
+/** Each list contains every match, so each read continues from the furthest place that any list has reached. */
 export interface ListsPlan {
   read: 'lists'
   lists: ListChoice[]
@@ -34,12 +30,11 @@ export interface ListsPlan {
   network?: Network
   /** If set, only rows within these places are read. */
   span?: PlaceSpan
-  /** Whether the reads are consistent, which doubles their cost. Possible only for one network's part of a list. */
+  /** Consistent reads double the cost. Possible only for one network's part of a list. */
   isConsistent?: boolean
   direction: Direction
 }
 
-/** A list, and the conditions that its rows must meet. */
 export interface ListChoice {
   list: EventList
   where: Condition[]
@@ -71,16 +66,12 @@ export interface BlockRunsPlan {
   source: ListsPlan
 }
 
-/**
- * The maximum number of parts after a split by kind. If there would be more, the query is not split by kind. Instead,
- * lists of all kinds are read, and their rows are tested.
- */
+/** If a split by kind would make more parts, lists of all kinds are read instead, and their rows are tested. */
 const MAX_PARTS = 25
 
 /**
- * Returns the cheapest plan for a query. The plan depends only on the query and on the known facts about the chains. If
- * these facts change, the plan may change too, but cursors stay valid, because every plan of a query can resume from
- * the positions of its other plans.
+ * The plan depends only on the query and on the known facts about the chains. If these facts change, the plan may
+ * change too, but cursors stay valid, because every plan of a query can resume from the positions of its other plans.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')
@@ -117,12 +108,10 @@ export function withinNetworks(
   return network.length === networks.length && network.length > 1 ? others : { ...others, network }
 }
 
-/** Returns the requested seconds, including both ends. */
 const secondsOf = ({ fromTime: [from = 0] = [], toTime: [to = MAX_SECONDS] = [] }: Filters) => ({ from, to })
 
 const isEmpty = ({ from, to }: { from: number; to: number }) => from > to
 
-/** Returns the requested block numbers, including both ends. */
 const blocksOf = ({ fromBlock: [from = 0] = [], toBlock: [to = MAX_BLOCK_NUMBER] = [] }: Filters) => ({
   from,
   to,
@@ -133,7 +122,6 @@ function isBlockInSpan(filters: Filters): boolean {
   return (filters.blockNumber ?? []).every(block => from <= block && block <= to)
 }
 
-/** Returns the networks that can have matching events. */
 const networksOf = (
   { network: asked, finalized }: Filters,
   { finalThrough, networks = NETWORKS }: ChainKnowledge,
@@ -142,10 +130,7 @@ const networksOf = (
   return finalized && finalThrough ? network.filter(each => finalThrough.has(each)) : network
 }
 
-/**
- * Whether the query has a filter for a block number or a transaction. A single list over all networks then contains
- * every match, and is usually short.
- */
+/** If so, a single list over all networks contains every match, and is usually short. */
 export const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
   blockNumber !== undefined || transactionHash !== undefined
 
@@ -171,16 +156,10 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
   return { read: 'merge', by: isByTime ? 'time' : 'block', direction, parts }
 }
 
-/**
- * Whether rows are merged by time. Within one network, block number and time rise together, so a merge by time is also
- * a merge by block number.
- */
+/** Within one network, block number and time rise together, so a merge by time is also a merge by block number. */
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
-/**
- * Plans a query for a transaction or a block number with `minBlock`. Settled blocks are read from the index, which has
- * all of their events. Unsettled blocks are read from the table, with consistent reads.
- */
+/** Reads settled blocks from an index, which has all their events, and unsettled blocks consistently from the table. */
 function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {
   const { direction } = order
   const { transactionHash, blockNumber, ...others } = filters
@@ -211,17 +190,13 @@ function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs:
 
 const listsOf = ({ filters, kinds }: Question) => candidateLists(filters, kinds)
 
-/** Splits a query for several tokens into one part for each token. */
 function questionsByToken({ filters, kinds }: Question): Question[] {
   const { address } = filters
   if (address === undefined || isOneBlock(filters)) return [{ filters, kinds }]
   return address.map(token => ({ filters: { ...filters, address: [token] }, kinds }))
 }
 
-/**
- * Splits a query into one part for each kind, if there are at most `most` kinds and the split avoids reading rows of
- * other kinds.
- */
+/** Splits the query only if this avoids reading rows of other kinds. */
 function questionsByKind(question: Question, most: number): Question[] {
   const { filters, kinds } = question
   const lists = listsOf(question)
@@ -249,7 +224,7 @@ interface NetworksRequest {
   lists: readonly EventList[]
 }
 
-/** Whether each network is read separately. If not, lists over all networks are read. */
+/** If not, lists over all networks are read. */
 function isReadByNetwork({ filters, networks, by, known, lists }: NetworksRequest): boolean {
   if (filters.network?.length === 1) return true
   if (isOneBlock(filters)) return false
@@ -283,14 +258,13 @@ interface ChoicesRequest extends Omit<PartRequest, 'direction'> {
   lists: readonly EventList[]
 }
 
-/** Adds to each list the conditions that its rows must meet. */
 const choicesOf = (question: Question, { lists, network, known }: ChoicesRequest): ListChoice[] =>
   lists.map(list => ({
     list,
     where: conditionsOf(openFilters(question, { list, within: network }), question, known.finalThrough),
   }))
 
-/** Returns the span of places to read: the requested seconds, narrowed to the known times of the requested blocks. */
+/** The requested seconds, narrowed to the known times of the requested blocks. */
 function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } {
   const { fromTime, toTime } = filters
   const blocks = blocksOf(filters)

@@ -28,10 +28,7 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
   return position?.at === 'place' ? position : undefined
 }
 
-/**
- * Converts a position into the form for a merge by block number. If the position is a single place, the merge reads
- * each network from its beginning, and drops rows up to `last`.
- */
+/** If the position is a single place, the merge reads each network from its beginning, and drops rows up to it. */
 export const asNetworks = (
   position: Position | undefined,
 ): Extract<Position, { at: 'networks' }> | undefined => {

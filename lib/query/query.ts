@@ -13,16 +13,12 @@ export type Order =
   | { by: 'time'; direction: Direction; ties: Direction }
   | { by: 'block'; direction: Direction }
 
-/** A query, independent of the page. */
 export interface Query {
-  /**
-   * `unmatchable` if a requested value is valid but cannot occur in any event, such as a text that is not an address.
-   */
+  /** `unmatchable` if a valid value cannot occur in any event, such as a text that is not an address. */
   filters: Filters | 'unmatchable'
   order: Order
 }
 
-/** The start of a page, and its maximum length. */
 export interface PageStart {
   /** Continue after this position. Undefined for the beginning of the answer. */
   from: Position | undefined
@@ -35,9 +31,6 @@ export interface Page {
   records: EventRecord[]
   /** Where the next page begins. Undefined at the end of the answer. */
   next: Pick<PageStart, 'from' | 'skip'> | undefined
-  /**
-   * Whether the page has fewer records than requested although more may follow. This happens if the budget runs out, or
-   * if an event is removed during the read.
-   */
+  /** Whether the page is short although more may follow: the budget ran out, or an event was removed meanwhile. */
   isPartial: boolean
 }

@@ -17,10 +17,7 @@ interface PageContext {
   budget: Budget
   /** The cost so far. The store adds the cost of each call. */
   cost: RequestCost
-  /**
-   * Returns the size of a record in the response's format. Set only for a format in which a record can be larger than
-   * `EventRow.bytes`.
-   */
+  /** A record's size in the response's format. Set only if a record can be larger there than `EventRow.bytes`. */
   bytesOf?: ((record: EventRecord) => number) | undefined
   /** Whether the page must not be the last, even if it reaches the end of what is stored. */
   isOpen?: boolean
@@ -32,9 +29,8 @@ const READ_THROUGH = 50
 const BEHIND = 'The index lags behind the final blocks that an earlier page of the walk knew'
 
 /**
- * Reads one page of a plan's answer. Throws `StoreUnavailableError` if the budget is too small for a single step,
- * because a cursor would lead to the same page forever. Throws the same error if the page reaches the end of what is
- * stored but must not be the last.
+ * Throws `StoreUnavailableError` if the budget is too small for a single step, because a cursor would lead to the same
+ * page forever, or if the page reaches the end of what is stored but must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -45,7 +41,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
-  /** One more row than the page needs. The extra row shows whether the answer continues. */
+  /** The extra row shows whether the answer continues. */
   const want = skipped.skip + start.limit + 1
   while (stream.ready() < want && !stream.done() && hasBudget(budget, cost)) await stream.fill(want)
 
@@ -75,14 +71,10 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
 }
 
 interface Room {
-  /** The maximum size of a page's records in the response, in bytes. */
   bytes: number
 }
 
-/**
- * Takes rows for as long as their records fit into the response, but always at least one row. For each row, `before`
- * contains the position at which a page would begin with this row.
- */
+/** Takes at least one row. For each row, `before` has the position at which a page would begin with this row. */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []
@@ -98,10 +90,7 @@ function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number 
   return { rows, before, isCut: undefined }
 }
 
-/**
- * Returns as many of the first records as fit into the response, but always at least one record. Sizes are measured in
- * the response's format.
- */
+/** Returns at least one record. Sizes are measured in the response's format. */
 function fitting(
   records: EventRecord[],
   { bytes, bytesOf }: Room & Pick<PageContext, 'bytesOf'>,

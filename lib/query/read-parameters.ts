@@ -5,7 +5,7 @@ import { blockNumberSchema, PARAMETERS } from './parameters.ts'
 import type { Direction } from './query.ts'
 import { unknownParameter } from './unknown-parameter.ts'
 
-/** The decoded parameters of a request, in the given order and including repetitions. */
+/** Decoded, in the given order and with repetitions. */
 export type GivenParameters = readonly (readonly [name: string, value: string])[]
 
 export type Report = (parameter: string, message: string) => void
@@ -15,17 +15,15 @@ export type GivenFilters = Partial<Record<FilterName, readonly unknown[]>>
 
 interface Values {
   filters: GivenFilters
-  /** The values of the request's other parameters, as parsed by their schemas. */
   page: Partial<Record<string, unknown>>
   /** The requested direction of the sort by block number. */
   direction: Direction | undefined
-  /** The names of the request's parameters. */
   names: ReadonlySet<string>
   /** Whether the request has names that were not examined. */
   isMore: boolean
 }
 
-/** Parses a request's parameters according to the resource's entry in `PARAMETERS`. Reports every invalid parameter. */
+/** Reports every invalid parameter. */
 export function readParameters(resource: Resource, parameters: GivenParameters, report: Report): Values {
   const { given, isMore } = groupByName(resource, parameters)
   const known = PARAMETERS[resource]
@@ -59,11 +57,11 @@ export function readParameters(resource: Resource, parameters: GivenParameters, 
 
 const ONCE = 'must be given only once'
 
-/** Whether the name is a filter of this resource. The same name may have a different meaning in another resource. */
+/** The same name may have a different meaning in another resource. */
 const isFilter = (resource: Resource, name: string): name is FilterName =>
   Object.hasOwn(FILTERS, name) && filterOf(name as FilterName).endpoints.includes(resource)
 
-/** Returns the distinct valid values of a filter, which can be sent as a list or as repeated parameters. */
+/** Returns distinct values. They can be sent as a list or as repeated parameters. */
 function readFilter(name: FilterName, texts: readonly string[], report: Report): unknown[] {
   const parameter = filterOf(name)
   const { normalise: inRecords, maxValues } = parameter
@@ -88,10 +86,7 @@ interface Listed {
   report: Report
 }
 
-/**
- * Parses each text. Returns the valid values with their texts. If there are several texts, each message quotes the
- * invalid text.
- */
+/** Returns the valid values with their texts. If there are several texts, each message quotes the invalid text. */
 function readEach(texts: readonly string[], { name, parameter, report }: Listed) {
   return texts.flatMap(text => {
     const result = parameter.schema.safeParse(text)
@@ -106,13 +101,11 @@ const SPACE = /\s/
 /** A value with a space matches nothing. In a list, the mistake would go unnoticed, so the value is rejected. */
 const NO_SPACE = 'has a space: separate values by a comma alone'
 
-/** Messages quote at most this many characters of a value. */
 const SHOWN_LENGTH = 60
 
 const shown = (text: string) =>
   JSON.stringify(text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…`.toWellFormed() : text)
 
-/** Reports every filter that is sent without the filter it needs, and every span whose start is later than its end. */
 function checkTogether(filters: GivenFilters, report: Report): void {
   for (const name of FILTER_NAMES) {
     const given = filters[name]
@@ -130,16 +123,10 @@ function checkTogether(filters: GivenFilters, report: Report): void {
   }
 }
 
-/**
- * The maximum number of names to examine. Every resource has fewer parameters, so it is enough to report the problems
- * of the first names.
- */
+/** Every resource has fewer parameters, so it is enough to report the problems of the first names. */
 const MAX_NAMES = 100
 
-/**
- * Groups the values by name. Beyond `MAX_NAMES` different names, a name is kept only if the resource has this
- * parameter.
- */
+/** Beyond `MAX_NAMES` different names, a name is kept only if the resource has this parameter. */
 function groupByName(resource: Resource, parameters: GivenParameters) {
   const known = PARAMETERS[resource]
   const given = new Map<string, string[]>()
@@ -178,6 +165,5 @@ const BLOCK_NUMBER_TWICE = {
   blockNumber: 'gives a block number to filter by more than once',
 }
 
-/** Returns the distinct messages about an invalid value. */
 export const messages = (result: z.core.util.SafeParseResult<unknown>) =>
   result.success ? [] : [...new Set(result.error.issues.map(issue => issue.message))]

@@ -1,16 +1,13 @@
 import type { CallOptions, EventStore, StoreCost } from './event-store.ts'
 
-/** The cost of one request so far. */
 export interface RequestCost {
-  /** Requests to the store. */
   calls: number
-  /** Round trips to the store. Parallel requests count as one round trip. */
+  /** Parallel requests count as one round trip. */
   roundTrips: number
-  /** Rows that the store examined, whether they matched or not. */
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */
   readUnits: number
-  /** The approximate size of the records in the response, as the budget counts it. */
+  /** Approximate, as the budget counts it. */
   bytes: number
 }
 
@@ -22,7 +19,7 @@ export const noCost = (): RequestCost => ({
   bytes: 0,
 })
 
-/** Returns the total cost of two consecutive parts of a request. */
+/** Adds the costs of two consecutive parts of a request. */
 export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
   calls: a.calls + b.calls,
   roundTrips: a.roundTrips + b.roundTrips,
@@ -31,7 +28,7 @@ export const addCosts = (a: RequestCost, b: RequestCost): RequestCost => ({
   bytes: a.bytes + b.bytes,
 })
 
-/** Wraps the store for one request. Adds the cost of each call to `cost`, and passes the abort signal to each call. */
+/** Adds the cost of each call to `cost`, and passes the abort signal to each call. */
 export function countCosts(
   store: EventStore,
   { cost, ...options }: CallOptions & { cost: RequestCost },
@@ -45,7 +42,7 @@ export function countCosts(
   }
 }
 
-/** Returns a function that adds the cost of each call to a store to `cost`. Parallel calls count as one round trip. */
+/** Parallel calls count as one round trip. */
 export function costCounter(cost: RequestCost) {
   let underWay = 0
   let isCounted = false

@@ -6,22 +6,18 @@ import type { PageStart } from './query.ts'
 import type { RequestCost } from './request-cost.ts'
 import { openStream } from './streams/open-stream.ts'
 
-/** What is left of a skip: the number of records still to skip, and where to continue. */
+/** The number of records still to skip, and where to continue. */
 export interface Skipped extends PageStart {
   /** Whether the skip reached the end of the answer. */
   isEnd: boolean
 }
 
-/**
- * The maximum number of places in memory at a time. One call to DynamoDB examines at most 1 MB, which is some 3,400
- * ordinary rows.
- */
+/** Limits the places in memory. One DynamoDB call examines at most 1 MB, which is some 3,400 ordinary rows. */
 const SKIP_STEP = 5000
 
 /**
- * Skips rows without transferring their records. If a plan reads one list and every row matches, DynamoDB only counts
- * the rows. For other plans, the places of the matching rows are read, because their order determines which rows are
- * skipped. Stops early when the budget runs out.
+ * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. Otherwise, places are
+ * read, because their order decides which rows are skipped. Stops early when the budget runs out.
  */
 export async function skipRows(
   plan: Exclude<Plan, NothingPlan>,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_SECONDS } from '../events/place.ts'
 
-/** A requested moment. It may have a fraction of a second, although the times of events are whole seconds. */
+/** May have a fraction of a second, although the times of events are whole seconds. */
 export interface Instant {
   /** Unix seconds, rounded down. */
   seconds: number
@@ -24,7 +24,6 @@ const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 const ZONE = /([Zz]|[+-]\d\d:\d\d)$/
 
-/** Returns the schema of a moment. */
 export const instant = (dayEnd: DayEnd) =>
   z.pipe(
     z.string(),
@@ -36,15 +35,14 @@ export const instant = (dayEnd: DayEnd) =>
     }),
   )
 
-/** Returns a negative number if `a` is earlier. */
 export const compareInstants = (a: Instant, b: Instant): number =>
   a.seconds - b.seconds || (a.fraction < b.fraction ? -1 : Number(a.fraction > b.fraction))
 
-/** Returns the first whole second at or after the moment, limited to the range from 0 to `MAX_SECONDS + 1`. */
+/** The first whole second at or after the moment, limited to the range from 0 to `MAX_SECONDS + 1`. */
 export const firstSecondFrom = ({ seconds, fraction }: Instant): number =>
   Math.min(Math.max(0, fraction === '' ? seconds : seconds + 1), MAX_SECONDS + 1)
 
-/** Returns the last whole second at or before the moment, limited to the range from -1 to `MAX_SECONDS`. */
+/** The last whole second at or before the moment, limited to the range from -1 to `MAX_SECONDS`. */
 export const lastSecondTo = ({ seconds }: Instant): number => Math.min(Math.max(-1, seconds), MAX_SECONDS)
 
 /** Returns the moment, or an error message. */
@@ -96,7 +94,7 @@ function misspelt(text: string): string {
   return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
 }
 
-/** Returns the first second of a date, or undefined if the date does not exist. */
+/** Undefined if the date does not exist. */
 function midnightOf(date: string): number | undefined {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date) ? undefined : ms / 1000

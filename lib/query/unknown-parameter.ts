@@ -12,17 +12,12 @@ for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FIL
 
 /** A name counts as misspelt up to this share of wrong letters. Two swapped letters count as two wrong letters. */
 const MISSPELT_SHARE = 1 / 3
-/** The length of the shortest name to compare, because a shorter name is equally close to several parameters. */
+/** A shorter name is not compared, because it is equally close to several parameters. */
 const MISSPELT_LEAST = 3
-/**
- * The length of the longest name to compare. No parameter has such a long name, and the cost of a comparison grows with
- * the square of the length.
- */
+/** No parameter has a longer name, and the cost of a comparison grows with the square of the length. */
 const MISSPELT_LENGTH = 40
 
-/**
- * Returns the message for a parameter that a resource does not have, which suggests similar parameters if any exist.
- */
+/** Suggests similar parameters, if any exist. */
 export function unknownParameter(resource: Resource, name: string): string {
   const elsewhere = OTHERWISE_ASKED[resource](spelling(name))
   if (elsewhere !== undefined) return elsewhere
@@ -36,10 +31,7 @@ export function unknownParameter(resource: Resource, name: string): string {
 const means = (spelt: string, name: keyof typeof FILTERS | keyof typeof PAGE_PARAMETERS) =>
   spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
-/**
- * For each resource, messages about parameters that the resource lacks because a different request serves their
- * purpose.
- */
+/** Messages about parameters that a resource lacks because a different request serves their purpose. */
 const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
   changes: spelt => {
     if (isRole(spelt) || spelt === 'previousowner') return insteadOfRole('changes')

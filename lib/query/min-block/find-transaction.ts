@@ -12,10 +12,7 @@ import type { ListsPlan } from '../plan-query.ts'
 import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
-/**
- * The maximum number of reads in a search. Together they examine about a thousand events. This is usually enough,
- * because most of the requested transactions have just been indexed.
- */
+/** These reads examine about a thousand events. Most of the requested transactions have only just been indexed. */
 const LOOKS = 4
 
 interface Search {
@@ -44,7 +41,6 @@ export async function findTransaction(
   return lookThrough(plan, store)
 }
 
-/** Whether the table has an event of the transaction at this place. */
 async function isStored(
   place: PlaceParts,
   { hash, store }: Pick<Search, 'store'> & { hash: string },
@@ -64,10 +60,6 @@ async function isStored(
   return count > 0
 }
 
-/**
- * Searches the newest blocks. Returns the transaction's block if it is found, and otherwise the blocks that remain to
- * be searched. Returns undefined if no event matches.
- */
 async function lookThrough(plan: ListsPlan, store: EventStore): Promise<PlaceSpan | undefined> {
   const stream = readLists(plan, {}, { store, select: 'places' })
   for (let look = 0; look < LOOKS && stream.ready() === 0 && !stream.done(); look += 1) await stream.fill(1)

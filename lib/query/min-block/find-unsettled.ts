@@ -47,7 +47,6 @@ export function findUnsettled(filters: Filters, known: Known): Map<Network, Unse
 const finalBlock = (network: Network, { finalThrough }: Known) =>
   finalThrough ? (finalThrough.get(network) ?? -1) : MAX_BLOCK_NUMBER
 
-/** Returns the blocks up to `last` that may have matching events. */
 function blocksAsked(filters: Filters, last: number): BlockStretch {
   const {
     fromBlock: [from = 0] = [],

@@ -42,10 +42,7 @@ function readMinBlock(text: string): MinBlock | string {
   return blockSchema.safeParse(digits).success ? { network, blockNumber: Number(digits) } : NUMBER
 }
 
-/**
- * Longer names are not compared, because no network has such a long name, and the cost of a comparison grows with the
- * square of the length.
- */
+/** No network has a longer name, and the cost of a comparison grows with the square of the length. */
 const MAX_COMPARED_LENGTH = 20
 /** A name counts as misspelt up to this share of wrong letters. */
 const MISSPELT_SHARE = 1 / 3
@@ -55,7 +52,6 @@ function unknownNetwork(name: string): string {
   return `must begin with one of ${NETWORKS.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`
 }
 
-/** Returns the network that a misspelt or abbreviated name probably means. */
 function probablyMeant(name: string): string | undefined {
   if (name === '' || name.length > MAX_COMPARED_LENGTH) return undefined
   const whole = NETWORKS.filter(network => network.startsWith(name))
@@ -64,10 +60,6 @@ function probablyMeant(name: string): string | undefined {
   return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? nearest : undefined
 }
 
-/**
- * Returns messages about networks that occur in several values of `minBlock`, and about networks that the filter
- * `network` excludes.
- */
 export function minBlockProblems(
   minBlocks: readonly MinBlock[],
   asked: readonly unknown[] = NETWORKS,

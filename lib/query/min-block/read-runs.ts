@@ -22,10 +22,7 @@ interface Known {
   now: () => number
 }
 
-/**
- * Finds the blocks with the requested transaction or block number, for an answer that is complete up to `minBlock`.
- * Returns undefined if an index has all events of these blocks.
- */
+/** Undefined if an index has all events of the requested transaction or block number. */
 export async function readRuns(filters: Filters, known: Known): Promise<Runs | undefined> {
   const { store, finalThrough, now } = known
   const unsettled = findUnsettled(filters, {
@@ -54,7 +51,6 @@ export async function readRuns(filters: Filters, known: Known): Promise<Runs | u
   }
 }
 
-/** Returns the list of the transaction or the block number, over all networks. */
 function listOfBlock(filters: Filters): Extract<EventList, { of: 'transaction' | 'block' }> {
   const [list] = candidateLists(filters, kindsOf(filters))
   if (list?.of === 'transaction' || list?.of === 'block') return list
@@ -68,7 +64,6 @@ interface UnsettledOf {
   blocks: UnsettledBlocks
 }
 
-/** Returns the plan that reads a network's unsettled blocks (see `UnsettledBlocks`), newest first. */
 function planUnsettled(
   filters: Filters,
   { network, blocks, finalThrough }: UnsettledOf & Pick<Known, 'finalThrough'>,
@@ -78,10 +73,7 @@ function planUnsettled(
   return plan.read === 'merge' ? plan.parts[0] : undefined
 }
 
-/**
- * Returns the span of places that events with this block number can have, limited by the nearest recorded block times
- * on both sides.
- */
+/** The nearest recorded block times on both sides limit the places that the block's events can have. */
 async function spanOfBlock(
   blockNumber: number,
   { network, blocks, store }: UnsettledOf & Pick<Known, 'store'>,

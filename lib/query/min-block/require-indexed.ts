@@ -5,7 +5,6 @@ import type { Checkpoints } from '../indexed-through.ts'
 import { countCosts, noCost, type RequestCost } from '../request-cost.ts'
 import type { MinBlocks } from './min-block.ts'
 
-/** Checkpoints, and the cost of reading them. */
 export interface KnownCheckpoints extends Checkpoints {
   cost: RequestCost
 }
@@ -16,9 +15,8 @@ interface Reading {
 }
 
 /**
- * Reads the checkpoints if the request has `minBlock`. Checkpoints are not cached, because a reorganisation may have
- * removed blocks since an earlier read. Throws `StoreUnavailableError` if the store does not answer in time. Throws
- * `InvalidQueryError` if a network in `minBlock` has no indexer.
+ * Undefined without `minBlock`. Not cached, because a reorganisation may have removed blocks since an earlier read.
+ * Throws `StoreUnavailableError`, and `InvalidQueryError` if a network in `minBlock` has no indexer.
  */
 export async function readCheckpoints(
   minBlocks: MinBlocks,
@@ -41,7 +39,7 @@ export async function readCheckpoints(
   return { written, indexed, cost }
 }
 
-/** Throws `NotIndexedYetError` if a network is not indexed up to the block that `minBlock` requires. */
+/** Throws `NotIndexedYetError`. */
 export function requireIndexed(minBlocks: MinBlocks, { indexed }: Checkpoints): void {
   const behind = [...minBlocks].flatMap(([network, minBlock]) => {
     const indexedBlock = indexed.find(each => each.network === network)?.blockNumber

@@ -8,10 +8,7 @@ export interface ListProgress {
   choice: ListChoice
   /** Undefined before the first read. */
   last?: LastReading
-  /**
-   * How many seconds of chain time the last read covered per read unit. Undefined until a read has started from a known
-   * place.
-   */
+  /** Seconds of chain time covered per read unit by the last read that started from a known place. */
   speed?: number
 }
 
@@ -19,7 +16,6 @@ interface LastReading extends Pick<ListPage, 'examined' | 'count'> {
   limit: number
 }
 
-/** One call: the list to read, and the maximum number of rows to examine. */
 interface ListCall {
   list: ListProgress
   limit: number
@@ -27,10 +23,7 @@ interface ListCall {
 
 /** The maximum number of rows in one read. They take up about 1 MB, the size at which DynamoDB ends a page anyway. */
 const MAX_ROWS = 250 * MIN_CALL_ROWS
-/**
- * The largest factor by which the number of rows may grow from one read to the next. The estimate of the match rate may
- * be wrong, so reads grow in steps.
- */
+/** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
  * The conditions for preferring a list with a higher match rate to the fastest list: its last read must have had at
@@ -39,7 +32,6 @@ const MAX_GROWTH = 4
  */
 const PURER = { matches: 2, times: 1.5 }
 
-/** The lists of a plan before any read. */
 export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices.map(choice => ({ choice }))
 
@@ -58,7 +50,6 @@ export function chooseNextRead(lists: readonly ListProgress[], need: number): Li
   return { list: leader, limit: rowsToExamine(leader, { need, isOnly: others.length === 0 }) }
 }
 
-/** Returns the fastest list, unless the rows of another list match much more often. */
 function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   const bySpeed = lists.toSorted((a, b) => (b.speed ?? 0) - (a.speed ?? 0))
   const [fastest] = bySpeed
@@ -69,21 +60,14 @@ function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   return bySpeed.find(isPurer) ?? fastest
 }
 
-/**
- * Returns how many rows of this list are examined per match, according to its last read. The result is high if no row
- * has matched.
- */
+/** According to the list's last read. The result is high if no row has matched. */
 function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/**
- * Returns how many rows of this list are expected not to match before `need` matches are found. Reading a different
- * list can save at most these rows.
- */
+/** The rows expected not to match before `need` matches are found. A different list can save at most these rows. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
-/** Returns how many rows to examine: `need` if every row matches, and otherwise an estimate that grows in steps. */
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {
   if (list.choice.where.length === 0) return need
   if (!list.last) return isOnly ? Math.max(MIN_CALL_ROWS, Math.min(need, MAX_ROWS)) : MIN_CALL_ROWS
@@ -91,7 +75,7 @@ function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isO
   return Math.max(MIN_CALL_ROWS, Math.min(expected, MAX_GROWTH * list.last.limit, MAX_ROWS))
 }
 
-/** Records what a call has shown about its list. `from` is the place where the read started. */
+/** `from` is the place where the read started. */
 export function noteReading({ list, limit }: ListCall, page: ListPage, from: Place | undefined): void {
   const { examined, count, readUnits, examinedThrough } = page
   list.last = { limit, examined, count }

@@ -25,7 +25,6 @@ export interface ListStream extends EventStream {
   position(): Extract<Position, { at: 'place' }> | undefined
   /** The place of a ready row. Index 0 is the next row. */
   peek(index: number): Place | undefined
-  /** Whether anything has been read. */
   begun(): boolean
   /** How far the part has been read, including ready rows. */
   reach(): Reach
@@ -34,7 +33,6 @@ export interface ListStream extends EventStream {
 interface Reach {
   /** The place where reading started. For a read from the beginning, the place of the first row. */
   origin: Place | undefined
-  /** The furthest place examined. */
   frontier: Place | undefined
   /** The number of matching rows between `origin` and `frontier`. */
   rows: number
@@ -49,6 +47,5 @@ export interface StreamContext {
 export interface StreamScope {
   /** If set, the stream continues after this position. */
   from?: Position | undefined
-  /** If set, the stream has only rows within these places. */
   span?: PlaceSpan
 }

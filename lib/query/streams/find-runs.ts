@@ -2,10 +2,7 @@ import type { EventList } from '../../events/lists.ts'
 import { blockSpan, decodePlace, type PlaceParts } from '../../events/place.ts'
 import type { EventStore } from '../event-store.ts'
 
-/**
- * Finds the blocks in the list of a transaction or of a block number, and returns the place of each block's first
- * event. Each network has at most one block in the list, and finding each block takes one small call.
- */
+/** Returns the first place of each block in a transaction's or block number's list. Each block takes one small call. */
 export async function findRuns(list: EventList, store: EventStore): Promise<PlaceParts[]> {
   const found: PlaceParts[] = []
   for (;;) {

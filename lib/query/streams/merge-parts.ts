@@ -6,7 +6,6 @@ import type { EventStream, ListStream, StreamContext, StreamScope } from './even
 import { readLists } from './read-lists.ts'
 import { rowsWanted } from './rows-wanted.ts'
 
-/** Opens a stream of the rows of lists or of a merge, in the plan's order. */
 export function openRows(
   plan: ListsPlan | MergePlan,
   scope: StreamScope,
@@ -17,7 +16,7 @@ export function openRows(
 
 type ComparePlaces = (a: Place, b: Place) => number
 
-/** Merges the parts of a plan. Rows are ready up to the place that every part has reached. */
+/** Rows are ready up to the place that every part has reached. */
 function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext): EventStream {
   const inOrder = plan.by === 'time' ? compareByTime : compareByBlock
   const compare: ComparePlaces = plan.direction === 'asc' ? inOrder : (a, b) => inOrder(b, a)
@@ -85,10 +84,7 @@ interface Progress {
   compare: ComparePlaces
 }
 
-/**
- * Returns, for each network, the place from which the next page continues. Every part of the network is complete up to
- * this place. Networks that have not been read are omitted.
- */
+/** Every part of a network is complete up to the network's place. Networks that have not been read are omitted. */
 function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Progress): PlacesByNetwork {
   const places: PlacesByNetwork = {}
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {

@@ -4,7 +4,6 @@ import { openRows } from './merge-parts.ts'
 import { readBlockRuns } from './read-block-runs.ts'
 import { reverseTies } from './reverse-ties.ts'
 
-/** Opens a stream of a plan's rows, in the order of the answer. */
 export function openStream(
   plan: Exclude<Plan, NothingPlan>,
   scope: Pick<StreamScope, 'from'>,

@@ -16,9 +16,8 @@ import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
 /**
- * Reads the events of one transaction or block number in order of block, network and log index. If the first read
- * reaches the end of a list, its rows are sorted in memory. A longer list is read one run at a time. A run contains the
- * rows of one network.
+ * If the first read reaches the end of the list, its rows are sorted in memory. A longer list is read one run at a
+ * time. A run contains the rows of one network.
  */
 export function readBlockRuns(
   { source }: BlockRunsPlan,
@@ -74,7 +73,7 @@ export function readBlockRuns(
     return choice.list
   }
 
-  /** Returns the runs in the order of the answer. Runs that end at or before `from` are omitted. */
+  /** Runs that end at or before `from` are omitted. */
   function runsFrom(all: PlaceParts[]): PlaceParts[] {
     const isAhead = (run: PlaceParts) => !from || inOrder(endOfBlock(run, direction), from.place) > 0
     return all.filter(isAhead).sort((a, b) => inOrder(encodePlace(a), encodePlace(b)))

@@ -30,13 +30,11 @@ export function readLists(
   let hasBegun = false
   let isDone = isAtEnd(placeToStart())
 
-  /** Returns the place from which to read: after all examined rows, and within the span. */
   function placeToStart(): Place | undefined {
     if (frontier === undefined || start === undefined) return frontier ?? start
     return isAhead(frontier, start) ? frontier : start
   }
 
-  /** Whether the span ends at or before this place in the direction of reading, so nothing is left to read. */
   function isAtEnd(place: Place | undefined): boolean {
     return place !== undefined && until !== undefined && !isAhead(until, place)
   }

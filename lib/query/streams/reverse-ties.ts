@@ -9,15 +9,12 @@ import { openRows } from './merge-parts.ts'
 /** Extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
-/**
- * An incomplete run of up to this length is read to its end. A longer run is read separately, as a range of one second.
- */
+/** An incomplete run of up to this length is read to its end; a longer run separately, as a range of one second. */
 const PATIENCE = 24
 
 /**
- * Reverses each run of rows with equal timestamps. A run that was read to its end is reversed in memory. A long run
- * that was only partly read is read again, as a range in the opposite direction. The source then resumes at the first
- * row after the long run.
+ * A run that was read to its end is reversed in memory. A long run that was only partly read is read again, as a range
+ * in the opposite direction. The source then resumes at the first row after the long run.
  */
 export function reverseTies(
   { source, ties }: TiesReversedPlan,
@@ -104,7 +101,6 @@ export function reverseTies(
     for (const rows of runs) buffer.push(...rows.toReversed())
   }
 
-  /** Whether the row's run may have more rows to read. */
   function mayGoOn(row: EventRow): boolean {
     const position = rest.position()
     return position?.at !== 'place' || secondsOf(position.place) === secondsOf(row.place)

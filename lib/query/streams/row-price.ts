@@ -16,13 +16,9 @@ const SMALL_ITEM_BYTES = 257
 /** The number of ordinary rows that one call can read at the lowest price. */
 export const MIN_CALL_ROWS = Math.floor(MIN_CALL_BYTES / ITEM_BYTES)
 
-/**
- * Rounds a number of rows up to the largest number with the same price. DynamoDB rounds up to the next 4 KB, so the
- * extra rows are free.
- */
+/** Rounds up to the largest number of rows with the same price, so the extra rows are free. */
 export const atSamePrice = (rows: number): number =>
   Math.max(1, Math.ceil(rows / MIN_CALL_ROWS)) * MIN_CALL_ROWS
 
-/** Returns the maximum number of ordinary rows that can be read for this many read units. */
 export const mostRowsFor = (units: number): number =>
   Math.ceil(units / MIN_CALL_UNITS) * Math.floor(MIN_CALL_BYTES / SMALL_ITEM_BYTES)

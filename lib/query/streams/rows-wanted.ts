@@ -9,10 +9,7 @@ import { atSamePrice } from './row-price.ts'
  * fewer round trips.
  */
 const FIRST_SHARE = 1 / 5
-/**
- * The maximum number of parts that one round reads. The budget is checked only between rounds, and a single part whose
- * rows are tested may read 1 MB.
- */
+/** The budget is checked only between rounds, and a single part whose rows are tested may read 1 MB. */
 const PARTS_AT_ONCE = 10
 /** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
@@ -75,10 +72,7 @@ function reachOf(stream: ListStream, { by, direction }: Pick<MergePlan, 'by' | '
   return { stream, frontier: reached, rows: places, density: rows / way }
 }
 
-/**
- * Estimates the point on the axis at which the merge has `want` rows, from the ready rows and the parts' densities.
- * Searches upwards from `least`, the lowest frontier.
- */
+/** Estimates the point on the axis at which the merge has `want` rows. `least` is the lowest frontier. */
 function expectedReach(reaches: PartReach[], { want, least }: { want: number; least: number }): number {
   const expected = (target: number) =>
     reaches.reduce(
