@@ -7,15 +7,11 @@ export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quant
 interface Kind {
   /** The kind's name in the table's keys. The name is short because many items contain it. */
   code: string
-  /**
-   * The number below 16 that represents the kind in the bytes of a stored record. Never reuse a number for another
-   * kind, because stored records contain it.
-   */
+  /** Below 16. Never reuse a number for another kind, because the bytes of stored records contain it. */
   number: number
   /**
-   * The kind's fields other than `COMMON_FIELDS`, in the order of the record. Never change the order, because stored
-   * records depend on it. Addresses come first, and there are at most three of them. At most one field is a text or a
-   * list of ids.
+   * Without `COMMON_FIELDS`, in the order of the record. Never change the order, because stored records depend on it.
+   * Addresses come first, and there are at most three of them. At most one field is a text or a list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -28,7 +24,7 @@ const TRANSFER = {
   quantities: 'quantities',
 } as const
 
-/** The kinds of events. Each key is the value of `event` in the kind's records. */
+/** Each key is the value of `event` in the kind's records. */
 export const KINDS = {
   Minted: {
     code: 'M',
@@ -72,7 +68,6 @@ export type OwnFields<Name extends EventKind> = (typeof KINDS)[Name]['fields']
 
 /** The EVM log that becomes a record of this kind (see `lib/chain/logs/known-events.ts`). */
 interface OwnLog<Name extends EventKind> {
-  /** The event as Solidity declares it. */
   signature: `event ${string}`
   /** For each of the kind's own fields, the name of the log parameter that holds the field's value. */
   parameters: Record<keyof OwnFields<Name>, string>
@@ -146,12 +141,12 @@ export const USER_FIELDS = ofEachKind(kind =>
   OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'user' ? [name as UserField] : [])),
 )
 
-/** The roles that a user can have in an event. Each role is a filter of `token-events`. */
+/** Each role is a filter of `token-events`. */
 export const ROLES = ['creator', 'from', 'initialOwner', 'operator', 'owner', 'to'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** For each role and kind, the field that contains the user in this role. Kinds without the role are omitted. */
+/** Kinds without the role are omitted. */
 export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = {
   creator: { Minted: 'creator' },
   initialOwner: { Minted: 'initialOwner' },
@@ -161,10 +156,7 @@ export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = 
   to: { TransferSingle: 'to', TransferBatch: 'to' },
 }
 
-/**
- * For each kind, the field that contains the token ids that the event moves, mints or burns. The field contains one id
- * or a list of ids. Kinds without ids are omitted.
- */
+/** The field contains one id or a list of ids that the event moves, mints or burns. Kinds without ids are omitted. */
 export const TOKEN_ID_FIELDS = Object.fromEntries(
   EVENT_KINDS.flatMap(kind =>
     OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'ids' || name === 'tokenId' ? [[kind, name]] : [])),

@@ -16,10 +16,7 @@ export type UserList = Extract<EventList, { of: 'user' }>
 export type TokenList = Extract<EventList, { of: 'token' }>
 export type AllList = Extract<EventList, { of: 'all' }>
 
-/**
- * Returns the lists in which an event has an item: those of the network, the token, each token id and each user. The
- * lists of transactions and blocks need no items of their own, because they are indexes on the items of `all`.
- */
+/** The lists of transactions and blocks are omitted, because they are indexes on the items of `all`. */
 export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[] {
   const { event, address } = record
   return [
@@ -36,13 +33,12 @@ export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[]
   ]
 }
 
-/** Returns the event's distinct token ids, in the order of the record. A batch may repeat an id. */
+/** The ids are distinct and in the order of the record. A batch may repeat an id. */
 function tokenIdsOf(record: EventRecord): string[] {
   if ('tokenId' in record) return [record.tokenId]
   return 'tokenIds' in record ? [...new Set(record.tokenIds)] : []
 }
 
-/** Returns the distinct user addresses of the event. */
 export function usersOf(record: EventRecord): string[] {
   return [...new Set(USER_FIELDS[record.event].map(field => fieldOf(record, field)))]
 }
@@ -57,14 +53,13 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
-/** Returns a list's readable name, such as `user#0x…#from`, `token#0x…#Minted` or `all`, without the network. */
+/** Such as `user#0x…#from`, `token#0x…#Minted` or `all`, without the network. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`
   const part = list.event ?? partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 
-/** Returns the role or the token id that narrows a list, if any. */
 export function partOf(list: UserList | TokenList | AllList): string | undefined {
   if (list.of === 'all') return undefined
   return list.of === 'user' ? list.role : list.tokenId

@@ -1,5 +1,4 @@
 interface Chain {
-  /** The display name. */
   label: string
   /** The network's name in the table's keys. The name is short because each event stores it about two dozen times. */
   code: string

@@ -7,12 +7,8 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 const SECONDS_DIGITS = 12
 /** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 blocks a year. */
 const BLOCK_DIGITS = 12
-/**
- * The length of the longest name, `bnb-chain`. Stored keys have this width, so new places of a different width would
- * sort wrongly among them.
- */
+/** The longest name is `bnb-chain`. Stored keys have this width, so places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
-/** The index at which the network's name starts in a place. */
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Pads short names. It sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
@@ -45,15 +41,12 @@ export interface PlaceParts extends BlockParts {
   logIndex: number
 }
 
-/** Encodes a place. All places have the same length. Throws `RangeError` for a part that does not fit its width. */
+/** All places have the same length. Throws `RangeError` for a part that does not fit its width. */
 export function encodePlace(parts: PlaceParts): Place {
   return `${blockPrefix(parts)}#${digits(parts.logIndex, LOG_INDEX_DIGITS)}`
 }
 
-/**
- * Pads names to one width without changing how they sort. Throws `RangeError` for a name that is too long, does not
- * begin with a lower-case letter, or contains characters other than lower-case letters, digits and hyphens.
- */
+/** Pads names to one width without changing how they sort. Throws `RangeError` for an unsuitable name. */
 export function fillNetworkNames<Name extends string>(names: readonly Name[]): Map<Name, string> {
   for (const name of names) {
     if (name.length > NETWORK_WIDTH || !NETWORK_NAME.test(name)) {
@@ -76,7 +69,7 @@ export function placeOf(record: {
 
 const PLACE = new RegExp(`^(\\d{12})#(\\d{12})#(${[...NETWORK_TEXTS.values()].join('|')})#(\\d{10})$`)
 
-/** Splits a place from `encodePlace` into its parts. Returns undefined for any other text. */
+/** Undefined for any text that is not a place. */
 export function decodePlace(place: string): PlaceParts | undefined {
   const match = PLACE.exec(place)
   if (!match) return undefined
@@ -92,13 +85,12 @@ export function decodePlace(place: string): PlaceParts | undefined {
   )
 }
 
-/** Returns the network of a place from `encodePlace`, or undefined for any other text. */
 export const networkOf = (place: string): Network | undefined =>
   PLACE.test(place)
     ? NETWORKS_BY_TEXT.get(place.slice(NETWORK_START, NETWORK_START + NETWORK_WIDTH))
     : undefined
 
-/** Compares places by time, block number, network and log index. Returns a negative number if `a` comes first. */
+/** Compares places by time, block number, network and log index. */
 export const compareByTime = (a: Place, b: Place): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Compares places by block number, network and log index, ignoring time. */
@@ -112,17 +104,13 @@ export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
     : encodePlace({ seconds, blockNumber: 0, network: FIRST_NETWORK, logIndex: 0 })
 }
 
-/** Returns a place at which reading in `direction` has passed every event of this block. */
 export const endOfBlock = (block: BlockParts, direction: 'asc' | 'desc'): Place =>
   encodePlace({ ...block, logIndex: direction === 'asc' ? MAX_LOG_INDEX : 0 })
 
 /** Sorts before the place of every event. */
 export const BEGINNING: Place = ''
 
-/**
- * Returns a place that sorts after the network's events of earlier seconds, and before its events of this and later
- * seconds.
- */
+/** Sorts after the network's events of earlier seconds, and before its events of this and later seconds. */
 export const beforeSecond = (seconds: number, network: Network): Place =>
   seconds === 0
     ? BEGINNING
@@ -134,7 +122,6 @@ export interface PlaceSpan {
   last: string
 }
 
-/** Returns the span of all places within one second, across all blocks and networks. */
 export const secondSpan = (seconds: number): PlaceSpan =>
   placesBetween({ from: { seconds }, to: { seconds } })
 
@@ -150,13 +137,12 @@ export const placesBetween = ({ from, to }: { from: Moment; to: Moment }): Place
   last: prefixSpan(momentPrefix(to)).last,
 })
 
-/** Returns the intersection of two spans. If the spans do not overlap, its `first` sorts after its `last`. */
+/** If the spans do not overlap, `first` sorts after `last`. */
 export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
   first: compareByTime(a.first, b.first) > 0 ? a.first : b.first,
   last: compareByTime(a.last, b.last) < 0 ? a.last : b.last,
 })
 
-/** Returns the span of all places within one block of one network. */
 export function blockSpan(block: BlockParts): PlaceSpan {
   return prefixSpan(blockPrefix(block))
 }
@@ -164,7 +150,6 @@ export function blockSpan(block: BlockParts): PlaceSpan {
 /** `~` sorts after every character of a place. */
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
-/** Returns the prefix that all places in a block have in common. */
 function blockPrefix({ network, ...moment }: BlockParts): string {
   const networkText = NETWORK_TEXTS.get(network)
   if (networkText === undefined) throw new RangeError(`${network} is not a network of this service`)
@@ -176,7 +161,7 @@ const momentPrefix = ({ seconds, blockNumber }: Moment): string =>
     ? digits(seconds, SECONDS_DIGITS)
     : `${digits(seconds, SECONDS_DIGITS)}#${blockDigits(blockNumber)}`
 
-/** Pads a block number to its width in a place. Throws `RangeError` for a number that does not fit this width. */
+/** Throws `RangeError` for a number that does not fit. */
 export const blockDigits = (blockNumber: number): string => digits(blockNumber, BLOCK_DIGITS)
 
 function digits(value: number, width: number): string {

@@ -10,13 +10,10 @@ export const countSchema = z.number().check(z.int(), z.minimum(0))
 /** A block's time in UTC, in whole seconds, because the chains count in whole seconds. */
 export const timeSchema = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/))
 
-/** Returns an event's id, which never changes and is unique across all networks. */
+/** The id never changes, and is unique across all networks. */
 export const recordId = (event: { network: string; transactionHash: string; logIndex: number }) =>
   `${event.network}:${event.transactionHash}:${event.logIndex}`
 
-/**
- * Returns the size of a record in a function's response, in bytes. The body is a JSON string within the response, so
- * the record's JSON is escaped there, and Lambda limits the size of the escaped response.
- */
+/** The size in a function's response, which Lambda limits. The record's JSON is escaped there within a JSON string. */
 export const recordBytes = (record: object): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(record)))

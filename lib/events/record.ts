@@ -8,9 +8,7 @@ interface Lists {
   quantities?: readonly unknown[]
 }
 
-/**
- * Returns a message if the list of ids and the list of quantities differ in length. EIP-1155 requires equal lengths.
- */
+/** EIP-1155 requires both lists to have the same length. */
 export function unevenLists({ tokenIds = [], quantities = [] }: Lists): string | undefined {
   if (tokenIds.length === quantities.length) return undefined
   return `${tokenIds.length} tokenIds with ${quantities.length} quantities`
@@ -45,7 +43,6 @@ type OwnShape<Kind extends EventKind> = {
   -readonly [Name in keyof OwnFields<Kind>]: (typeof FORMS)[OwnFields<Kind>[Name] & FieldForm]
 }
 
-/** The schema of a kind's own fields. */
 const ownShape = <Kind extends EventKind>(kind: Kind) =>
   Object.fromEntries(OWN_FIELDS[kind].map(([name, form]) => [name, FORMS[form]])) as OwnShape<Kind>
 

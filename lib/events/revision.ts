@@ -16,7 +16,6 @@ const removedEventSchema = z.object({
 
 export type RemovedEvent = z.infer<typeof removedEventSchema>
 
-/** Returns the form in which an entry of the log lists a removed event. */
 export const removalOf = (record: EventRecord): RemovedEvent => removedEventSchema.parse(record)
 
 /**
@@ -39,7 +38,7 @@ export const revisionSchema = z.object({
 
 export type Revision = z.infer<typeof revisionSchema>
 
-/** An entry in the log of revisions. Numbers start at 1 and have no gaps, although old entries expire. */
+/** Numbers start at 1 and have no gaps, although old entries expire. */
 export interface NumberedRevision extends Revision {
   number: number
 }

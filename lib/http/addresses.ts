@@ -2,9 +2,8 @@ import type { HttpRequest } from './http-request.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /**
- * Returns the service's base URL for callers: the configured URL, or a URL with the host that the gateway reports for
- * the request. If no host is reported, returns only the path's prefix, so URLs in the answer are relative to the host
- * that the caller uses.
+ * The configured URL, or a URL with the host that the gateway reports for the request. If no host is reported, only the
+ * path's prefix, so URLs in the answer are relative to the host that the caller uses.
  */
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
   if (publicBaseUrl) return publicBaseUrl.replace(/\/+$/, '')
@@ -12,14 +11,13 @@ export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | u
   return host === '' ? prefix : `https://${host}${prefix}`
 }
 
-/** The caller's request, from which the URL of the next page is built. */
 export interface RequestedPage {
-  /** The absolute URL of the resource, with no query string. */
+  /** Absolute, with no query string. */
   resource: string
   parameters: readonly (readonly [name: string, value: string])[]
 }
 
-/** Returns the value of `Link` for the next page (RFC 8288): the same request with `cursor` instead of `skip`. */
+/** The value of `Link` (RFC 8288): the same request with `cursor` instead of `skip`. */
 export function nextLink({ resource, parameters }: RequestedPage, cursor: string): string {
   const kept = parameters.filter(([name]) => name !== 'skip' && name !== 'cursor')
   const query = new URLSearchParams(kept.map(([name, value]): [string, string] => [name, value]))

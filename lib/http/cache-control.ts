@@ -5,7 +5,6 @@ import type { Query } from '../query/query.ts'
 export interface AnsweredPage {
   query: Query
   records: readonly EventRecord[]
-  /** Whether more records follow the page. */
   hasNext: boolean
   isPartial: boolean
   /** The table's networks. By default, all networks. */
@@ -18,20 +17,11 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/**
- * The `Cache-Control` of the documentation, which changes only with a deployment. As long as it is unchanged, browsers
- * that revalidate it with the entity tag get a 304.
- */
+/** For the documentation, which changes only with a deployment. Until then, revalidation with its tag gets a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
-/**
- * The `Cache-Control` of a file whose name contains a digest of its content. If the content changes, the name changes
- * too.
- */
+/** For a file whose name contains a digest of its content. If the content changes, the name changes too. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
-/**
- * The `Cache-Control` of a page that may change. A burst of identical requests costs one read, and caching delays new
- * events by at most five seconds.
- */
+/** For a page that may change. A burst of identical requests costs one read, and new events are at most 5 s late. */
 export const OPEN_ENDED = 'public, max-age=5'
 /**
  * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because other contracts or
@@ -39,11 +29,7 @@ export const OPEN_ENDED = 'public, max-age=5'
  */
 const FINAL = 'public, max-age=3600'
 
-/**
- * Returns the `Cache-Control` of a page. A partial page is not cached, a page that the chain can no longer change is
- * cached for an hour, and any other page for five seconds. An empty page is cached for only five seconds, because
- * matching records may be indexed soon.
- */
+/** An empty page is cached for only five seconds, because matching records may be indexed soon. */
 export function cacheControl(page: AnsweredPage): string {
   const { query, records, isPartial, networks = NETWORKS, isCounted = false, lastFinal } = page
   if (isPartial) return NOT_KEPT
@@ -62,6 +48,6 @@ export function cacheControl(page: AnsweredPage): string {
   return network.length === 1 && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
-/** Whether the oldest records come first. Records of later blocks then come after the page's last record. */
+/** Records of later blocks then come after the page's last record. */
 const isOldestFirst = ({ order }: Query): boolean =>
   order.direction === 'asc' && (order.by === 'block' || order.ties === 'asc')

@@ -1,13 +1,9 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import Negotiator from 'negotiator'
 
-/** How a body is sent: compressed with brotli or gzip, or as it is. */
 export type Coding = keyof typeof CODERS | 'identity'
 
-/**
- * Brotli's settings, chosen by measurements on pages of events. Higher levels take up to three times as long, and do
- * not make the body smaller.
- */
+/** Chosen by measurements on pages of events. Higher levels take up to three times as long, and save nothing. */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -30,22 +26,13 @@ export const CODER_VERSIONS: Record<Coding, string | undefined> = {
 /** All codings. If the caller prefers several equally, the first of these is used. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
-/**
- * The minimum length of a body that is encoded. A shorter body fits into one packet, so encoding would not make it
- * arrive sooner.
- */
+/** A shorter body fits into one packet, so encoding would not make it arrive sooner. */
 const WORTH_CODING_BYTES = 1_400
 
-/**
- * The maximum length of a body that is sent uncompressed. It is below Lambda's limit of 6 MB for a response, because
- * the headers also count towards this limit.
- */
+/** Below Lambda's limit of 6 MB for a response, because the headers also count towards this limit. */
 export const MAX_PLAIN_LENGTH = 6_000_000
 
-/**
- * Returns the coding that the caller prefers for a body (RFC 9110, 12.5.3). If the caller refuses every coding,
- * `identity` included, returns `identity`.
- */
+/** Follows RFC 9110, 12.5.3. If the caller refuses every coding, `identity` included, returns `identity`. */
 export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || body.length < WORTH_CODING_BYTES) return 'identity'
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
@@ -54,7 +41,6 @@ export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: strin
   return CODINGS.find(coding => coding === accepted[0]) ?? 'identity'
 }
 
-/** A body as a function returns it. */
 export interface EncodedBody {
   body: string
   isBase64Encoded: boolean

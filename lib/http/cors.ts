@@ -1,9 +1,8 @@
 import type { HttpResponse } from './response.ts'
 
-/** The methods that every path allows, in the form of the header `Allow`. */
+/** Every path allows these methods. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
-/** Whether a method reads the resource at a path. OPTIONS does not. */
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /** The headers of every response. Web pages from any origin may read the response and the exposed headers. */
@@ -15,7 +14,6 @@ export const CORS_HEADERS = {
 
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-/** Returns the answer to OPTIONS, which browsers send to ask whether a page may make a request (a CORS preflight). */
 export const preflightResponse = (): HttpResponse => ({
   statusCode: 204,
   headers: {

@@ -5,10 +5,7 @@ import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import { redirectResponse } from './response.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
-/**
- * Creates the Lambda handler for requests that match no route of the gateway, because the path is unknown or does not
- * allow the method.
- */
+/** For requests that match no route of the gateway, because the path is unknown or does not allow the method. */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
   return httpHandler(options, async request => {
     const { method, path, stage } = request
@@ -26,9 +23,6 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
   })
 }
 
-/**
- * Whether the gateway can have added this prefix to one of the service's paths. A path with any other prefix is
- * unknown, even if it ends like one of the service's paths.
- */
+/** Whether the gateway can have added this prefix. A path with any other prefix is unknown. */
 const isOwn = (prefix: string, stage: string | undefined) =>
   stage === undefined || prefix === '' || prefix === `/${stage}`

@@ -28,15 +28,13 @@ export interface HandlerOptions {
   /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
   publicBaseUrl?: string | undefined
   observer?: Observer | undefined
-  /** Reads and caches how far each network is indexed. If omitted, answers do not show how far. */
+  /** If omitted, answers do not show how far each network is indexed. */
   freshness?: Freshness | undefined
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
 }
 
-/**
- * Creates the Lambda handler for one query endpoint. The payload of a direct call is `{ address?, query?, smoke? }`.
- */
+/** The payload of a direct call is `{ address?, query?, smoke? }`. */
 export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
   const { store, publicBaseUrl, observer, freshness, now } = options
 
@@ -126,9 +124,9 @@ interface AnswerContext {
   context: Context
   /** How far the networks are indexed. Undefined if the request does not need this. */
   known: KnownFreshness | undefined
-  /** The checkpoints that were read for this request. Undefined without `minBlock`. */
+  /** Undefined without `minBlock`. */
   checkpoints: KnownCheckpoints | undefined
-  /** The format of an HTTP answer. Direct calls have no format. */
+  /** Direct calls have no format. */
   format?: Format
 }
 
@@ -137,10 +135,7 @@ const timeLeftMs = (context: Context) => () => context.getRemainingTimeInMillis(
 const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
   filters !== 'unmatchable' && filters.finalized !== undefined
 
-/**
- * Returns the final block of each network. Throws `StoreUnavailableError` if the query depends on finality but the
- * final blocks could not be read, because the answer would then be wrong.
- */
+/** Throws `StoreUnavailableError` if the query depends on finality, and the final blocks could not be read. */
 function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
   if (isOfFinality(parsed) && known && !known.isKnown) {
     throw new StoreUnavailableError(new Error('The final blocks could not be read'))

@@ -61,10 +61,7 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 /** The payload schema of each endpoint, created on first use to keep cold starts short. */
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
-/**
- * Parses the payload of a direct call. The result's `problems` are the payload's problems, which the query parser
- * reports together with its own problems. Throws `InvalidQueryError` if the payload is not an object.
- */
+/** The query parser reports `problems` with its own. Throws `InvalidQueryError` if the payload is not an object. */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
   const payload = withTextForBooleans(endpoint, called)
@@ -81,10 +78,7 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
   }
 }
 
-/**
- * Replaces a boolean in the payload with text if the parameter's values are `true` and `false`. A boolean for any other
- * parameter is left as it is, and is rejected later.
- */
+/** Only for parameters with the values `true` and `false`. A boolean for any other parameter is rejected later. */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
   const known = PARAMETERS[endpoint]
@@ -105,10 +99,7 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/**
- * Returns a problem for each parameter with a number that JavaScript has rounded because it is too large. The caller
- * may have meant a different value. `limit` never has this problem, because all large limits mean the same.
- */
+/** A rounded number may not be what the caller meant, except for `limit`, whose large values all mean the same. */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))
@@ -133,7 +124,7 @@ interface AnsweredCall extends Pick<ParsedQuery, 'unmatchable'> {
   isSmokeCheck: boolean
 }
 
-/** Returns the answer to a direct call. Throws `SmokeCheckFailedError` if a smoke check found no events. */
+/** Throws `SmokeCheckFailedError` if a smoke check found no events. */
 export function directAnswer(
   { records, next, isPartial, total }: Answer,
   { endpoint, isSmokeCheck, unmatchable }: AnsweredCall,

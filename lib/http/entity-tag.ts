@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { CODER_VERSIONS, type Coding } from './content-coding.ts'
 import type { HttpResponse } from './response.ts'
 
-/** The length of a tag's digest: 120 bits, which base64 encodes without padding. */
+/** 120 bits, which base64 encodes without padding. */
 const DIGEST_BYTES = 15
 
 export interface Representation {
@@ -32,10 +32,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return [...ifNoneMatch.matchAll(TAG)].some(([, opaque]) => opaque === tag)
 }
 
-/**
- * Returns a 304, which means that the caller's copy is current. The response keeps the headers that describe the copy
- * (RFC 9110, 15.4.5).
- */
+/** The response keeps the headers that describe the caller's copy (RFC 9110, 15.4.5). */
 export function notModified({ headers }: HttpResponse): HttpResponse {
   const { 'Content-Type': _, ...kept } = headers
   return { statusCode: 304, headers: kept, body: '', isBase64Encoded: false }

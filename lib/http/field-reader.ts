@@ -1,6 +1,5 @@
 import type { ParameterProblem } from '../query/errors.ts'
 
-/** An object with unknown fields. */
 export type Fields = Partial<Record<string, unknown>>
 
 export type FieldReader = ReturnType<typeof createFieldReader>
@@ -8,7 +7,7 @@ export type FieldReader = ReturnType<typeof createFieldReader>
 /** Matches a host with an optional port. Other characters would break the URLs in answers. */
 const HOST = /^[\w.:[\]-]*$/
 
-/** Creates a reader that checks the types of an event's fields, and adds each field of the wrong type to `problems`. */
+/** Adds each field of the wrong type to `problems`. */
 export function createFieldReader() {
   const problems: ParameterProblem[] = []
   const refuse = (parameter: string, message: string) => {
@@ -28,7 +27,7 @@ export function createFieldReader() {
     return ''
   }
 
-  /** Returns an object's entries. `undefined` and `null` count as an empty object; any other value is a problem. */
+  /** `undefined` and `null` count as an empty object; any other value is a problem. */
   function entries(name: string, value: unknown): [name: string, value: unknown][] {
     if (isObject(value)) return Object.entries(value).filter(([, each]) => each !== undefined)
     if (value !== undefined && value !== null) refuse(name, 'must be an object')

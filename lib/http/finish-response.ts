@@ -19,9 +19,8 @@ const DEFAULT_HEADERS = {
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
 /**
- * Completes every response, including errors, as the last step. Adds the common headers and, to a 200, an entity tag.
- * If the caller already has the content with this tag, the response becomes a 304. Otherwise, the body is encoded as
- * the caller prefers. For HEAD, only the headers are returned.
+ * The last step of every response, including errors. A 200 gets an entity tag, and becomes a 304 if the caller already
+ * has the content with this tag. For HEAD, only the headers are returned.
  */
 export function finishResponse(
   response: HttpResponse,
@@ -46,10 +45,7 @@ export function finishResponse(
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }
 
-/**
- * Makes `Cache-Control` private if the request has credentials, because a shared cache must not return the answer to
- * another caller (RFC 9111, 3.5).
- */
+/** A shared cache must not return an answer to credentials to another caller (RFC 9111, 3.5). */
 const keptFor = ({ authorization }: HttpRequest['headers'], cacheControl: string | undefined) =>
   authorization !== undefined &&
   cacheControl !== undefined && { 'Cache-Control': cacheControl.replace('public', 'private') }

@@ -6,12 +6,11 @@ import { finalThroughOf, type IndexedThrough, settledThrough } from '../query/in
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
-  /** Starts reading the checkpoints, which shortens the wait of the first request. */
+  /** Shortens the wait of the first request. */
   prefetch(): void
   /**
-   * Returns how far the networks are indexed. Call this method before reading events, because events up to the returned
-   * blocks could otherwise be missing. If no recent result is cached, waits for a read. If the cached result is due for
-   * a refresh, starts a refresh that runs in parallel with the request's own reads.
+   * Call this method before reading events, because events up to the returned blocks could otherwise be missing. If no
+   * recent result is cached, waits for a read. A refresh runs in parallel with the request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
@@ -19,10 +18,7 @@ export interface Freshness {
    * final block is lower than the one in `finalBefore`, which contains the final blocks of the previous page.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
-  /**
-   * Throws `OtherNetworksError` if the table's networks differ from the configured networks. Does not start a read, but
-   * waits for the first read if it is in flight.
-   */
+  /** Throws `OtherNetworksError`. Does not start a read, but waits for the first read if it is in flight. */
   checkTable(): Promise<void>
   /** Adds to `total` the cost of all reads since the last call to `charge`. */
   charge(total: RequestCost): void
@@ -32,10 +28,7 @@ export interface KnownFreshness {
   /** Whether a recent result exists. */
   isKnown: boolean
   indexed: readonly IndexedThrough[]
-  /**
-   * For each network, the highest final block up to which all indexes are known to be complete. Pages that contain only
-   * events up to this block are therefore complete. The value is -1 for a network without notes.
-   */
+  /** The highest final block up to which all indexes are known to be complete. -1 for a network without notes. */
   lastFinal: ReadonlyMap<Network, number>
 }
 
@@ -48,7 +41,6 @@ interface FreshnessOptions {
   maxStaleMs?: number
   /** The longest wait of a request. If it ends without a result, requests in the next `maxAgeMs` do not wait. */
   maxWaitMs?: number
-  /** The longest wait of a request that depends on finality. */
   maxFinalityWaitMs?: number
   /** The time after which a read is abandoned, because its connection may have died while Lambda froze the instance. */
   abandonAfterMs?: number
@@ -61,9 +53,8 @@ interface Known {
 }
 
 /**
- * Caches how far the networks are indexed. Regardless of the number of requests, the checkpoints are read at most once
- * every few seconds. If a read fails or hangs, requests that do not depend on finality are still answered, and at most
- * one of them waits every few seconds.
+ * Regardless of the number of requests, the checkpoints are read at most once every few seconds. If a read fails or
+ * hangs, requests that do not depend on finality are still answered, and at most one of them waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {
@@ -80,10 +71,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   let refusal: OtherNetworksError | undefined
   let uncharged = noCost()
 
-  /**
-   * Returns the time since `since`, or infinity if `since` is undefined or the clock was set back, because the age is
-   * then unknown.
-   */
+  /** Infinity if `since` is undefined, or if the clock was set back, because the age is then unknown. */
   function elapsedMs(since: number | undefined): number {
     const elapsed = since === undefined ? -1 : now() - since
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed

@@ -1,18 +1,17 @@
 import * as z from 'zod/mini'
 import { readNetworks } from '../events/networks.ts'
 
-/** The table's name, which CloudFormation sets. */
 const eventsTable = z.string().check(z.minLength(3))
-/** The service's base URL. If it is empty or absent, the service uses the address that API Gateway reports. */
+/** If it is empty or absent, the service uses the address that API Gateway reports. */
 const publicBaseUrl = z.pipe(
   z.optional(z.union([z.literal(''), z.url()])),
   z.transform(url => url || undefined),
 )
 
-/** The table's networks. If it is empty or absent, the table has all networks. */
+/** If it is empty or absent, the table has all networks. */
 const eventsNetworks = z.pipe(z.optional(z.string()), z.transform(readNetworks))
 
-/** Parses the environment of a query function. Throws if a variable is missing or malformed. */
+/** Throws if a variable is missing or malformed. */
 export function readQueryConfig(environment: NodeJS.ProcessEnv) {
   const schema = z.object({
     EVENTS_TABLE: eventsTable,
@@ -29,7 +28,6 @@ const localContracts = z.pipe(
   z.transform((text = '') => text.split(' ').filter(address => address !== '')),
 )
 
-/** Parses the environment of the status function. */
 export function readStatusConfig(environment: NodeJS.ProcessEnv) {
   const schema = z.object({
     SERVICE_VERSION: z.string(),
@@ -45,7 +43,7 @@ export function readStatusConfig(environment: NodeJS.ProcessEnv) {
   }
 }
 
-/** Parses the environment of a function that reads no table. */
+/** For a function that reads no table. */
 export function readBaseConfig(environment: NodeJS.ProcessEnv) {
   const { PUBLIC_BASE_URL } = z.object({ PUBLIC_BASE_URL: publicBaseUrl }).parse(environment)
   return { publicBaseUrl: PUBLIC_BASE_URL }

@@ -22,16 +22,12 @@ export interface BoundaryOptions {
   observer?: Observer | undefined
 }
 
-/** How an endpoint answers HTTP requests and direct calls. */
 export interface EndpointAnswers<DirectAnswer> {
   answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse>
   answerDirectly(payload: unknown, context: Context): Promise<DirectAnswer>
 }
 
-/**
- * Creates the Lambda handler for an endpoint. The handler accepts direct calls, and events from API Gateway (payload
- * 2.0 and 1.0) and from function URLs. It answers CORS preflight requests itself.
- */
+/** Accepts direct calls, and events from API Gateway (payload 2.0 and 1.0) and function URLs. Answers preflights. */
 export const endpointHandler = <DirectAnswer>(
   options: BoundaryOptions,
   { answerHttp, answerDirectly }: EndpointAnswers<DirectAnswer>,
@@ -43,7 +39,7 @@ export const endpointHandler = <DirectAnswer>(
       return call.http.method === 'OPTIONS' ? preflightResponse() : answerHttp(call.http, context)
     })
 
-/** Creates the Lambda handler for paths that cannot be called directly. A direct call fails with `NotFoundError`. */
+/** For paths that cannot be called directly. A direct call fails with `NotFoundError`. */
 export const httpHandler = (
   options: BoundaryOptions,
   answerHttp: (request: HttpRequest, context: Context) => Promise<HttpResponse>,
@@ -56,9 +52,8 @@ export const httpHandler = (
     })
 
 /**
- * Creates the middleware that wraps every handler. It parses the event into a `Call`, and refuses malformed HTTP
- * events, which no gateway sends. An error in an HTTP request becomes a problem response, whereas an error in a direct
- * call fails the invocation. The observer is notified of every call that is refused or fails.
+ * Refuses malformed HTTP events, which no gateway sends. An error in an HTTP request becomes a problem response,
+ * whereas an error in a direct call fails the invocation. The observer is notified in both cases.
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
   // The start time of each request. Middy's `internal` could also hold these times, but its type would need five type

@@ -8,14 +8,11 @@ export interface HttpRequest {
   host: string
   /** The path as the gateway reports it, which can begin with a stage or a path mapping. */
   path: string
-  /**
-   * The stage with which the path can begin. Undefined if the path can begin with a path mapping instead, because the
-   * event does not name the mapping.
-   */
+  /** Undefined if `path` can begin with a path mapping instead of a stage; the event does not name the mapping. */
   stage: string | undefined
   /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined
-  /** The decoded query parameters in the order of the event, including every value of a repeated parameter. */
+  /** Decoded, in the order of the event, including every value of a repeated parameter. */
   parameters: [name: string, value: string][]
   /** The keys are header names in lower case. */
   headers: Partial<Record<string, string>>
@@ -24,7 +21,6 @@ export interface HttpRequest {
 /** The event of an HTTP request, before its fields are checked. */
 export type HttpEvent = Fields & { requestContext: Fields }
 
-/** Whether an event is an HTTP request rather than a direct call. */
 export function isHttpEvent(event: unknown): event is HttpEvent {
   if (!isObject(event) || !isObject(event.requestContext)) return false
   return 'httpMethod' in event || 'rawPath' in event || 'http' in event.requestContext
@@ -50,10 +46,7 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
   return { http, problems: reader.problems }
 }
 
-/**
- * Returns the headers, keyed by their names in lower case. In payload 1.0, `headers` has only the last value of a
- * repeated header, so the values in `multiValueHeaders` are joined with commas (RFC 9110, 5.3).
- */
+/** In payload 1.0, `headers` has only the last of repeated values, so all are joined with commas (RFC 9110, 5.3). */
 function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<string, string>> {
   const listed = isVersion1(event) ? reader.lists('multiValueHeaders', event.multiValueHeaders) : []
   const joined = [...Map.groupBy(listed, ([name]) => name)].map(
@@ -63,10 +56,7 @@ function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<stri
   return Object.fromEntries(all.map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/**
- * Reads payload 2.0. Its `queryStringParameters` joins the values of a repeated parameter with commas, so this field is
- * used only if there is no raw query.
- */
+/** `queryStringParameters` joins repeated values with commas, so it is used only if there is no raw query. */
 function readVersion2(event: HttpEvent, reader: FieldReader) {
   const { requestContext, rawPath, rawQueryString, queryStringParameters } = event
   const { http } = requestContext
@@ -83,10 +73,7 @@ function readVersion2(event: HttpEvent, reader: FieldReader) {
   }
 }
 
-/**
- * Reads payload 1.0. Its `queryStringParameters` has only the last value of a repeated parameter, so this field is used
- * only for names that are missing from `multiValueQueryStringParameters`.
- */
+/** `queryStringParameters` has only the last of repeated values, so the field with all values takes precedence. */
 function readVersion1(event: HttpEvent, reader: FieldReader) {
   const { requestContext, httpMethod, path, queryStringParameters, multiValueQueryStringParameters } = event
   if ('elb' in requestContext) reader.refuse('requestContext.elb', LOAD_BALANCER)

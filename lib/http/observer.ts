@@ -2,7 +2,6 @@ import type { Resource } from '../query/endpoints.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 import type { ProblemKind } from './problems.ts'
 
-/** The facts about an answer that an observer receives. */
 interface Answered {
   records: { length: number }
   isPartial: boolean
@@ -17,9 +16,7 @@ interface Answered {
 export interface Observer {
   /** The call was answered, possibly without any events. */
   answered(answer: Answered, call: ObservedCall): void
-  /**
-   * The request was refused with a status below 500, for example because it is invalid or its block is not indexed yet.
-   */
+  /** The status is below 500: for example, the request is invalid, or its block is not indexed yet. */
   refused(call: ObservedCall, problem?: ProblemKind): void
   /** The call failed because of a fault in the service or its table. */
   failed(error: unknown, call: ObservedCall): void
@@ -28,7 +25,6 @@ export interface Observer {
 export interface ObservedCall {
   /** Undefined if the path belongs to no endpoint. */
   endpoint: Resource | undefined
-  /** `direct` for a direct call. */
   status: number | 'direct'
   requestId: string
   durationMs: number

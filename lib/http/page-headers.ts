@@ -3,10 +3,9 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { RequestCost } from '../query/request-cost.ts'
 
 /**
- * Returns `X-Indexed-Through`, `X-Audited-Through` and, if `isFinality` is true, `X-Finalized-Through`, with values
- * such as `base=34160634@2025-08-13T10:20:15Z`. A header without networks is omitted. `X-Finalized-Through` omits a
- * network whose final block is below the one in `finalBefore`, because the page then has events up to the block in
- * `finalBefore`, whose time is unknown.
+ * Values look like `base=34160634@2025-08-13T10:20:15Z`. A header without networks is omitted. `X-Finalized-Through`
+ * omits a network whose final block is below the one in `finalBefore`, because the page then has events up to the block
+ * in `finalBefore`, whose time is unknown.
  */
 export function networkHeaders(
   networks: readonly IndexedThrough[],
@@ -44,10 +43,7 @@ const listOf = (blocks: readonly NetworkBlock[]): string =>
     })
     .join(', ')
 
-/**
- * Returns the value of `Server-Timing` (https://www.w3.org/TR/server-timing/) with the cost of an answer. The duration
- * is in milliseconds.
- */
+/** The value of `Server-Timing` (https://www.w3.org/TR/server-timing/). The duration is in milliseconds. */
 export function serverTiming(
   { calls, roundTrips, rowsExamined, readUnits, bytes }: RequestCost,
   durationMs: number,
@@ -56,9 +52,6 @@ export function serverTiming(
   return `total;dur=${durationMs.toFixed(1)}, store;desc="${cost}"`
 }
 
-/**
- * Returns `X-Unmatchable`, which lists the parameters whose values cannot occur in any event. `query/normalise-filters`
- * finds these parameters.
- */
+/** Lists the parameters, found by `query/normalise-filters`, whose values cannot occur in any event. */
 export const unmatchableHeader = ({ unmatchable }: { unmatchable: readonly string[] | undefined }) =>
   unmatchable && { 'X-Unmatchable': unmatchable.join(', ') }

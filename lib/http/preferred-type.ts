@@ -15,10 +15,7 @@ export function preferredType<Type extends string>(
   return types.find(type => type === preferred)
 }
 
-/**
- * Matches an `Accept` that states no preference. Lists may have empty elements (RFC 9110, 5.6.1), and old clients write
- * `*` for any type.
- */
+/** An `Accept` without a preference. Lists may have empty elements (RFC 9110, 5.6.1), and old clients write `*`. */
 const SAYS_NOTHING = /^[\s,*]*$/
 /** Matches every parameter except `q`. */
 const PARAMETERS = /;\s*(?!q\s*=)[^\s=;,]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;,]*)/gi

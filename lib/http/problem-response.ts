@@ -17,19 +17,14 @@ export interface Problem {
   detail: string
   /** The request's id in the logs. */
   instance: string
-  /** The problems that were found in an invalid query. */
   errors?: readonly ParameterProblem[]
 }
 
-/** The parts of an error response that depend on the error. */
 interface Told extends Pick<Problem, 'detail' | 'errors'> {
   kind: ProblemKind
 }
 
-/**
- * Translates an error into the contents of an error response. No other function does this. The response to an unknown
- * error reveals no internal details.
- */
+/** No other function translates errors. The response to an unknown error reveals no internal details. */
 export function problemOf(error: unknown): Told {
   if (error instanceof InvalidQueryError) {
     return { kind: error.code, detail: sentencesOf(error), errors: error.problems }
@@ -52,10 +47,7 @@ const isKind = (code: string): code is ProblemKind => Object.hasOwn(PROBLEMS, co
 const MAX_DETAIL_LENGTH = 1_000
 const SEPARATOR = '; '
 
-/**
- * Returns the sentences of all problems. If the text is too long, returns as many whole sentences as fit, followed by
- * the number of remaining problems.
- */
+/** If the text is too long, returns as many whole sentences as fit, and the number of remaining problems. */
 function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
   if (message.length <= MAX_DETAIL_LENGTH && !isMore) return message
   const shown: string[] = []
@@ -74,10 +66,7 @@ interface ProblemContext extends Pick<Problem, 'instance'> {
   baseUrl: string
 }
 
-/**
- * Returns an error response. An error may quote the caller's input, so `<` is escaped to keep clients from parsing the
- * input as markup.
- */
+/** An error may quote the caller's input, so `<` is escaped to keep clients from parsing the input as markup. */
 export function problemResponse(
   { kind, detail, errors }: Told,
   { baseUrl, instance }: ProblemContext,

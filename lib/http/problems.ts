@@ -1,19 +1,14 @@
 import { ALLOWED_METHODS } from './cors.ts'
 
-/**
- * The parts of an answer that all errors of a kind share. Causes and remedies are in `site/openapi/explanations.ts`.
- */
+/** Shared by all errors of a kind. Causes and remedies are in `site/openapi/explanations.ts`. */
 export interface ProblemRow {
   status: number
   title: string
-  /** The headers that errors of this kind have in addition to the common ones. */
+  /** In addition to the common headers. */
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
-/**
- * How long a caller should wait before retrying. Most faults of the store end sooner, and new blocks arrive every few
- * seconds.
- */
+/** Most faults of the store end sooner, and new blocks arrive every few seconds. */
 const RETRY_AFTER_SECONDS = 2
 
 const rows = {
@@ -56,5 +51,5 @@ const rows = {
 
 export type ProblemKind = keyof typeof rows
 
-/** Every kind of error that the service returns. Each key is the `code` of the errors of this kind. */
+/** Each key is the `code` of the errors of this kind. */
 export const PROBLEMS: Record<ProblemKind, ProblemRow> = rows

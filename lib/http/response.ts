@@ -1,6 +1,6 @@
 import { KEPT_FOR_MINUTES } from './cache-control.ts'
 
-/** A function's response to an HTTP request, in a format that is valid for payload 2.0 and 1.0. */
+/** The format is valid for payload 2.0 and 1.0. */
 export interface HttpResponse {
   statusCode: number
   headers: Record<string, string>
@@ -19,7 +19,7 @@ export const jsonResponse = (
   isBase64Encoded: false,
 })
 
-/** Returns a redirect to a document. The redirect is cached for as long as the document itself. */
+/** The redirect is cached for as long as the document itself. */
 export const redirectResponse = (location: string): HttpResponse => ({
   statusCode: 308,
   headers: { Location: location, 'Cache-Control': KEPT_FOR_MINUTES },
@@ -27,7 +27,6 @@ export const redirectResponse = (location: string): HttpResponse => ({
   isBase64Encoded: false,
 })
 
-/** Returns a 200 with a document of any type. */
 export const textResponse = (
   contentType: string,
   body: string,

@@ -1,6 +1,6 @@
 import type { Resource } from '../query/endpoints.ts'
 
-/** A parsed path. The prefix is the part before the endpoint, which is the gateway's stage or path mapping. */
+/** The prefix is the part before the endpoint, which is the gateway's stage or path mapping. */
 export interface Route {
   endpoint: Resource
   /** The user's decoded address. */
@@ -16,14 +16,10 @@ export const API_PATHS = {
   status: '/v1/status',
 } as const satisfies Record<Resource | 'status', string>
 
-/**
- * Matches the path of an endpoint. URLs in answers repeat the prefix of the request's path, so a prefix may contain
- * only characters that are valid in a stage or a path mapping.
- */
+/** URLs in answers repeat the prefix, so it may contain only characters that are valid in a stage or a path mapping. */
 const USER_EVENTS = /^((?:\/[\w$.~-]+)*)\/v1\/user-events\/([^/]+)$/
 const WITHOUT_ADDRESS = /^((?:\/[\w$.~-]+)*)\/v1\/(token-events|changes)$/
 
-/** Parses the path of an endpoint. Returns undefined for any other path. */
 export function matchRoute(path: string): Route | undefined {
   const [, ownPrefix, endpoint] = WITHOUT_ADDRESS.exec(path) ?? []
   if (ownPrefix !== undefined) return { endpoint: endpoint as 'token-events' | 'changes', prefix: ownPrefix }
@@ -34,23 +30,17 @@ export function matchRoute(path: string): Route | undefined {
 
 const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
 /**
- * Matches the root, which may be preceded by one segment (a stage or a path mapping). Except for `/docs/`, no other
- * path may end with a slash.
+ * One segment (a stage or a path mapping) may precede the root. Except for `/docs/`, no other path may end with `/`.
  */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 
-/**
- * Parses the path of a document: the root (''), a page, a file of a page, the status, the OpenAPI document or
- * `/llms.txt`. Returns undefined for any other path.
- */
+/** A document is the root (''), a page, a file of a page, the status, the OpenAPI document or `/llms.txt`. */
 export function matchDocument(path: string): { document: string; prefix: string } | undefined {
   const [, prefix, document] = matchRoute(path) ? [] : (DOCUMENT.exec(path) ?? ROOT.exec(path) ?? [])
   return prefix === undefined || document === undefined ? undefined : { document, prefix }
 }
 
-/**
- * Returns the path of an endpoint in the form that `matchRoute` parses. A lone surrogate in the address becomes U+FFFD.
- */
+/** Returns a path that `matchRoute` parses. A lone surrogate in the address becomes U+FFFD. */
 export const routePath = (endpoint: Resource, address = ''): string =>
   API_PATHS[endpoint].replace('{address}', () => encodeURIComponent(address.toWellFormed()))
 

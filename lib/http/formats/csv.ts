@@ -1,17 +1,13 @@
 import { COMMON_FIELDS, EVENT_KINDS, OWN_FIELDS } from '../../events/event-kinds.ts'
 import type { EventRecord } from '../../events/record.ts'
 
-/**
- * The columns of the first version. Callers may rely on their positions, so this list never changes, and the columns of
- * later fields come after it.
- */
+/** Callers may rely on these positions, so this list never changes, and the columns of later fields come after it. */
 const FIRST_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],
   ...['previousOwner', 'newOwner', 'tokenId', 'quantity'],
 ]
 
-/** Returns the CSV columns for the given record fields, in order. */
 export const columnsFor = (fields: readonly string[]): string[] => [
   ...new Set([...FIRST_COLUMNS, ...fields.map(name => ELEMENTS[name] ?? name)]),
 ]
@@ -32,9 +28,7 @@ const LINE_END = '\r\n'
 
 export const CSV_HEADER = COLUMNS.join(',') + LINE_END
 
-/**
- * Returns a record's rows: one row for each token id, in the order of the ids. A record without ids has a single row.
- */
+/** One row for each token id, in the order of the ids. A record without ids has a single row. */
 export function csvRows(record: EventRecord): string {
   const [before, behind] = repeatedFields(record)
   return pairsOf(record)
@@ -42,10 +36,10 @@ export function csvRows(record: EventRecord): string {
     .join('')
 }
 
-/** Returns the size in bytes of a record's rows in a function's response, where they are part of a JSON string. */
+/** The size in a function's response, where the rows are part of a JSON string. */
 export const csvBytes = (record: EventRecord): number => sizeOfRows(record, bytesInJson)
 
-/** Returns the length of a page that contains only this record, without writing the page. */
+/** The length of a page that contains only this record. */
 export const csvLength = (record: EventRecord): number =>
   CSV_HEADER.length + sizeOfRows(record, text => text.length)
 
@@ -65,7 +59,6 @@ function pairsOf(record: EventRecord): (readonly [tokenId: string, quantity: str
   return tokenIds.map((tokenId, at) => [tokenId, quantities[at] ?? ''])
 }
 
-/** Returns the text of a row before the token id and after the quantity. */
 function repeatedFields(record: EventRecord): [before: string, behind: string] {
   const text = (column: string) => field((record as Partial<Record<string, string | number>>)[column] ?? '')
   return [BEFORE.map(text).join(','), BEHIND.map(column => `,${text(column)}`).join('')]
@@ -75,10 +68,7 @@ function repeatedFields(record: EventRecord): [before: string, behind: string] {
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]/
 
-/**
- * Returns a value as a CSV field. Anyone can write text to the chain, so text that a spreadsheet would run as a formula
- * gets a leading `'`.
- */
+/** Anyone can write text to the chain, so text that a spreadsheet would run as a formula gets a leading `'`. */
 function field(value: string | number): string {
   const text = typeof value === 'string' && FORMULA.test(value) ? `'${value}` : String(value)
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text

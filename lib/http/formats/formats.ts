@@ -6,7 +6,6 @@ import type { HttpRequest } from '../http-request.ts'
 import { preferredType } from '../preferred-type.ts'
 import { CSV_HEADER, csvBytes, csvLength, csvRows } from './csv.ts'
 
-/** How a page of records is written. */
 export interface Format {
   contentType: string
   write(records: readonly EventRecord[]): string
@@ -21,7 +20,7 @@ interface RecordSizes {
   lengthOf(record: EventRecord): number
 }
 
-/** The media type for each value of the parameter `format`. A caller without a preference gets the first type. */
+/** A caller without a preference gets the first type. */
 const MEDIA_TYPES = {
   json: 'application/json',
   ndjson: 'application/x-ndjson',
@@ -43,10 +42,7 @@ export const FORMATS: Record<MediaType, Format> = {
   },
 }
 
-/**
- * Returns the format that the parameter `format` selects or, without this parameter, the format that `Accept` prefers.
- * Throws `NotAcceptableError` if `Accept` allows none of the formats.
- */
+/** The parameter `format` overrides `Accept`. Throws `NotAcceptableError` if `Accept` allows none of the formats. */
 export function chooseFormat(accept: string | undefined, named?: FormatName): Format {
   const types = Object.values(MEDIA_TYPES)
   const type = named === undefined ? preferredType(types, accept) : MEDIA_TYPES[named]
@@ -64,9 +60,9 @@ interface Writing {
 }
 
 /**
- * Throws `NotAcceptableError` if the page's only record has more rows than Lambda can return without compression, and
- * the caller accepts no compression. Call this function before writing the rows. Every stored record fits when
- * compressed, because repeated columns compress to almost nothing.
+ * Throws `NotAcceptableError` if the only record is too long to send uncompressed, and the caller accepts no
+ * compression. Call this before writing the rows. Compressed, every stored record fits, because repeated columns
+ * shrink.
  */
 export function refuseTooLong(records: readonly EventRecord[], { request, format }: Writing): void {
   const [first, ...others] = records
