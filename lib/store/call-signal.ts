@@ -16,10 +16,7 @@ export type RequestHandler = Pick<
   'metadata' | 'handle' | 'destroy' | 'updateHttpClientConfig' | 'httpHandlerConfigs'
 >
 
-/**
- * Wraps the request handler of a client with `cacheMiddleware`. The returned handler aborts a call when the signal
- * given to `withSignal` aborts.
- */
+/** For a client with `cacheMiddleware`. Aborts a call when the signal given to `withSignal` aborts. */
 export function abortBySignal(handler: RequestHandler): RequestHandler {
   return {
     metadata: handler.metadata,
@@ -31,10 +28,7 @@ export function abortBySignal(handler: RequestHandler): RequestHandler {
   }
 }
 
-/**
- * Runs `send`, and aborts the calls that it makes when the signal aborts. A call that is waiting to retry finishes the
- * wait, and then fails without sending the request.
- */
+/** When the signal aborts, a call that is waiting to retry finishes the wait, and then fails without being sent. */
 export function withSignal<Answer>(
   { client, abortSignal }: CallOptions & { client: DynamoDBClient },
   send: (options?: CallOptions) => Promise<Answer>,

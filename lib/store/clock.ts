@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** A monotonic clock in milliseconds. Its zero is arbitrary, and changes to the system clock do not affect it. */
 export interface Clock {
   now(): number
-  /** Resolves after `ms` milliseconds. If the signal aborts earlier, rejects with the signal's reason. */
+  /** If the signal aborts earlier, rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -47,10 +47,7 @@ export interface RunLimits {
   end(): void
 }
 
-/**
- * Limits a run that must end within `remainingMs`: `stop` aborts `stopBeforeMs` before the end, and `breakOff` aborts
- * `breakOffBeforeMs` before the end. In a short run both reserve less.
- */
+/** `stop` and `breakOff` abort this long before the end of the run. In a short run, both reserve less. */
 export function limitRun(
   remainingMs: number,
   {

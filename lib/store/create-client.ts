@@ -3,22 +3,18 @@ import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { READ_TIMEOUT_MS } from '../query/budget.ts'
 import { abortBySignal, type RequestHandler } from './call-signal.ts'
 
-/**
- * The time limit for opening a connection. Within a region, a connection opens in a few milliseconds, so a slower
- * attempt is treated as a fault and retried.
- */
+/** Within a region, a connection opens in a few milliseconds, so a slower attempt is treated as a fault and retried. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
 /**
  * The request timeout of a client that writes under a lease. It is far shorter than the final part of the default
  * lease, during which no request is sent, so every request ends before the lease expires.
  */
 export const INDEXING_TIMEOUT_MS = 5000
-/** The maximum number of attempts. Three attempts and the delays between them fit into a function's deadline. */
+/** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
 /**
- * Creates a client for the functions that answer requests. Its requests fail quickly, so that callers do not wait long.
- * If you pass a `handler`, it must set its own time limits, because it replaces the handler that sets the limits above.
+ * For the functions that answer requests. A `handler` must set its own limits, because it replaces the limits above.
  */
 export function createClient(
   config: DynamoDBClientConfig = {},
@@ -44,7 +40,7 @@ const createNodeHandler = () =>
     socketTimeout: READ_TIMEOUT_MS,
   })
 
-/** Creates a client for writing under a lease. Every request ends before the lease expires. */
+/** Every request ends before the lease expires. */
 export const createIndexingClient = (): DynamoDBClient =>
   dropLogging(
     new DynamoDBClient({

@@ -12,7 +12,6 @@ export interface EventTable {
 /** An item or a key in DynamoDB's wire format, in which each value has its type. */
 export type AttributeMap = Record<string, AttributeValue>
 
-/** Splits a list into batches of `size` elements, in order. The last batch may be smaller. */
 export const cutBatches = <T>(all: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
     all.slice(index * size, (index + 1) * size),

@@ -2,18 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
 
-/**
- * The number of consecutive failed attempts after which a request fails. With the delays below, they take half a minute
- * on average, plus the time of the client's own retries.
- */
+/** With the delays below, this many tries take half a minute on average, plus the time of the client's own retries. */
 const MAX_FRUITLESS_TRIES = 12
 const FIRST_DELAY_MS = 50
 const LONGEST_DELAY_MS = 10_000
 
-/**
- * The table accepted no request for too long. Items from earlier requests stay stored, and it is safe to write all
- * items again.
- */
+/** Items from earlier requests stay stored, and it is safe to write all items again. */
 export class TableBusyError extends Error {
   override readonly name = 'TableBusyError'
   readonly code = 'write-failed'
@@ -25,7 +19,6 @@ export class TableBusyError extends Error {
 
 export interface TryOptions {
   tableName: string
-  /** The maximum number of attempts. */
   maxTries?: number
   signal?: AbortSignal | undefined
   /** Called and awaited immediately before each attempt. If it rejects, its error is final. */
@@ -37,10 +30,7 @@ export class NothingStoredError extends Error {
   override readonly name = 'NothingStoredError'
 }
 
-/**
- * Sends an idempotent request until DynamoDB accepts it. Throws `TableBusyError` if DynamoDB is still too busy after
- * the last attempt. Throws all other errors, such as the error of an invalid request, immediately.
- */
+/** `send` must be idempotent. Throws `TableBusyError` after the last attempt, and all other errors immediately. */
 export async function tryAgain<Answer>(
   send: () => Promise<Answer>,
   { tableName, maxTries = MAX_FRUITLESS_TRIES, signal, beforeRequest }: TryOptions,
@@ -57,10 +47,7 @@ export async function tryAgain<Answer>(
   }
 }
 
-/**
- * Sends a conditional write as `tryAgain` does. Resolves with false if the condition is not met, which can also mean
- * that an earlier attempt of this write succeeded but its response was lost.
- */
+/** False if the condition is not met. An earlier attempt may then have succeeded although its response was lost. */
 export async function isMet(send: () => Promise<unknown>, options: TryOptions): Promise<boolean> {
   try {
     await tryAgain(send, options)

@@ -7,17 +7,13 @@ export interface ItemUpdate {
   set?: object
   /** Further assignments, such as `#renewals = #renewals + :one`. */
   assign?: readonly string[]
-  /** The names of the attributes to remove. */
   remove?: readonly string[]
   condition: string
   /** The values of `assign` and `condition` that are not in `set`. */
   values?: object
 }
 
-/**
- * Creates an UpdateItem command. In `assign` and `condition`, `#name` stands for the attribute `name`, and `:name` for
- * the value `name` in `set` or `values`.
- */
+/** In `assign` and `condition`, `#name` is the attribute `name`, and `:name` the value `name` in `set` or `values`. */
 export function updateCommand({
   tableName,
   key,

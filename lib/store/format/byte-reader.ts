@@ -4,8 +4,7 @@
 const MAX_NUMBER_BYTES = 32
 
 /**
- * Encodes a number below 2^256 as one byte with its length in bytes, followed by the number, big-endian and without
- * leading zeros. Throws a `RangeError` for any other number.
+ * One byte with the length, then the big-endian number without leading zeros. Throws `RangeError` outside `uint256`.
  */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
@@ -17,17 +16,14 @@ export function numberBytes(decimal: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
-/** Encodes a string as its length in bytes (a varint), followed by its UTF-8 bytes. */
+/** Its length in bytes (a varint), followed by its UTF-8 bytes. */
 export function textBytes(text: string): Buffer {
   if (!text.isWellFormed()) throw new RangeError('A string with a lone surrogate cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')
   return Buffer.concat([varintBytes(bytes.length), bytes])
 }
 
-/**
- * Encodes a number of at most 53 bits as a varint, with seven bits per byte and the lowest bits first. Every byte
- * except the last has its high bit set.
- */
+/** At most 53 bits: seven per byte, the lowest first. Every byte except the last has its high bit set. */
 export function varintBytes(value: number): Buffer {
   const bytes: number[] = []
   let rest = value
@@ -35,7 +31,7 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Splits bytes into parts of at most `size` bytes. Returns no parts if there are no bytes. */
+/** Returns no parts if there are no bytes. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),
@@ -77,7 +73,6 @@ export class ByteReader {
     return `0x${this.#bytes.toString('hex', from, from + length)}`
   }
 
-  /** Returns the next number as a decimal string. */
   number(): string {
     const length = this.#byte()
     if (length > MAX_NUMBER_BYTES) throw new TypeError('It contains a number of more than 256 bits')

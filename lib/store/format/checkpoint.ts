@@ -4,31 +4,27 @@ import { addressSchema, countSchema, hashSchema } from '../../events/record-fiel
 import { indexedSinceSchema } from './indexed-since.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The contracts whose events are indexed. */
 const contractsSchema = z.union([z.literal('any'), z.array(addressSchema).check(z.minLength(1))])
 
 export type Contracts = z.infer<typeof contractsSchema>
 
-/** The scope of a network's index: the first indexed block and the indexed contracts. */
 const scopeSchema = z.object({
   fromBlock: countSchema,
   contracts: contractsSchema,
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
   /**
-   * The time, in Unix seconds, from which the first block was determined. Near the head of the chain, a later search
-   * for the same time may find a different block.
+   * The Unix seconds from which the first block was determined. A later search near the head may find another block.
    */
   fromTime: z.optional(countSchema),
 })
 
 export type Scope = z.infer<typeof scopeSchema>
 
-/** Whether an address is one of the contracts. */
 export const isOneOf = (contracts: Contracts, address: string): boolean =>
   contracts === 'any' || contracts.includes(address)
 
-/** Whether two scopes have the same first block, contracts and kinds of log. `fromTime` is not compared. */
+/** `fromTime` is not compared. */
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.fromBlock === other.fromBlock &&
   isSameContracts(one.contracts, other.contracts) &&
@@ -37,7 +33,7 @@ export const isSameScope = (one: Scope, other: Scope): boolean =>
 export const isSameContracts = (one: Contracts, other: Contracts): boolean =>
   one === 'any' || other === 'any' ? one === other : one.toSorted().join() === other.toSorted().join()
 
-/** The checkpoint of a network: every event up to this block is stored. */
+/** Every event up to this block is stored. */
 const checkpointSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,
@@ -68,7 +64,6 @@ export interface AuditedBlock {
   timestamp: number
 }
 
-/** The attributes that store the audited block in the network's item. */
 export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: AuditedBlock) =>
   ({
     auditedBlock: blockNumber,
@@ -80,7 +75,6 @@ export const AUDITED_ATTRIBUTES = Object.keys(auditedSchema.shape)
 /** The attributes that become invalid when a network is indexed again from the start. */
 export const AUDIT_ATTRIBUTES = [...AUDITED_ATTRIBUTES, 'differentBlock']
 
-/** The right of one writer to write a network's events, and the scope of the network's index. */
 const leaseSchema = z.object({
   network: z.enum(NETWORKS),
   /** The fencing token, which increases whenever a writer acquires the lease. */
@@ -101,10 +95,7 @@ const leaseSchema = z.object({
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
-  /**
-   * The lowest block in which an audit has found a difference that no later audit has proven gone. Undefined if there
-   * is none.
-   */
+  /** The lowest block in which an audit has found a difference that no later audit has proven gone. */
   differentBlock: z.optional(countSchema),
 })
 
@@ -121,7 +112,7 @@ export interface IndexState extends LeaseState {
   scope: Scope
 }
 
-/** Parses a network's item. Returns undefined if the item has no lease. Throws if the item is malformed. */
+/** Undefined if the item has no lease. Throws if the item is malformed. */
 export function parseLeaseState(item: Record<string, unknown>): LeaseState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)
@@ -134,7 +125,6 @@ function auditedBlockIn(item: Record<string, unknown>): AuditedBlock | undefined
   return { blockNumber: auditedBlock, blockHash: auditedHash, timestamp: auditedTimestamp }
 }
 
-/** The key of a network's item. */
 export const indexStateKey = (network: Network) => ({
   [LIST_KEY]: CHECKPOINTS_LIST,
   [PLACE_KEY]: network,

@@ -4,28 +4,18 @@ import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS, type IndexNote } from '../../query/indexed-through.ts'
 import type { AttributeMap } from '../event-table.ts'
 
-/**
- * If two notes are less than this time apart, a note between them is dropped, because it would add little precision and
- * every note takes space in the item.
- */
+/** If two notes are closer than this, a note between them is dropped, because every note takes space in the item. */
 const NOTES_APART_SECONDS = 120
 /**
- * The age at which a note counts as old. By then, all indexes contain the events up to the note's block, even if the
- * clocks of the writer and a reader differ by `CLOCK_DIFFERENCE_SECONDS`.
+ * At this age of a note, all indexes have the events up to its block, even if the writer's and reader's clocks differ.
  */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /**
-   * The hash of the checkpoint's block. If the checkpoint has a different hash, the notes are invalid, because a writer
-   * without notes has moved the checkpoint.
-   */
+  /** If the checkpoint has a different hash, the notes are invalid: a writer without notes has moved the checkpoint. */
   blockHash: hashSchema,
-  /**
-   * Each note consists of three numbers: the time at which the block was stored (Unix seconds), the block number, and
-   * the block's own time (Unix seconds). The notes are in ascending order of block numbers.
-   */
+  /** When the block was stored (Unix seconds), its number, and its own time (Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 
@@ -39,10 +29,7 @@ interface NotedCheckpoint {
   indexedSince?: IndexedSince | undefined
 }
 
-/**
- * Returns the notes of the new checkpoint, which replaces the checkpoint `before` at the time `nowMs` (milliseconds
- * since 1970). The new checkpoint may be higher or lower than `before`.
- */
+/** `nowMs` is in milliseconds since 1970. The new checkpoint may be higher or lower than `before`. */
 export function noteIndexed(
   before: NotedCheckpoint | undefined,
   { blockNumber, blockHash, timestamp }: NotedCheckpoint,
@@ -56,8 +43,7 @@ export function noteIndexed(
 }
 
 /**
- * Returns the notes of the previous checkpoint. A note of a block above the new checkpoint becomes a note of the new
- * checkpoint's block, because this lower block was stored by the same time.
+ * A note of a block above the new checkpoint becomes a note of the checkpoint's block, which was stored by then, too.
  */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
@@ -81,7 +67,7 @@ function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   return newest.at - beforeLast.at < NOTES_APART_SECONDS ? known.slice(0, -1) : known
 }
 
-/** Keeps only the first note of each block, because later notes of the same block add nothing. */
+/** Later notes of the same block add nothing. */
 const isFirstOfBlock = ({ blockNumber }: IndexNote, index: number, notes: IndexNote[]) =>
   notes[index - 1]?.blockNumber !== blockNumber
 
@@ -91,7 +77,7 @@ function withoutOld(notes: IndexNote[], now: number): IndexNote[] {
   return notes.slice(Math.max(0, lastOld))
 }
 
-/** Reads the notes from a checkpoint's item. Empty if the notes are missing, invalid or malformed. */
+/** Empty if the notes are missing, invalid or malformed. */
 export function notesIn(item: AttributeMap): IndexNote[] {
   const { blockHash, notes } = item.indexedSince?.M ?? {}
   if (blockHash?.S === undefined || blockHash.S !== item.blockHash?.S) return []
@@ -109,5 +95,4 @@ const isNote = ({ at, blockNumber, timestamp }: IndexNote, index: number, notes:
   isCount(timestamp, MAX_SECONDS) &&
   blockNumber > (notes[index - 1]?.blockNumber ?? -1)
 
-/** Whether a stored number is an integer from 0 to `max`. */
 export const isCount = (value: number, max: number) => Number.isInteger(value) && value >= 0 && value <= max

@@ -14,15 +14,11 @@ import {
   packRecord,
 } from './record-codec.ts'
 
-/**
- * The maximum size of a field in an item, in bytes. A longer field is stored once, in chunks, because two dozen copies
- * of 400 KB (DynamoDB's maximum item size) would cost thousands of write units.
- */
+/** A longer field is stored once, in chunks: two dozen copies of 400 KB would cost thousands of write units. */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
- * The maximum size of a field in an item of a token id's list, in bytes. With this limit, the item and its index entry
- * take one write unit (1 KB) each, even if the key contains an id of 78 digits. The limit matters because an event may
- * have thousands of ids.
+ * The maximum in an item of a token id's list. The item and its index entry then take one write unit (1 KB) each, even
+ * if the key contains an id of 78 digits. This matters because an event may have thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
 /** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including attribute names and keys. */
@@ -37,10 +33,7 @@ export interface EventItems {
   entries: Item[]
 }
 
-/**
- * Returns all items that a table stores for one event. The keys are derived from the record, so writing the items again
- * changes nothing.
- */
+/** The keys are derived from the record, so writing the items again changes nothing. */
 export const itemsOf = (record: EventRecord): EventItems => itemsWithin(record, NETWORKS)
 
 /** Like `itemsOf`, but for a table of these networks. Throws a `TypeError` for an event of another network. */
@@ -83,10 +76,7 @@ export const packEvent = (record: EventRecord): PackedEvent => ({
   }),
 })
 
-/**
- * The item of an event in one list. In a table of one network, items have no index keys for users and tokens, because
- * the indexes would only repeat the table's own lists.
- */
+/** With one network, items need no index keys for users and tokens, which would only repeat the table's own lists. */
 export const itemIn = (
   list: WrittenList,
   { record, place, bytes }: PackedEvent,
@@ -105,8 +95,7 @@ export const itemIn = (
 })
 
 /**
- * Decodes the bytes of an item, as read with the plain client or the document client, into the record and the location
- * of its long field. Throws a `TypeError` if the bytes are missing, damaged, or from another list or place.
+ * Accepts bytes from the plain and the document client. Throws a `TypeError` if missing, damaged or of another item.
  */
 export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
@@ -124,15 +113,11 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
   }
 }
 
-/**
- * The partition of a long field's chunks. The key includes the block's hash because, after a reorganisation, another
- * block may contain the same log while the orphaned block's chunks are still being removed.
- */
+/** The key has the block's hash, because another block may contain the same log before these chunks are removed. */
 export function chunkList(
   record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,
 ): string {
   return `chunks#${recordId(record)}@${record.blockHash}`
 }
 
-/** The sort key of a chunk. */
 export const chunkPlace = (index: number): string => String(index).padStart(4, '0')

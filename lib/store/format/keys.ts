@@ -29,40 +29,29 @@ export const REVISIONS_LIST = 'rewinds'
 /** The partition of the publisher's subscription states. */
 export const SUBSCRIPTIONS_LIST = 'subscriptions'
 
-/** The partition of a network's notes of block times. */
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
-/**
- * A list that has items of its own. The lists of transactions and blocks have none, because indexes on the items of
- * `all` provide these lists.
- */
+/** The lists of transactions and blocks have no items, because indexes on the items of `all` provide them. */
 export type WrittenList = UserList | TokenList | AllList
 
-/**
- * The name of a list in keys, without its network, such as `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the
- * token id 77.
- */
+/** Without its network: `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the token id 77. */
 export function pathOf(list: WrittenList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
   const part = list.event ? KINDS[list.event].code : partOf(list)
   return part === undefined ? owner : `${owner}#${part}`
 }
 
-/** The key of the partition that contains a list's events on one network. */
 export const listKey = (list: WrittenList, network: Network): string =>
   `${pathOf(list)}@${CHAINS[network].code}`
 
-/** The partition that contains a list. Without `indexName`, the partition is in the table itself. */
+/** Without `indexName`, the partition is in the table itself. */
 export interface ListPartition {
   indexName?: string
   keyName: string
   key: string | number
 }
 
-/**
- * Returns the partition of a list. It is in the table for one network, but in an index for all networks, a transaction
- * or a block. Throws for `all` over all networks, which no partition contains.
- */
+/** Throws for `all` over all networks, which no partition contains. */
 export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
   switch (list.of) {
     case 'transaction':
@@ -76,6 +65,6 @@ export function partitionOf(list: EventList, network: Network | undefined): List
   }
 }
 
-/** The list whose items contain the events of `list`: `all` for a transaction or a block, else `list` itself. */
+/** The list whose items contain the events of `list`. */
 export const writtenList = (list: EventList): WrittenList =>
   list.of === 'transaction' || list.of === 'block' ? { of: 'all' } : list

@@ -1,6 +1,6 @@
 import { CorruptRowError } from '../../query/errors.ts'
 
-/** Returns the result of `read`. If `read` throws, throws a `CorruptRowError` that contains the row's key. */
+/** If `read` throws, throws a `CorruptRowError` that contains the row's key. */
 export function namingRow<Result>(row: { list: string; place: string }, read: () => Result): Result {
   try {
     return read()

@@ -6,20 +6,16 @@ import { recordId } from '../../events/record-fields.ts'
 import { ByteReader, numberBytes, textBytes, varintBytes } from './byte-reader.ts'
 
 /**
- * The format of a record in the bytes of an item:
+ * The format of a record in the bytes of an item. `../README.md` describes the flags, numbers and long fields.
  *
- * 1 high four bits: version; low four bits: kind 1 flags: bit 0 is set if the long field is in chunks, bit 5 if it is
- * in the event's item of `all`, bit 1 if the first address is left out, bit 2 if the second address is left out, and so
- * on 20 each the contract's address, then the kind's own addresses; the address in the list's path is left out 32, 32
- * block hash, transaction hash … the kind's other fields in the record's order 4 CRC-32 of the list's path, a space,
- * the place, and all earlier bytes of the record
+ *     1        high four bits: version; low four bits: kind
+ *     1        flags
+ *     20 each  the contract's address, then the kind's own addresses; the address in the list's path is left out
+ *     32, 32   block hash, transaction hash
+ *     …        the kind's other fields in the record's order
+ *     4        CRC-32 of the list's path, a space, the place, and all earlier bytes of the record
  *
- * A number is stored as one byte that contains its length in bytes, then these bytes, big-endian and without leading
- * zeros. A string is stored as its length in bytes (a varint), then its bytes in UTF-8. Pairs of ids and quantities are
- * stored as the number of pairs (a varint), then id, quantity, id, quantity, and so on. Three values replace a long
- * field that is in chunks: the number of chunks (varint), the size of the record in a response (varint), and the CRC-32
- * of the field's bytes. If the long field is in the item of `all`, only the size of the record replaces it. Network,
- * block number, log index and time are not stored, because they follow from the place.
+ * Network, block number, log index and time are not stored, because they follow from the place.
  */
 
 const VERSION = 1
@@ -31,7 +27,6 @@ const CHECKSUM_BYTES = 4
 
 const isAddress = (form: FieldForm) => form === 'user' || form === 'address'
 
-/** The kinds by the numbers that represent them in a record's bytes. */
 const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number }>(
   EVENT_KINDS.map(event => [
     KINDS[event].number,
@@ -53,13 +48,11 @@ export interface ItemPosition {
 
 /** The bytes of a record, without the parts that differ between lists. */
 export interface PackedRecord {
-  /** The kind's number. */
   number: number
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
   /**
-   * The bytes between the addresses and the checksum. If the long field is in chunks, they contain three values about
-   * the chunks instead of the field.
+   * Between the addresses and the checksum. If the long field is in chunks, three values about the chunks replace it.
    */
   rest: Buffer
   /** The bytes that short items have instead of `rest`. Undefined if short items have `rest` too. */
@@ -69,14 +62,10 @@ export interface PackedRecord {
 }
 
 export interface PackOptions {
-  /**
-   * The maximum size in bytes of a long field (a string, or pairs of ids and quantities) in an item. A longer field is
-   * stored in chunks.
-   */
+  /** A longer field (a string, or pairs of ids and quantities) is stored in chunks. */
   maxInlineBytes: number
   /** The same limit for a short item. A longer field is stored in the item of `all` or in chunks. */
   maxShortBytes: number
-  /** The maximum size of a chunk, in bytes. */
   chunkBytes: number
   /** Returns the size of the record in a response, which an item stores instead of a long field. */
   responseBytes: () => number
@@ -84,7 +73,7 @@ export interface PackOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Packs a record once for all of its lists. Throws a `RangeError` for a value that the format cannot represent. */
+/** Once for all of the record's lists. Throws a `RangeError` for a value that the format cannot represent. */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { number } = KINDS[record.event]
   const values = record as Fields
@@ -123,7 +112,6 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
   return { ...packed, rest: rest(chunks, size, checksumBytes(crc32(longField))), longField }
 }
 
-/** Encodes a packed record as the bytes of the item at this position. */
 export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
   const { number, addresses, longField } = packed
   const shortRest = at.isShort ? packed.shortRest : undefined
@@ -149,10 +137,7 @@ type LongField = {
   responseBytes: number
 } & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
 
-/**
- * Decodes the bytes of an item. Throws a `TypeError` if `encodeItem` cannot have written them for this position: if
- * they are damaged or incomplete, belong to another item, or have an unknown version.
- */
+/** Throws a `TypeError` for bytes that are damaged, incomplete, of another position, or of an unknown version. */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
   if (!parts) throw new TypeError('Its place is not the place of an event')
@@ -233,10 +218,7 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
   return addresses
 }
 
-/**
- * Returns the record with its long field, decoded from the bytes of the chunks. Throws a `TypeError` if the bytes are
- * damaged or belong to another field.
- */
+/** Throws a `TypeError` if the bytes of the chunks are damaged or belong to another field. */
 export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer): EventRecord {
   if (!elsewhere || elsewhere.isInAll || crc32(bytes) !== elsewhere.checksum)
     throw new TypeError('The bytes of its long field are damaged')

@@ -4,13 +4,9 @@ import { namingRow } from './naming-row.ts'
 
 /** The attribute that contains the entry as JSON. The stored name is older than the word "revision". */
 export const REVISION = 'rewind'
-/**
- * The attribute that contains the time from which DynamoDB may delete the entry, in Unix seconds. The newest entry
- * lacks it.
- */
+/** From this time (Unix seconds), DynamoDB may delete the entry. The newest entry lacks this attribute. */
 export const EXPIRES = 'expires'
 
-/** The number of digits to which an entry's number is padded in its key. */
 const NUMBER_DIGITS = 12
 
 export const revisionKey = (number: number) => ({
@@ -18,10 +14,7 @@ export const revisionKey = (number: number) => ({
   [PLACE_KEY]: String(number).padStart(NUMBER_DIGITS, '0'),
 })
 
-/**
- * Parses an entry from its place (the sort key) and its JSON. Throws `CorruptRowError` for a malformed entry, because a
- * reader that skipped it would miss removals.
- */
+/** Throws `CorruptRowError` for a malformed entry, because a reader that skipped it would miss removals. */
 export function parseRevision(place: string | undefined, text: string | undefined): NumberedRevision {
   return namingRow({ list: REVISIONS_LIST, place: String(place) }, () => {
     const revision: Revision = revisionSchema.parse(JSON.parse(text ?? ''))
@@ -29,7 +22,7 @@ export function parseRevision(place: string | undefined, text: string | undefine
   })
 }
 
-/** Parses the number of an entry from its place. Throws a `TypeError` for a malformed place. */
+/** Throws a `TypeError` for a malformed place. */
 export function numberOf(place: string | undefined): number {
   const number = Number(place)
   if (Number.isSafeInteger(number) && number > 0) return number

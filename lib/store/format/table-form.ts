@@ -3,27 +3,21 @@ import { OtherNetworksError } from '../../query/errors.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/**
- * The sort key of the form, which is the item that lists the table's networks. The form is in the checkpoints'
- * partition, so that one read returns both.
- */
+/** The form lists the table's networks. It is in the checkpoints' partition, so that one read returns both. */
 const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
 
-/** The key of the form. If no writer named networks, the table has no form and is for all networks. */
+/** If no writer named networks, the table has no form and is for all networks. */
 export const FORM_KEY = { [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: FORM_PLACE } as const
 
-/** Whether an item of the checkpoints' partition is the form. */
 export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.S === FORM_PLACE
 
-/** Formats the networks for the form and for messages. */
 export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
 /**
- * Throws `OtherNetworksError` if the form's networks differ from the configured networks. With `isOneEnough`, one
- * configured network is also accepted for a table without a form, because a network's own lists are the same in every
- * table. Writers must then store items as for all networks.
+ * Throws `OtherNetworksError`. With `isOneEnough`, one configured network is also accepted for a table without a form,
+ * because a network's own lists are the same in every table. Writers must then store items as for all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,
@@ -36,5 +30,5 @@ export function requireForm(
   throw new OtherNetworksError({ tableName, recorded: formText(recorded), asked: formText(networks) })
 }
 
-/** The networks that the form lists. Undefined means all networks. */
+/** Undefined means all networks. */
 export const networksIn = (form: AttributeMap | undefined) => readNetworks(form?.[FORM_NETWORKS]?.S)

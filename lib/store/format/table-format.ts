@@ -1,7 +1,6 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { INDEXES, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The table's keys differ from the keys that this version uses. */
 export class TableFormatError extends Error {
   override readonly name = 'TableFormatError'
   readonly code = 'table-format'
@@ -14,10 +13,7 @@ export class TableFormatError extends Error {
   }
 }
 
-/**
- * Throws `TableFormatError` if the keys of the table or of an index differ from this version's keys, or if an index is
- * missing.
- */
+/** Throws `TableFormatError` if a key differs from this version's keys, or if an index is missing. */
 export function checkTableFormat({ TableName, KeySchema, GlobalSecondaryIndexes }: TableDescription): void {
   const namesOf = (schema: TableDescription['KeySchema']) => schema?.map(key => key.AttributeName).join(' ')
   const indexes = new Map(GlobalSecondaryIndexes?.map(each => [each.IndexName, namesOf(each.KeySchema)]))

@@ -26,10 +26,7 @@ export interface LeaseOptions {
   tableName: string
   network: Network
   scope: Scope
-  /**
-   * Whether the writer is an indexer (the default). Only an indexer stores `scope`, because a repair does not decide
-   * what is indexed.
-   */
+  /** True by default. Only an indexer stores `scope`, because a repair does not decide what is indexed. */
   isIndexer?: boolean | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
@@ -45,7 +42,7 @@ export interface LeaseHolder {
   owner: string
   /** The duration of the holder's lease. Other writers wait at most this long. */
   leaseMs: number
-  /** How far the network is indexed. Undefined if no block is indexed yet. */
+  /** Undefined if no block is indexed yet. */
   checkpoint: Checkpoint | undefined
 }
 
@@ -111,13 +108,13 @@ async function recordWatch(
 
 type StateTable = Pick<LeaseOptions, 'client' | 'tableName' | 'network' | 'signal'>
 
-/** Reads the index state of a network. Undefined if no indexer has ever held the network's lease. */
+/** Undefined if no indexer has ever held the network's lease. */
 export async function readIndexState(table: StateTable): Promise<IndexState | undefined> {
   const state = await readLeaseState(table)
   return state?.scope && { ...state, scope: state.scope }
 }
 
-/** Reads the lease of a network with a strongly consistent read. Undefined if no writer has ever held it. */
+/** Strongly consistent. Undefined if no writer has ever held the lease. */
 export async function readLeaseState(table: StateTable): Promise<LeaseState | undefined> {
   const { client, tableName, network } = table
   const documents = DynamoDBDocumentClient.from(client)
@@ -130,7 +127,7 @@ export async function readLeaseState(table: StateTable): Promise<LeaseState | un
   }
 }
 
-/** Tries to claim the lease. Resolves with the claimed item, or with undefined if another writer was faster. */
+/** Resolves with undefined if another writer was faster. */
 async function claimLease(
   claim: StateTable & Pick<LeaseOptions, 'scope' | 'isIndexer'> & { owner: string; leaseMs: number },
   seen: LeaseState | undefined,

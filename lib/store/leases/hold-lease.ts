@@ -17,10 +17,7 @@ import { LeaseLostError } from './lease-errors.ts'
 
 /** The number of renewals within a lease's duration, so a lease expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
-/**
- * The final part of a lease, as a fraction of its duration. In this part, no request is sent before the lease is
- * renewed, so every request has ended by the time the lease expires.
- */
+/** In this final part of a lease, no request is sent before a renewal, so requests end before the lease expires. */
 const MARGIN_PART = 1 / 2
 const CHECKPOINT_ATTRIBUTES = [
   'blockNumber',
@@ -33,36 +30,25 @@ const CHECKPOINT_ATTRIBUTES = [
 
 /** The right to write a network's events. It is renewed automatically until `end` is called or the lease is lost. */
 export interface Lease {
-  /** The fencing token, which increases whenever a writer acquires the lease. */
   readonly fence: number
   readonly scope: Scope
   /** Whether the previous writer recorded, when it ended, that none of its events is above the checkpoint. */
   readonly wasAtRest: boolean
-  /** The block up to which the network is indexed. Undefined if no block is indexed yet. */
+  /** Undefined if no block is indexed yet. */
   readonly checkpoint: Checkpoint | undefined
   /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */
   signal: AbortSignal
-  /**
-   * Renews the lease if necessary, and throws `LeaseLostError` if it is lost. Callers await this call immediately
-   * before each write request.
-   */
+  /** Renews the lease if necessary, or throws `LeaseLostError`. Await this immediately before each write request. */
   ensureHeld(): Promise<void>
-  /**
-   * Stores a new checkpoint, and lowers the audited block to it if the audited block is higher. If the lease is lost,
-   * throws `LeaseLostError` and changes nothing.
-   */
+  /** Lowers a higher audited block, too. If the lease is lost, throws `LeaseLostError` and changes nothing. */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
-  /**
-   * Deletes the checkpoint and the audited block, but keeps the scope and any difference that an audit has recorded.
-   * Throws `LeaseLostError`.
-   */
+  /** Also deletes the audited block, but keeps the scope and any recorded difference. Throws `LeaseLostError`. */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>
   /** Replaces the scope, and deletes the checkpoint and everything that audits stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
-   * Stops the renewals. If `release` is true, the next writer can begin immediately; otherwise it must wait until the
-   * lease expires. Set `release` only if no write is in flight, and `atRest` only if none of this writer's events is
-   * above the checkpoint. Never throws.
+   * With `release`, the next writer can begin immediately instead of waiting until the lease expires. Set it only if no
+   * write is in flight, and `atRest` only if none of this writer's events is above the checkpoint. Never throws.
    */
   end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }
@@ -107,14 +93,14 @@ export function holdLease({
   let sentAt = renewedAt
   let { scope, checkpoint } = state
 
-  /** Changes the item, which also renews the lease. Throws `LeaseLostError` if the lease is lost. */
+  /** Also renews the lease. Throws `LeaseLostError` if the lease is lost. */
   async function update(change: Change) {
     if (await isAccepted(change)) return
     lost.abort(new LeaseLostError({ network }))
     throw lost.signal.reason
   }
 
-  /** Sends a change. Resolves with false if the lease is lost or the change's own condition is not met. */
+  /** Resolves with false if the lease is lost or the change's own condition is not met. */
   async function isAccepted({ condition, signal, ...change }: Change): Promise<boolean> {
     if (lost.signal.aborted) throw lost.signal.reason
     const startedAt = clock.now()
@@ -137,9 +123,8 @@ export function holdLease({
   }
 
   /**
-   * Moves the checkpoint to a lower block, and lowers the audited block to it if the audited block is higher. An audit
-   * needs no lease, so it may move the audited block at the same time, but never above the checkpoint. If neither
-   * condition is met, an audit has lowered the audited block in between, or the lease is lost.
+   * An audit needs no lease, so it may move the audited block at the same time, but never above the checkpoint. If
+   * neither condition is met, an audit has lowered the audited block in between, or the lease is lost.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
     const set = { ...change.set, ...auditedAttributes(moved) }

@@ -1,6 +1,5 @@
 import type { Network } from '../../events/networks.ts'
 
-/** Another writer holds the network's lease. */
 export class LeaseHeldError extends Error {
   override readonly name = 'LeaseHeldError'
   readonly code = 'lease-held'
@@ -20,7 +19,6 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The scope stored in the table (such as the contracts or the first block) differs from the requested scope. */
 export class ScopeChangedError extends Error {
   override readonly name = 'ScopeChangedError'
   readonly code = 'scope-changed'

@@ -20,9 +20,8 @@ import { testRows } from './test-rows.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
- * Creates a store that reads events from the DynamoDB table. A read of the table is strongly consistent if
- * `isConsistent` is set. Other reads, and all reads of an index, are eventually consistent and cost half as much. Every
- * read can throw `StoreUnavailableError` and `CorruptRowError`.
+ * A read of the table is strongly consistent if `isConsistent` is set. Other reads, and all reads of an index, are
+ * eventually consistent and cost half as much. Every read can throw `StoreUnavailableError` and `CorruptRowError`.
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
@@ -61,7 +60,6 @@ export function createDynamoEventStore(table: EventTable): EventStore {
   }
 }
 
-/** Returns the page without the rows that fail the reading's conditions. */
 async function testPage(
   page: ListPage & { rows: StoredRow[] },
   where: readonly Condition[],
@@ -86,7 +84,6 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
   return { count: Count, examined: ScannedCount, items: Items }
 }
 
-/** A row that is decoded when its record is first needed. */
 interface StoredRow extends EventRow {
   item: () => DecodedItem
   complete: (record: EventRecord) => void
@@ -121,10 +118,7 @@ function decodeRow(item: AttributeMap, place: Place, reading: ListReading): Deco
   }
 }
 
-/**
- * Throws if the record does not belong to the requested transaction or block. The checksum cannot detect this error,
- * because it covers the item's list and place but not the index keys.
- */
+/** The checksum covers the item's list and place, but not the index keys. */
 function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
   if (list.of === 'transaction' && list.hash !== transactionHash) {
     throw new TypeError('It belongs to another transaction')
@@ -133,10 +127,7 @@ function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: Even
     throw new TypeError('It belongs to another block')
 }
 
-/**
- * Returns an item's place. Throws `CorruptRowError` for a malformed place, which would break paging and could look like
- * the end of a list.
- */
+/** Throws `CorruptRowError` for a malformed place, which would break paging and could look like the end of a list. */
 function readPlace(item: AttributeMap, reading: ListReading): Place {
   const place = item[PLACE_KEY]?.S ?? ''
   const found = networkOf(place)
@@ -148,14 +139,11 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   throw corruptRow(reading, place, cause)
 }
 
-/** The network whose partition is read. Undefined if the partition contains events of all networks. */
+/** Undefined if the partition contains events of all networks. */
 const partitionNetwork = ({ list, network }: ListReading): Network | undefined =>
   list.of === 'transaction' || list.of === 'block' ? undefined : network
 
-/**
- * Creates the error for a corrupt row. The error contains the row's key in the table, even if the row was read from an
- * index.
- */
+/** Contains the row's key in the table, even if the row was read from an index. */
 function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {
   const { list } = reading
   const network = partitionNetwork(reading) ?? networkOf(place)

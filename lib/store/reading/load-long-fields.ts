@@ -13,22 +13,16 @@ import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
-/**
- * The longest delays before each retry of keys that DynamoDB left unprocessed because the table is throttled. They are
- * short, because a reader cannot wait long.
- */
+/** The longest delays before retries of unprocessed keys. They are short, because a reader cannot wait long. */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {
-  /**
-   * Resolves with the complete record of an item whose long field is stored elsewhere, or with `removed` if the event
-   * is no longer stored.
-   */
+  /** The item's long field must be stored elsewhere. Resolves with `removed` if the event is no longer stored. */
   of(item: DecodedItem): Promise<EventRecord | 'removed'>
   cost: StoreCost
 }
 
-/** Fetches the long fields that the items omit, in as few calls as DynamoDB allows. */
+/** Makes as few calls as DynamoDB allows. */
 export async function loadLongFields(
   items: readonly DecodedItem[],
   table: EventTable & { options?: CallOptions },
@@ -49,10 +43,7 @@ export async function loadLongFields(
     return found.length === keys.length ? found : undefined
   }
 
-  /**
-   * Returns an item's record with its fetched long field. Undefined if a part of the field is missing or belongs to
-   * another block.
-   */
+  /** Undefined if a part of the long field is missing or belongs to another block. */
   function found(item: DecodedItem): EventRecord | undefined {
     const bytes = partsOf(keysOf(item))
     if (!bytes || isInAll(item)) return bytes && recordInAll(item, bytes)
@@ -79,23 +70,16 @@ export async function loadLongFields(
   }
 }
 
-/**
- * The maximum number of chunks of a long field. A thousand chunks hold 350 MB, more than a block of any chain can
- * contain, so an item with a higher count is corrupt.
- */
+/** A thousand chunks hold 350 MB, more than a block of any chain can contain, so a higher count is corrupt. */
 const MAX_CHUNKS = 1000
 
-/** Whether an item's long field is in the event's item of `all` instead of in chunks. */
 const isInAll = ({ elsewhere }: DecodedItem) => elsewhere?.isInAll === true
 
-/** The keys of the items that contain an item's long field: its chunks, or the event's item in `all`. */
 function keysOf(item: DecodedItem): AttributeMap[] {
   return isInAll(item) ? [itemKey(allKey(item.record))] : chunkKeys(item)
 }
 
-/**
- * The keys of a long field's chunks. Empty if the item has the complete record, or if the number of chunks is corrupt.
- */
+/** Empty if the item has the complete record, or if the number of chunks is corrupt. */
 function chunkKeys({ record, elsewhere }: DecodedItem): AttributeMap[] {
   if (!elsewhere || elsewhere.isInAll || elsewhere.chunks < 1 || elsewhere.chunks > MAX_CHUNKS) return []
   const list = chunkList(record)
@@ -144,7 +128,7 @@ async function getBatch(
   throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
 }
 
-/** The record in the event's item of `all`. Undefined if this item now belongs to another block. */
+/** Undefined if the event's item in `all` now belongs to another block. */
 function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
   const key = allKey(item.record)
   return namingRow(key, () => {
@@ -155,10 +139,7 @@ function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRe
   })
 }
 
-/**
- * Whether the event's item in `all` still exists and belongs to the record's block. A removal deletes the item in `all`
- * after the event's other items, and then the chunks.
- */
+/** A removal deletes the item in `all` after the event's other items, and then the chunks. */
 async function isStillStored(item: DecodedItem, reading: BatchReading): Promise<boolean> {
   const key = allKey(item.record)
   const [stored] = await getBatch([itemKey(key)], reading)

@@ -5,10 +5,7 @@ import { DATA, type ListPartition, PLACE_KEY, partitionOf } from '../format/keys
 /** The highest `Limit` that DynamoDB accepts (a signed 32-bit number). A caller's `skip` may exceed it. */
 const MAX_QUERY_LIMIT = 2 ** 31 - 1
 
-/**
- * Returns the input of the DynamoDB Query for one read of a list. The Query has no filter, because the caller tests the
- * reading's conditions on the returned rows.
- */
+/** The Query has no filter, because the caller tests the reading's conditions on the returned rows. */
 export function queryInput(reading: ListReading, tableName: string): QueryCommandInput {
   const partition = partitionOf(reading.list, reading.network)
   const names: Record<string, string> = { '#list': partition.keyName, '#place': PLACE_KEY }
@@ -32,17 +29,14 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
   }
 }
 
-/**
- * Whether a read needs the records. Conditions are tested on records, so a read of places with conditions needs them
- * too.
- */
+/** Conditions are tested on records, so a read of places with conditions needs the records too. */
 const needsData = ({ select, where }: ListReading) =>
   select === 'rows' || (select === 'places' && where.length > 0)
 
 const keyValue = ({ key }: ListPartition): AttributeValue =>
   typeof key === 'number' ? { N: String(key) } : { S: key }
 
-/** The key condition on places. DynamoDB allows one condition on the sort key, so two bounds become a BETWEEN. */
+/** DynamoDB allows one condition on the sort key, so two bounds become a BETWEEN. */
 function placeRange(
   { after, until, direction }: ListReading,
   values: Record<string, AttributeValue>,
@@ -58,10 +52,7 @@ function placeRange(
   return '#place BETWEEN :first AND :last'
 }
 
-/**
- * A string that sorts after this place and before every higher place, because `!` sorts before every character of a
- * place.
- */
+/** Sorts after this place and before every higher place, because `!` sorts before every character of a place. */
 const justAfter = (place = '') => `${place}!`
 
 /** A string that sorts before this place and after every lower place. */

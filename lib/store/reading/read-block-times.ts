@@ -6,7 +6,6 @@ import type { EventTable } from '../event-table.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { translateErrors } from './translate-errors.ts'
 
-/** The maximum number of block times in the cache. */
 const MAX_KNOWN = 10_000
 /** How long a note is cached. Notes change only if an operator goes back below blocks wrongly reported as final. */
 const MAX_AGE_MS = 3_600_000
@@ -18,7 +17,7 @@ interface Known {
   readAt: number
 }
 
-/** Creates a cached reader of block times. A time that is not cached costs one Query of half a read unit. */
+/** A time that is not cached costs one Query of half a read unit. */
 export function createBlockTimeReader(
   table: EventTable,
   { now = Date.now }: { now?: () => number } = {},

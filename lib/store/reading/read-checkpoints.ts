@@ -11,10 +11,7 @@ import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { isForm, requireForm } from '../format/table-form.ts'
 import { translateErrors } from './translate-errors.ts'
 
-/**
- * Creates a reader of all networks' checkpoints. Each read is one eventually consistent Query, which costs half a read
- * unit or one read unit. Reads throw `StoreUnavailableError`.
- */
+/** Each read is one eventually consistent Query of up to one read unit. Reads throw `StoreUnavailableError`. */
 export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
   return async () => {
     const { checkpoints, ...cost } = await queryCheckpoints(table)
@@ -34,7 +31,6 @@ export const createCurrentCheckpointReader =
 /** A network's item, as readers parse it. Missing numbers are `NaN`. */
 export interface StoredCheckpoint {
   network: Network
-  /** Whether any block is indexed. */
   hasBlock: boolean
   blockNumber: number
   timestamp: number
@@ -55,10 +51,7 @@ export interface StoredCheckpoint {
   isAtRest: boolean
 }
 
-/**
- * Parses an item of the checkpoints' partition for readers. Undefined for an unknown network. Writers use
- * `parseLeaseState`.
- */
+/** Undefined for an unknown network. Writers use `parseLeaseState`. */
 function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
   if (!network) return undefined
@@ -80,7 +73,7 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   }
 }
 
-/** How far a network is indexed, as a list of one element. Empty if no block is indexed or the item is malformed. */
+/** A list of one element. Empty if no block is indexed or the item is malformed. */
 export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
   const { network, blockNumber, timestamp, notes, finalizedBlock, finalizedTimestamp } = stored
   if (!isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
@@ -110,14 +103,11 @@ function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined 
 }
 
 interface CheckpointsQuery extends CallOptions {
-  /** Whether the read is strongly consistent, which costs twice as much. */
+  /** Strongly consistent reads cost twice as much. */
   isConsistent?: boolean
 }
 
-/**
- * Reads the checkpoints of all networks with one Query. Throws `StoreUnavailableError`, and `OtherNetworksError` if the
- * table has other networks than configured.
- */
+/** Sends one Query for all networks. Throws `StoreUnavailableError`, and `OtherNetworksError` (see `requireForm`). */
 export async function queryCheckpoints(
   table: EventTable,
   { isConsistent = false, ...options }: CheckpointsQuery = {},

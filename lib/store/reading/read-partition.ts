@@ -12,16 +12,11 @@ interface Partition {
   list: string
   /** The index that contains the partition. By default, the table itself. */
   index?: { name: string; key: string }
-  /** If set, only items whose places are in this span are read. */
   span?: PlaceSpan | undefined
-  /** The maximum number of items per page. */
   pageSize?: number
 }
 
-/**
- * Reads a partition page by page, in ascending order of places. Reads of the table are strongly consistent, but an
- * index may lag behind the table. Each Query is retried as `tryAgain` specifies.
- */
+/** Ascending by place. Strongly consistent, except in an index. Each Query is retried as `tryAgain` specifies. */
 export async function* readPartition(
   table: PartitionTable,
   { list, index, span, pageSize }: Partition,

@@ -6,10 +6,7 @@ const PLAIN_RECORD_BYTES = 1200
 /** The bytes that an id or a quantity takes in addition to its digits: two escaped quotes and a comma. */
 const NUMBER_BYTES = 5
 
-/**
- * A close upper bound for the record's size in a function's response. The response contains the record's JSON within a
- * string, so quotes are escaped.
- */
+/** A close upper bound. The response contains the record's JSON within a string, so quotes are escaped. */
 export function responseBytes({ record, elsewhere }: DecodedItem): number {
   if (elsewhere) return elsewhere.responseBytes
   const values = record as Readonly<Record<string, unknown>>
@@ -19,10 +16,7 @@ export function responseBytes({ record, elsewhere }: DecodedItem): number {
   )
 }
 
-/**
- * The size of a field whose length is unlimited on chain. 0 for every other field, because `PLAIN_RECORD_BYTES` covers
- * it.
- */
+/** 0 for a field whose length is limited on chain, because `PLAIN_RECORD_BYTES` covers it. */
 function unboundedBytes(form: FieldForm, value: unknown): number {
   if (form === 'text') return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
   return form === 'ids' || form === 'quantities' ? numberBytes(value as readonly string[]) : 0

@@ -13,7 +13,7 @@ import { readPartition } from './read-partition.ts'
 /** The maximum number of rows whose long fields are in memory at the same time. */
 const ROWS_PER_PAGE = 200
 
-/** Yields every item of the table, in no particular order. */
+/** In no particular order. */
 export async function* scanItems({ client, tableName }: EventTable): AsyncGenerator<Item> {
   const pages = paginateScan(
     { client: DynamoDBDocumentClient.from(client) },
@@ -22,16 +22,13 @@ export async function* scanItems({ client, tableName }: EventTable): AsyncGenera
   for await (const { Items = [] } of pages) yield* Items
 }
 
-/** Yields the items of one partition, in ascending order of places. */
+/** In ascending order of places. */
 export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
   const documents = { client: DynamoDBDocumentClient.from(client), tableName }
   for await (const items of readPartition(documents, { list })) yield* items
 }
 
-/**
- * Yields the events of a network in chain order, or only the events in a span of places. Reads only the list `all`.
- * Yields a `CorruptRowError` for each row that is not a valid event.
- */
+/** Yields the events in chain order, from `all`, and a `CorruptRowError` for each row that is not a valid event. */
 export async function* scanEvents(
   table: EventTable,
   network: Network,

@@ -24,10 +24,7 @@ export interface TestedRows<Tested> {
   cost: StoreCost
 }
 
-/**
- * Returns the rows that meet all conditions. If a condition tests a long field that is stored elsewhere, the field is
- * loaded only for rows that meet the other conditions.
- */
+/** A long field that is stored elsewhere is loaded only for rows that meet the other conditions. */
 export async function testRows<Tested extends Row>(
   rows: readonly Tested[],
   where: readonly Condition[],
@@ -61,10 +58,7 @@ function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
   return where.filter(({ fields }) => fields.every(isThere))
 }
 
-/**
- * Returns the leading rows whose long fields together fit into `MAX_LOADED_BYTES`. The first long field is always
- * loaded, even if it alone exceeds the limit. `next` is the first row that no longer fits.
- */
+/** The first long field is always loaded, even if it exceeds the limit. `next` is the first row that does not fit. */
 function withinBytes<Tested extends Row>(candidates: readonly Tested[], where: readonly Condition[]) {
   let bytes = 0
   const tooMany = candidates.findIndex(row => {

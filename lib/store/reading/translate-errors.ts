@@ -9,9 +9,8 @@ const THROTTLES = new Set([
 ])
 
 /**
- * Waits for DynamoDB's response, or for the failure of the SDK's last retry. Translates errors to
- * `StoreUnavailableError`, or to `TableFormatError` for a table in another version's format. An error in the service's
- * own set-up, such as a missing table or permission, is rethrown without the credentials in its text.
+ * Throws `StoreUnavailableError`, or `TableFormatError` for a table in another version's format. An error in the
+ * service's own set-up, such as a missing table or permission, is rethrown without the credentials in its text.
  */
 export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
@@ -29,7 +28,5 @@ export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<
 const isOurFault = (error: unknown): error is Error =>
   error instanceof Error && '$fault' in error && error.$fault === 'client' && !THROTTLES.has(error.name)
 
-/**
- * Removes the session token, which DynamoDB quotes, together with all other signed text, when it rejects a signature.
- */
+/** When DynamoDB rejects a signature, it quotes all signed text, including the session token. */
 const withoutCredentials = (text: string) => text.replace(/(x-amz-security-token\s*[:=]\s*)\S+/gi, '$1…')

@@ -7,20 +7,11 @@ import type { PartitionTable } from '../reading/read-partition.ts'
 import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 
-/**
- * The number of days for which an entry is kept after the next entry is appended. A cursor issued between the two
- * entries stays valid for the same time.
- */
+/** An entry is kept for this many days after the next entry. A cursor issued in between is valid for the same time. */
 export const DEFAULT_KEPT_DAYS = 30
-/**
- * The maximum number of removed events in an entry. An entry with 200 events takes about 60 KB, far below DynamoDB's
- * limit of 400 KB, because readers fetch several entries together.
- */
+/** An entry with 200 events takes about 60 KB, far below 400 KB, because readers fetch several entries together. */
 const MAX_REMOVED = 200
-/**
- * The maximum number of removed events in the newest entry. Every request to the feed reads this entry, and the limit
- * ensures that this read costs at most one read unit.
- */
+/** Every request to the feed reads the newest entry. With this limit, the read costs at most one read unit. */
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
 
@@ -63,7 +54,7 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
   }
 }
 
-/** Reads the newest entry in the form that `parseRevision` accepts. Undefined if the log is empty. */
+/** In the form that `parseRevision` accepts. Undefined if the log is empty. */
 export async function readNewestEntry(
   table: RevisionTable,
 ): Promise<{ place: string; text: string | undefined } | undefined> {

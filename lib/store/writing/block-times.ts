@@ -7,9 +7,8 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * The number of consecutive blocks that share one note of a block time. Readers read a span of blocks from the nearest
- * note at or below its first block to the nearest note at or above its last block. A smaller number would let them read
- * fewer rows outside the span, but writers would store more notes, at one write unit each.
+ * A span of blocks is read from the nearest note at or below its first block to the nearest at or above its last block.
+ * With fewer blocks per note, fewer rows outside the span are read, but more notes are written, at one unit each.
  */
 export const BLOCKS_PER_NOTE = 1000
 
@@ -19,7 +18,7 @@ export interface BlockTime {
   timestamp: number
 }
 
-/** The number of a block's group of `BLOCKS_PER_NOTE` blocks. Writers store about one note per group. */
+/** Writers store about one note for each group of `BLOCKS_PER_NOTE` blocks. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>
@@ -29,7 +28,7 @@ export const blockTimeItems = (network: Network, times: readonly BlockTime[]): I
     timestamp,
   }))
 
-/** Stores notes of block times. Resolves with the consumed write units once all notes are stored. */
+/** Resolves with the consumed write units. */
 export async function putBlockTimes(
   network: Network,
   times: readonly BlockTime[],
@@ -41,7 +40,6 @@ export async function putBlockTimes(
   return writeUnits
 }
 
-/** Deletes the notes of all blocks above `blockNumber`. Resolves once all notes are deleted. */
 export async function deleteBlockTimesAbove(
   blockNumber: number,
   { network, ...table }: PartitionTable & { network: Network },

@@ -20,9 +20,8 @@ export interface StoredEvent {
 }
 
 /**
- * Removes all events of an orphaned block from every list. `events` is the result of `readBlockEvents`. An item is
- * deleted only if its bytes are still the orphaned event's, because an event of the canonical block may have replaced
- * the item. A removal can be interrupted at any point and repeated.
+ * `events` is the result of `readBlockEvents`. An item is deleted only if its bytes are still the orphaned event's,
+ * because an event of the canonical block may have replaced it. A removal can be interrupted at any point and repeated.
  */
 export async function deleteEvents(
   {
@@ -40,7 +39,7 @@ export async function deleteEvents(
   await remove(chunkKeys(block))
 }
 
-/** Reads the stored events of a block, each with its items. Throws `CorruptRowError`. */
+/** Throws `CorruptRowError`. */
 export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTable): Promise<StoredEvent[]> {
   const { network } = table
   const { timestamp: seconds, blockNumber, blockHash } = block
@@ -51,10 +50,7 @@ export async function readBlockEvents(block: RecentBlock, table: RecentBlocksTab
   return events
 }
 
-/**
- * Finds the blocks of all stored events at places higher than `place`, so that these blocks can be remembered again.
- * Because the parents' hashes are unknown, each block gets its own hash as `parentHash`. Throws `CorruptRowError`.
- */
+/** The parents' hashes are unknown, so each block gets its own hash as `parentHash`. Throws `CorruptRowError`. */
 export async function findBlocksBehind(place: Place, table: RecentBlocksTable): Promise<RecentBlock[]> {
   const blocks = new Map<string, RecentBlock>()
   for await (const { record } of readEventsIn(spanBehind(place), table)) {

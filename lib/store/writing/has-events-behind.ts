@@ -10,8 +10,5 @@ export async function hasEventsBehind(place: Place, table: RecentBlocksTable): P
   return false
 }
 
-/**
- * The span of all places higher than `place`. `!` sorts before every character of a place, so the span begins
- * immediately after `place`, and `~` sorts after every place.
- */
+/** Begins immediately after `place`: `!` sorts before every character of a place, and `~` after every place. */
 export const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })

@@ -21,9 +21,8 @@ export interface PutOptions extends TryOptions {
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
- * Stores up to 25 items, which must have different keys. Resolves with the consumed write units once all items are
- * stored. Unprocessed and throttled items are retried with exponential backoff. Throws `TableBusyError` if too many
- * consecutive attempts store nothing, and rethrows DynamoDB's other errors immediately.
+ * The items (up to 25) must have different keys. Resolves with the consumed write units. Unprocessed and throttled
+ * items are retried; throws `TableBusyError` if too many consecutive attempts store nothing.
  */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
@@ -31,7 +30,7 @@ export const putItems = (items: readonly Item[], options: PutOptions): Promise<n
     options,
   )
 
-/** Deletes up to 25 items, which must have different keys. Retries as `putItems` does. */
+/** The keys (up to 25) must be different. Retries as `putItems` does. */
 export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     keys.map(Key => ({ DeleteRequest: { Key } })),

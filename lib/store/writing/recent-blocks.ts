@@ -37,7 +37,7 @@ const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
   [PLACE_KEY]: `${blockDigits(blockNumber)}#${blockHash}`,
 })
 
-/** Reads all recent blocks, in ascending order of block numbers. */
+/** In ascending order of block numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
   const pages = readPartition(table, { list: recentBlocksList(table.network) })
   const blocks: RecentBlock[] = []
@@ -45,19 +45,15 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return blocks
 }
 
-/**
- * Whether no remembered block is above the checkpoint. The events of a higher block might still have to be removed,
- * because the block may be orphaned.
- */
+/** The events of a block above the checkpoint might still have to be removed, because the block may be orphaned. */
 export const isAtRest = (
   recent: readonly RecentBlock[],
   checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * The block to remember before a checkpoint moves back: the checkpoint's own block, unless it is already remembered. A
- * remembered block above the checkpoint shows the next indexer that a writer may have died before it announced its
- * changes.
+ * To be remembered before a checkpoint moves back. A remembered block above the checkpoint shows the next indexer that
+ * a writer may have died before it announced its changes.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
@@ -67,10 +63,7 @@ export const checkpointToRemember = (
     ? []
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
-/**
- * The partitions that contain the chunks of a block's events, and the number of chunks in each partition. They are
- * stored with the block, so that all of the block's chunks can be found.
- */
+/** Stored with the block, so that all of the block's chunks can be found. */
 export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
   return records.flatMap(record => {
     const { chunks } = itemsOf(record)
@@ -79,19 +72,18 @@ export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chun
   })
 }
 
-/** Adds the lists that a remembered block lacks. No list may be omitted, because chunks cannot be found otherwise. */
+/** No list may be omitted, because chunks cannot be found otherwise. */
 export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunkLists']): RecentBlock {
   const known = new Set(block.chunkLists.map(({ list }) => list))
   return { ...block, chunkLists: [...block.chunkLists, ...chunkLists.filter(({ list }) => !known.has(list))] }
 }
 
-/** Stores recent blocks. Resolves once all blocks are stored. */
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))
   for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) await putItems(batch, table)
 }
 
-/** Deletes recent blocks, which must be final, or orphaned with all their events already removed. */
+/** The blocks must be final, or orphaned with all their events already removed. */
 export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const keys = blocks.map(block => keyOf(table.network, block))
   for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)

@@ -7,11 +7,10 @@ import { readForm } from '../reading/read-form.ts'
 import { tryAgain } from '../try-again.ts'
 
 /**
- * Compares the networks recorded in the table with the configured networks before a writer begins. In an empty table,
- * records the configured networks, so if two writers with different networks begin at the same time, one of them is
- * refused. A table with events but no recorded networks is for all networks; their names are recorded if the
- * configuration names them all. For `isOneEnough`, see `requireForm`. Resolves with the networks that are now recorded,
- * or with undefined for all networks. Throws `OtherNetworksError` if the networks differ, and `TableBusyError`.
+ * In an empty table, records the configured networks, so if two writers with different networks begin at the same time,
+ * one of them is refused. A table with events but no recorded networks is for all networks; their names are recorded if
+ * the configuration names them all. Resolves with the networks that are now recorded, or with undefined for all
+ * networks. Throws `OtherNetworksError` (see `requireForm`) and `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,
@@ -66,6 +65,6 @@ async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal)
   return (await Promise.all(counts)).some(count => count > 0)
 }
 
-/** Returns the item that lists the table's networks, for import files. Empty for a table of all networks. */
+/** For import files. Empty for a table of all networks. */
 export const formItems = (networks: EventTable['networks']): Record<string, unknown>[] =>
   networks === undefined ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]

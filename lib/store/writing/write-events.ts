@@ -7,7 +7,6 @@ import { type EventItems, type Item, itemsFor } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
-/** The default maximum number of batches in flight. */
 const BATCHES_IN_FLIGHT = 8
 
 export interface WriteOptions extends Omit<PutOptions, 'client'>, EventTable {
@@ -31,11 +30,10 @@ interface Batch {
 }
 
 /**
- * Writes events into all of their lists. Resolves once every event is stored. Writing is idempotent: after an error or
- * an abort, write the same events again. Records are read only as fast as they are stored, so memory use does not grow.
- * The chunks of each event are stored first, then its item in `all`, then its other items. Every event with a stored
- * item of a list is therefore in `all`, where a later writer finds the events of a dead writer. Records with the same
- * place must be equal.
+ * Writing is idempotent: after an error or an abort, write the same events again. Records are read only as fast as they
+ * are stored, so memory use does not grow. The chunks of each event are stored first, then its item in `all`, then its
+ * other items. Every event with a stored item of a list is therefore in `all`, where a later writer finds the events of
+ * a dead writer. Records with the same place must be equal.
  */
 export async function writeEvents(
   { client, batchesInFlight = BATCHES_IN_FLIGHT, networks, onStored, ...options }: WriteOptions,
@@ -69,10 +67,7 @@ export async function writeEvents(
   return summary
 }
 
-/**
- * Yields batches of items, event after event. Before it yields a group's other items, it stores the group's chunks and
- * its items of `all`.
- */
+/** Stores a group's chunks and its items of `all` before it yields the group's other items. */
 async function* batchesOf(
   groups: AsyncIterable<EventItems[]>,
   storeFirst: (items: Item[]) => Promise<void>,
