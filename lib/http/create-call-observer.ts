@@ -5,10 +5,10 @@ import { METRICS_NAMESPACE } from './metrics-namespace.ts'
 import type { ObservedCall, Observer } from './observer.ts'
 
 /**
- * Writes one JSON log line and one line of metrics for each call, with Powertools. Metrics have the dimensions
- * `service` and `endpoint` (`none` for a path without an endpoint). Only two counters publish zeros: `PartialPages`,
- * because its average is the share of partial pages, and `CorruptRows`, because its alarm adds two metrics that must
- * both exist.
+ * Creates an observer that uses Powertools to write one JSON log line and one line of metrics for each call. Metrics
+ * have the dimensions `service` and `endpoint` (`none` for a path without an endpoint). Only two counters publish
+ * zeros: `PartialPages`, because its average is the share of partial pages, and `CorruptRows`, because its alarm adds
+ * two metrics that must both exist.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()

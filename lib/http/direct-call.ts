@@ -99,7 +99,7 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** A rounded number may not be what the caller meant, except for `limit`, whose large values all mean the same. */
+/** JavaScript rounds large numbers, so the caller may have meant another. All large values of `limit` mean the same. */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))

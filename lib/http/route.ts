@@ -30,7 +30,8 @@ export function matchRoute(path: string): Route | undefined {
 
 const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
 /**
- * One segment (a stage or a path mapping) may precede the root. Except for `/docs/`, no other path may end with `/`.
+ * Matches the root, which may be preceded by one segment (a stage or a path mapping). Except for `/docs/`, no other
+ * path may end with a slash.
  */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 

@@ -13,7 +13,7 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
   return fields[kind] !== undefined && allows(values, kind)
 }
 
-/** Each list contains every match, and none contains another. They are first read in this order. */
+/** Each list contains every match, and none contains another. The lists are in the order of their first reads. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }

@@ -10,9 +10,9 @@ export interface ChainKnowledge {
   networks?: readonly Network[] | undefined
   /** No block of the requested span is earlier than `from` or later than `to`. */
   blockTimes?: ReadonlyMap<Network, BlockTimes>
-  /** The last final blocks, as far as they are known. Undefined if the query does not depend on finality. */
+  /** Networks without a known final block are omitted. Undefined if the query does not depend on finality. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /** The lists of these networks are read consistently. */
+  /** The lists of the networks in `minBlock` are read consistently. */
   exact?: MinBlocks
   /** Set only if an index may lack some events of the requested transaction or block number. */
   runs?: Runs | undefined

@@ -12,9 +12,7 @@ export interface EventStore {
   networks?: readonly Network[] | undefined
   /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
-  /**
-   * Keeps the order of the rows. Fetches the long fields of large records, and omits events removed since `readList`.
-   */
+  /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
    * Reads the time of the nearest block whose time is recorded: the given block, or the nearest one on the given `side`

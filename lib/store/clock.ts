@@ -47,7 +47,7 @@ export interface RunLimits {
   end(): void
 }
 
-/** `stop` and `breakOff` abort this long before the end of the run. In a short run, both reserve less. */
+/** `stop` and `breakOff` abort the given times before the run's end. In a short run, both times are shorter. */
 export function limitRun(
   remainingMs: number,
   {

@@ -13,9 +13,7 @@ export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
-/**
- * For the functions that answer requests. A `handler` must set its own limits, because it replaces the limits above.
- */
+/** For the functions that answer requests. A `handler` replaces the limits above, so it must set its own. */
 export function createClient(
   config: DynamoDBClientConfig = {},
   handler: RequestHandler = createNodeHandler(),

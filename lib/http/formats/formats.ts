@@ -60,9 +60,9 @@ interface Writing {
 }
 
 /**
- * Throws `NotAcceptableError` if the only record is too long to send uncompressed, and the caller accepts no
- * compression. Call this before writing the rows. Compressed, every stored record fits, because repeated columns
- * shrink.
+ * Throws `NotAcceptableError` if the page's only record has more rows than Lambda can return without compression, and
+ * the caller accepts no compression. Call this function before writing the rows. Every stored record fits when
+ * compressed, because repeated columns compress to almost nothing.
  */
 export function refuseTooLong(records: readonly EventRecord[], { request, format }: Writing): void {
   const [first, ...others] = records

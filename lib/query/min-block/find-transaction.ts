@@ -12,7 +12,7 @@ import type { ListsPlan } from '../plan-query.ts'
 import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
-/** These reads examine about a thousand events. Most of the requested transactions have only just been indexed. */
+/** About a thousand events are read, which is usually enough, because most requested transactions are new. */
 const LOOKS = 4
 
 interface Search {

@@ -9,7 +9,7 @@ import { openRows } from './merge-parts.ts'
 /** Extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
-/** An incomplete run of up to this length is read to its end; a longer run separately, as a range of one second. */
+/** An incomplete run of up to this length is read to its end. A longer run is read again, as a range of one second. */
 const PATIENCE = 24
 
 /**

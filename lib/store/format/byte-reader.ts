@@ -4,7 +4,8 @@
 const MAX_NUMBER_BYTES = 32
 
 /**
- * One byte with the length, then the big-endian number without leading zeros. Throws `RangeError` outside `uint256`.
+ * Encodes a number below 2^256 as one byte with its length in bytes, followed by the number, big-endian and without
+ * leading zeros. Throws a `RangeError` for any other number.
  */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)

@@ -14,7 +14,8 @@ const scopeSchema = z.object({
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
   /**
-   * The Unix seconds from which the first block was determined. A later search near the head may find another block.
+   * The time, in Unix seconds, from which the first block was determined. Near the head of the chain, a later search
+   * for the same time may find a different block.
    */
   fromTime: z.optional(countSchema),
 })

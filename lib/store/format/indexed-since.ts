@@ -7,7 +7,8 @@ import type { AttributeMap } from '../event-table.ts'
 /** If two notes are closer than this, a note between them is dropped, because every note takes space in the item. */
 const NOTES_APART_SECONDS = 120
 /**
- * At this age of a note, all indexes have the events up to its block, even if the writer's and reader's clocks differ.
+ * The age at which a note counts as old. By then, all indexes contain the events up to the note's block, even if the
+ * clocks of the writer and a reader differ by `CLOCK_DIFFERENCE_SECONDS`.
  */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
@@ -15,7 +16,7 @@ const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 export const indexedSinceSchema = z.object({
   /** If the checkpoint has a different hash, the notes are invalid: a writer without notes has moved the checkpoint. */
   blockHash: hashSchema,
-  /** When the block was stored (Unix seconds), its number, and its own time (Unix seconds). Ascending by number. */
+  /** Each note: when the block was stored (Unix seconds), its number, its time (Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 
@@ -43,7 +44,8 @@ export function noteIndexed(
 }
 
 /**
- * A note of a block above the new checkpoint becomes a note of the checkpoint's block, which was stored by then, too.
+ * Returns the notes of the previous checkpoint. A note of a block above the new checkpoint becomes a note of the new
+ * checkpoint's block, because this lower block was stored by the same time.
  */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before

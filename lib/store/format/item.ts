@@ -95,7 +95,8 @@ export const itemIn = (
 })
 
 /**
- * Accepts bytes from the plain and the document client. Throws a `TypeError` if missing, damaged or of another item.
+ * Decodes the bytes of an item, as read with the plain client or the document client, into the record and the location
+ * of its long field. Throws a `TypeError` if the bytes are missing, damaged, or from another list or place.
  */
 export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')

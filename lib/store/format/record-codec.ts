@@ -52,7 +52,8 @@ export interface PackedRecord {
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
   /**
-   * Between the addresses and the checksum. If the long field is in chunks, three values about the chunks replace it.
+   * The bytes between the addresses and the checksum. If the long field is in chunks, they contain three values about
+   * the chunks instead of the field.
    */
   rest: Buffer
   /** The bytes that short items have instead of `rest`. Undefined if short items have `rest` too. */

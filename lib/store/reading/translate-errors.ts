@@ -10,7 +10,7 @@ const THROTTLES = new Set([
 
 /**
  * Throws `StoreUnavailableError`, or `TableFormatError` for a table in another version's format. An error in the
- * service's own set-up, such as a missing table or permission, is rethrown without the credentials in its text.
+ * service's set-up, such as a missing table or permission, is rethrown without the credentials in its text.
  */
 export async function translateErrors<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
