@@ -30,10 +30,7 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
   })
 }
 
-/**
- * Returns the documentation page of the service at `baseUrl`. The build (`npm run openapi`) has written the whole
- * reference from the OpenAPI document, so the page's script only sends requests.
- */
+/** The build (`npm run openapi`) has written the whole reference, so the page's script only sends requests. */
 async function docsPage(readAsset: DocsOptions['readAsset'], baseUrl: string) {
   const reference = (await readAsset('reference.html')).replaceAll(WRITTEN_BASE_URL, () => inHtml(baseUrl))
   return {
@@ -51,20 +48,16 @@ ${reference}</div>
   } as const
 }
 
-/** Escapes a string for HTML. The base URL comes from the gateway's event or from a setting, so it must be escaped. */
+/** The base URL comes from the gateway's event or from a setting, so it must be escaped. */
 const inHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;')
 
-/** Returns the OpenAPI document with the service's own address. */
 function openapi(text: string, baseUrl: string): HttpResponse {
   const document = { ...JSON.parse(text), servers: [{ url: baseUrl || '/', description: 'This service' }] }
   return textResponse('application/json', JSON.stringify(document), { 'Cache-Control': KEPT_FOR_MINUTES })
 }
 
-/**
- * Returns `llms.txt`, which is Markdown (https://llmstxt.org), as plain text. Browsers display plain text, but they
- * download `text/markdown`.
- */
+/** Sends the Markdown (https://llmstxt.org) as plain text, because browsers download `text/markdown`. */
 function llms(text: string, baseUrl: string): HttpResponse {
   // The replacement is a function, because `$` has a special meaning in a replacement string.
   const body = text.replaceAll(WRITTEN_BASE_URL, () => baseUrl)

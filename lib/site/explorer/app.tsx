@@ -28,7 +28,6 @@ import { useQuestion } from './state/use-question.ts'
 interface AppOptions {
   /** The URL of the service, ending with a slash. */
   baseUrl: string
-  /** The contracts whose events were created on a local chain. */
   localContracts: ReadonlySet<string>
 }
 
@@ -99,11 +98,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   )
 }
 
-/**
- * The placeholder until the first response arrives. Nothing is drawn below it, because the height of the response is
- * unknown. It has the same id, `events`, as the rows, so a reader who has skipped to the placeholder is at the rows
- * when they appear.
- */
+/** Has the same id, `events`, as the rows, so a reader who has skipped to it is at the rows when they appear. */
 const Waiting = () => (
   <div id="events" class="waiting" tabIndex={-1}>
     <div class="card skeleton summary" />

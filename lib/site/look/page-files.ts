@@ -1,11 +1,11 @@
-/** The files that give all pages the same look. Paths are relative to the folder that contains `lib`. */
+/** The files that give all pages the same look. All paths here are relative to the folder that contains `lib`. */
 export const LOOK_FILES = {
   'look.css': 'lib/site/look/look.css',
   'theme.js': 'lib/site/look/theme.js',
   'icon.svg': 'lib/site/look/icon.svg',
 } as const
 
-/** The files of the explorer, the page at `/`. Paths are relative to the folder that contains `lib`. */
+/** The explorer is the page at `/`. */
 export const PAGE_FILES = {
   ...LOOK_FILES,
   // `infra/deploy/bundle-explorer.ts` bundles these files with the function.
@@ -14,17 +14,13 @@ export const PAGE_FILES = {
   'explorer.css': 'lib/site/explorer/dist/explorer.css',
 } as const
 
-/** The files that the documentation page loads. Paths are relative to the folder that contains `lib`. */
 export const DOCS_PAGE_FILES = {
   ...LOOK_FILES,
   'docs.js': 'lib/site/docs/page/docs.js',
   'docs.css': 'lib/site/docs/page/docs.css',
 } as const
 
-/**
- * All files of the documentation: the page's files, the reference that the page contains, and the documents that have
- * their own paths.
- */
+/** The page's files, the reference that the page contains, and the documents that have their own paths. */
 export const DOCS_FILES = {
   ...DOCS_PAGE_FILES,
   'reference.html': 'lib/site/docs/reference.html',
@@ -32,8 +28,5 @@ export const DOCS_FILES = {
   'llms.txt': 'lib/site/docs/llms.txt',
 } as const
 
-/**
- * The base URL in the files of the documentation, which is the URL of the local stack. The function that serves a file
- * replaces this URL with the service's own base URL.
- */
+/** The local stack's URL. The function that serves a file replaces it with the service's own base URL. */
 export const WRITTEN_BASE_URL = 'http://127.0.0.1:3000'

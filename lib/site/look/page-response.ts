@@ -12,7 +12,6 @@ interface Page<Name extends string> {
   folder: string
   /** The `href` in `LINKS` that leads to this page. */
   current: string
-  /** The names of the page's own stylesheet and script. */
   styles: Name
   script: Name
   readAsset: ReadAsset<Name | keyof typeof LOOK_FILES>
@@ -31,9 +30,8 @@ const LINKS = [
 ] as const
 
 /**
- * Returns the response for a page. Styles and the theme script are inline, so no request delays the first paint. The
- * names of linked files contain a digest of the file's content. Links are relative, because the path may begin with a
- * stage or a path mapping. The page can load files from this service only, and send requests to this service only.
+ * Styles and the theme script are inline, so no request delays the first paint. The names of linked files contain a
+ * digest of the file's content. Links are relative, because the path may begin with a stage or a path mapping.
  */
 export async function pageResponse<Name extends string>(
   page: Page<Name>,
@@ -83,10 +81,7 @@ ${body}
   })
 }
 
-/**
- * Returns the `Content-Security-Policy`, which allows only files from this service, requests to this service, and the
- * inline elements whose digests it contains.
- */
+/** Allows only files from this service, requests to it, and the inline elements whose digests the policy contains. */
 const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 'baseUrl', string>) =>
   [
     "default-src 'none'",

@@ -5,13 +5,10 @@ import { KEPT_FOR_GOOD, KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
 import { NotFoundError } from '../../http/http-errors.ts'
 import { type HttpResponse, textResponse } from '../../http/response.ts'
 
-/** Reads a page's file. `name` is the file's name without a digest. */
+/** `name` is the file's name without a digest. */
 export type ReadAsset<Name extends string> = (name: Name) => Promise<string>
 
-/**
- * Creates a function that reads files and caches them for the lifetime of the Lambda instance. `files` contains the
- * files' paths, relative to `root`, which is the folder that contains `lib` and `node_modules`.
- */
+/** Caches files for the lifetime of the Lambda instance. Paths are relative to `root`, which contains `lib`. */
 export function assetReader<Name extends string>(
   root: string,
   files: Readonly<Record<Name, string>>,
@@ -29,10 +26,7 @@ export function assetReader<Name extends string>(
 const DIGEST_LETTERS = 10
 const CONTENT_NAME = new RegExp(String.raw`^(.+)\.[\w-]{${DIGEST_LETTERS}}(\.\w+)$`)
 
-/**
- * Returns a file's name with a digest of its text, so `explorer.js` becomes `explorer.Uk2bY0aXw4.js`. The name changes
- * whenever the text changes.
- */
+/** For example `explorer.Uk2bY0aXw4.js` for `explorer.js`. The name changes whenever the text changes. */
 export function contentName(name: string, text: string): string {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LETTERS)
   const extension = path.extname(name)
@@ -46,7 +40,6 @@ const TYPES: Record<string, string> = {
 }
 
 interface AskedAsset<Name extends string> {
-  /** The files that the page can load. */
   files: Readonly<Partial<Record<Name, string>>>
   readAsset: ReadAsset<Name>
 }

@@ -15,9 +15,8 @@ interface Sources {
 }
 
 /**
- * Builds the text that a program needs to call the service, as Markdown in the form of https://llmstxt.org. The facts
- * come from the OpenAPI document and from the tables that the service itself uses. To keep the text short, only the
- * first sentence of most descriptions is included.
+ * In the form of https://llmstxt.org. The facts come from the OpenAPI document and from the tables that the service
+ * itself uses. To keep the text short, only the first sentence of most descriptions is included.
  */
 export function buildLlmsText({ document, examples }: Sources): string {
   const { title, summary, description } = document.info
@@ -90,7 +89,7 @@ const requestLines = (resource: Resource, examples: Examples) =>
     .map(({ finds, url }) => `- ${finds}: ${url}`)
     .join('\n')
 
-/** Lists the selected parameters of `token-events`, which has every parameter of `user-events`. */
+/** `token-events` has every parameter of `user-events`. */
 function parameterLines(document: OpenApiDocument, isWanted: (name: string) => boolean): string {
   const { parameters = [] } = operationOf(document, 'token-events')
   return parameters
@@ -103,10 +102,9 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
     .join('\n')
 }
 
-/** The maximum length of an example. Longer examples, such as addresses, hashes and cursors, are left out. */
+/** Longer examples, such as addresses, hashes and cursors, are left out. */
 const MAX_EXAMPLE_LENGTH = 24
 
-/** Returns a parameter's values, or an example that is short enough, in brackets. Otherwise returns an empty string. */
 function formOf({ anyOf: [one] = [], items, examples = [], ...single }: Schema): string {
   const { type, enum: values } = one ?? items ?? single
   const [example] = examples.flat()
@@ -144,7 +142,7 @@ Parameters: ${own.map(({ name, schema }) => `\`${name}\`${formOf(schema)}`).join
 ${requestLines('changes', examples)}`
 }
 
-/** Lists the errors by status, including the gateway's own error. */
+/** Includes the gateway's own error. */
 function errorLines(): string[] {
   const own = Object.entries(PROBLEMS).map(([kind, row]) => ({
     ...row,

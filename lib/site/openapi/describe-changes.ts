@@ -65,7 +65,6 @@ const OWN_HEADERS = {
 
 const headersOf = (...names: HeaderName[]) => z.object({ ...describeHeaders(...names).shape, ...OWN_HEADERS })
 
-/** Describes the operation that returns the change feed. */
 export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
   return {
     operationId: 'listChanges',

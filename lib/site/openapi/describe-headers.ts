@@ -29,7 +29,6 @@ function described(
   return schema
 }
 
-/** Describes a header that contains a block of each network. */
 const blocksHeader = (id: string, description: string, example: string) =>
   optionalHeader(id, description, {
     example,
@@ -128,6 +127,6 @@ export type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: HeaderName[] = ['X-Request-Id', 'Access-Control-Allow-Origin', 'Vary', 'Cache-Control']
 
-/** Describes the named headers and the headers that every response has. */
+/** Adds the headers that every response has. */
 export const describeHeaders = (...names: HeaderName[]) =>
   z.object(Object.fromEntries([...ALWAYS, ...names].map(name => [name, HEADERS[name]])))

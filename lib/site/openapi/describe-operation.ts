@@ -33,7 +33,7 @@ z.globalRegistry.add(pageSchema, {
     'The records of one page, in order. If no event matches, the list is empty, which is not an error.',
 })
 
-/** Describes an operation that returns events. Both operations have the same responses, but different parameters. */
+/** Both operations have the same responses, but different parameters. */
 export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOpenApiOperationObject {
   return {
     ...OPERATIONS[endpoint],
@@ -94,7 +94,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
 
 const CSV_DESCRIPTION = `CSV in the form of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if it begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a return, so CSV puts a \`'\` in front of such text, while the other formats leave it unchanged.`
 
-/** Describes the response to a conditional request. `what` names the requested content. */
+/** For a conditional request. `what` names the requested content. */
 export function unchanged(id: string, headers: z.ZodMiniObject, what = 'answer') {
   return {
     id,
@@ -119,7 +119,6 @@ const throttled: ZodOpenApiResponseObject = {
   content: { 'application/json': { schema: throttledSchema } },
 }
 
-/** The responses that all operations share. */
 export const COMMON_RESPONSES = {
   404: PROBLEM_RESPONSES.notFound,
   405: PROBLEM_RESPONSES.methodNotAllowed,

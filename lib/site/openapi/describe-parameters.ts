@@ -18,16 +18,10 @@ import {
 import { parseQuery } from '../../query/parse-query.ts'
 import type { Examples } from './example-records.ts'
 
-/**
- * The documented defaults. `skip=0` means the same as no `skip`, but is not documented as a default, because a client
- * that always sends defaults could then never send `cursor`.
- */
+/** Omits `skip=0`, because a client that always sends the documented defaults could then never send `cursor`. */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
-/**
- * Describes the parameters of an operation. Each parameter has a meaning, an example, and the schema with which the
- * service parses it.
- */
+/** Each parameter has a meaning, an example, and the schema with which the service parses it. */
 export function describeParameters(
   endpoint: Endpoint,
   examples: Examples,
@@ -36,7 +30,6 @@ export function describeParameters(
   return endpoint === 'user-events' ? { path: pathOf(examples), ...parameters } : parameters
 }
 
-/** Describes the parameters of the change feed. */
 export function describeChangeParameters(
   examples: Examples,
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
@@ -67,10 +60,7 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/**
- * Describes a direction, a number, or both. Uses `not` to exclude two directions and two numbers, because client
- * generators do not support `allOf`, but can ignore `not`.
- */
+/** Excludes two values of one kind with `not`, which client generators can ignore. They do not support `allOf`. */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
   const twice = [
@@ -123,7 +113,6 @@ function filterExamples(resource: Resource, { byKind, userPage: [last] }: Exampl
   return Object.fromEntries(entries)
 }
 
-/** Returns the filter's own example. If it has none, returns the value of the filtered field in the record. */
 function filterExample(
   { example, fields, maxValues }: ReturnType<typeof filterOf>,
   record: EventRecord,

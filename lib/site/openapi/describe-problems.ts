@@ -60,7 +60,7 @@ const BASE_URL = 'https://events.example.org'
 const USER = `0x${'1'.repeat(40)}`
 const REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** Describes the response for an error. If a kind of error has several examples, each needs its own `name`. */
+/** If a kind of error has several examples, each needs its own `name`. */
 function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObject {
   const told = problemOf(error)
   const { kind } = told
@@ -80,7 +80,6 @@ function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObjec
   }
 }
 
-/** Describes the response to an invalid query, with an example for the endpoint. */
 export const describeRefusal = (endpoint: Resource): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuse(endpoint)),
@@ -97,7 +96,6 @@ function refuse(endpoint: Resource): void {
   else parseQuery({ endpoint, user: USER, parameters })
 }
 
-/** Describes the response to a status request that has parameters, although the status takes none. */
 export const describeStatusRefusal = (): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuseParameters([['network', 'base']])),

@@ -39,7 +39,7 @@ const FIELD_MEANINGS: Record<string, string> = {
 export const MINTS =
   'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
 
-/** Registers the names, meanings and examples of the record schemas. Call this before the document is built. */
+/** Must be called before the document is built. */
 export function describeRecords({ byKind }: Examples): void {
   const { Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred } = byKind
   name(mintedSchema, 'Minted', { description: `A token was minted. ${MINTS}`, examples: [Minted] })

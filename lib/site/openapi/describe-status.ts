@@ -7,7 +7,7 @@ import { describeStatusRefusal } from './describe-problems.ts'
 
 const SECONDS = 1_755_080_415
 
-/** Returns the example, which the service's own code computes from checkpoints. */
+/** The service's own code computes the example from checkpoints. */
 const exampleOf = (version: string) =>
   serviceStatus(version, {
     networks: [

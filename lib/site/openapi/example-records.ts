@@ -31,7 +31,7 @@ export interface Examples {
 
 const PAGE_SIZE = 2
 
-/** Reads examples for the documentation from the bundled data. The same data always gives the same examples. */
+/** The same data always gives the same examples. */
 export async function readExamples(): Promise<Examples> {
   const records: EventRecord[] = []
   for await (const { outcome } of readEvents(FILES)) {
@@ -45,10 +45,7 @@ export async function readExamples(): Promise<Examples> {
   return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE), mint }
 }
 
-/**
- * Returns the first record of a kind, which is a real one if the data contains any. A batch must have two or three
- * tokens, because fewer would not look like a batch and more would be too long.
- */
+/** A batch must have two or three tokens. Fewer would not look like a batch, and more would be too long. */
 function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
   const [found] = records.filter(
     record =>

@@ -9,7 +9,7 @@ interface ExampleRequest {
   url: string
 }
 
-/** Returns example requests. Each of them finds events in the bundled data. */
+/** Each request finds events in the bundled data. */
 export function exampleRequests(resource: Resource, examples: Examples): ExampleRequest[] {
   const address = resource === 'user-events' ? examples.user : ''
   return Object.entries(QUERIES[resource](examples)).map(([finds, query]) => {
@@ -19,7 +19,7 @@ export function exampleRequests(resource: Resource, examples: Examples): Example
   })
 }
 
-/** The query of each request. The keys describe what the requests find. */
+/** The keys describe what the requests find. */
 type Queries = Record<string, Record<string, unknown>>
 
 const LIMIT = 5

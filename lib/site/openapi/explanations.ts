@@ -1,14 +1,11 @@
 import type { ProblemKind } from '../../http/problems.ts'
 
-/** The cause and the remedy of a kind of error. */
 export interface Explanation {
   cause: string
   remedy: string
 }
 
-/**
- * The explanation of each kind of error, in a separate file so that the endpoints' functions do not load these texts.
- */
+/** In a separate file, so that the endpoints' functions do not load these texts. */
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'invalid-query': {
     cause:

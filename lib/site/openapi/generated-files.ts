@@ -9,10 +9,7 @@ import { buildReference } from './reference/build-reference.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/**
- * Returns the path and the current text of each file that `npm run openapi` writes. The client has its own copies of
- * the networks and parameters, because it imports nothing from outside its folder.
- */
+/** What `npm run openapi` writes. The client has its own copies, because it imports nothing from other folders. */
 export async function generatedFiles(): Promise<[file: string, text: string][]> {
   const openapi = `${JSON.stringify(await buildDocument(), null, 2)}\n`
   const sources = { document: JSON.parse(openapi), examples: await readExamples() }

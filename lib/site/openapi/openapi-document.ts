@@ -7,7 +7,7 @@ export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string; summary: string; description: string; license: { name: string } }
   tags: { name: string; description: string }[]
-  /** The operations by path. Each path has only a GET operation. */
+  /** Each path has only a GET operation. */
   paths: Record<string, { get: Operation }>
   components: {
     schemas: Record<string, Schema>
@@ -83,24 +83,22 @@ export interface Schema {
   examples?: unknown[]
 }
 
-/** Returns the last segment of a reference. */
 export const nameOf = ({ $ref }: Reference): string => $ref.slice($ref.lastIndexOf('/') + 1)
 
 export const isReference = (value: object): value is Reference => '$ref' in value
 
 const REPOSITORY = path.join(import.meta.dirname, '../../..')
 
-/** Reads the OpenAPI document that `npm run openapi` wrote. */
+/** As written by `npm run openapi`. */
 export const readOpenApiDocument = (): OpenApiDocument =>
   JSON.parse(readFileSync(path.join(REPOSITORY, DOCS_FILES['openapi.json']), 'utf8'))
 
 type WithExample = Pick<Parameter, 'description' | 'example' | 'schema'>
 
-/** Returns the values of a parameter's example. The example of a list can contain several values. */
+/** The example of a list can contain several values. */
 export const examplesOf = ({ example, schema: { examples: [first] = [] } }: WithExample): string[] =>
   [example ?? first ?? []].flat().map(String)
 
-/** Returns a sentence that shows the example. */
 export const exampleSentence = (parameter: WithExample): string =>
   `Example: ${examplesOf(parameter)
     .map(value => `\`${value}\``)

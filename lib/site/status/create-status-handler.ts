@@ -25,23 +25,17 @@ export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
   localContracts?: readonly string[]
   /** Whether the local chain is live, so that the page polls for new events. */
   isLive?: boolean
-  /** Returns the current time in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   now?: () => number
 }
 
-/**
- * Matches the documents of this handler: the root, the page's files and the status. The documentation handler serves
- * all other documents.
- */
+/** The documentation handler serves all other documents. */
 const OWN = /^(page\/[^/]+|v1\/status)?$/
 
 /** The media types of `/`. JSON comes first, because programs often send no preference. */
 const ROOT_TYPES = ['application/json', 'text/html'] as const
 
-/**
- * Creates the Lambda handler of `/v1/status`, `/`, and the page's files. At `/`, callers that prefer `text/html` get
- * the explorer page, and all other callers get the status.
- */
+/** At `/`, callers that prefer `text/html` get the explorer page, and all other callers get the status. */
 export function createStatusHandler({ version, readIndexedThrough, readAsset, ...options }: StatusOptions) {
   const { now = Date.now, localContracts = [], isLive = false, ...boundary } = options
 
@@ -70,10 +64,7 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
   })
 }
 
-/**
- * Throws `InvalidQueryError` if the request has a parameter. The status takes no parameters, and ignoring one would
- * mislead the caller.
- */
+/** Throws `InvalidQueryError` if there is a parameter, because ignoring it would mislead the caller. */
 export function refuseParameters(parameters: HttpRequest['parameters']): void {
   if (parameters.length === 0) return
   throw new InvalidQueryError(
@@ -83,7 +74,7 @@ export function refuseParameters(parameters: HttpRequest['parameters']): void {
 
 type Shown = Pick<StatusOptions, 'readAsset' | 'localContracts' | 'isLive'>
 
-/** Returns the explorer page. Its script (lib/site/explorer) renders it, and reads the attributes of `main`. */
+/** Its script (lib/site/explorer) renders it, and reads the attributes of `main`. */
 async function explorerPage({ readAsset, localContracts, isLive }: Required<Shown>) {
   const chart = contentName('chart.js', await readAsset('chart.js'))
   const locals = localContracts.length > 0 ? ` data-local-contracts="${localContracts.join(' ')}"` : ''

@@ -13,7 +13,6 @@ const networkStatusSchema = z.strictObject({
   lagSeconds: countSchema,
 })
 
-/** The version of the service, and how current each network is. */
 export const serviceStatusSchema = z.strictObject({
   version: z.string(),
   networks: z.array(networkStatusSchema),
@@ -26,10 +25,7 @@ interface Moment {
   nowMs: number
 }
 
-/**
- * Returns the status of the service, with the networks in alphabetical order. The lag is 0 if a block's timestamp is
- * ahead of the local clock.
- */
+/** The networks are in alphabetical order. The lag is 0 if a block's timestamp is ahead of the local clock. */
 export function serviceStatus(version: string, { networks, nowMs }: Moment): ServiceStatus {
   return {
     version,

@@ -6,9 +6,8 @@ import { type Asker, askPage, askTotal } from './ask-page.ts'
 const PAUSE_MS = 2000
 
 /**
- * Pauses, requests the first page of a question again, and returns what has changed: the page, its records and the
- * total. Unchanged records stay the same objects, so that their rows are not drawn again. If a request fails, nothing
- * has changed.
+ * Reads the first page again after a pause, and returns what has changed. Unchanged records stay the same objects, so
+ * that their rows are not drawn again. If a request fails, nothing has changed.
  */
 export async function askAgain(
   { question, page, records, renewals = 0 }: Events,

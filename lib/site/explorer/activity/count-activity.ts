@@ -13,16 +13,11 @@ const DAY = 86_400
  */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
-/**
- * The maximum number of bars if the service counts the events. Each bar needs one request for each kind that occurs.
- */
+/** Each bar needs one request for each kind that occurs. */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
-/**
- * Asks the service to count a question's events over time, because there are too many to read. `total` is the total
- * number of events. Returns undefined if all events happened at the same time. Throws the client's errors.
- */
+/** For events that are too many to read. Undefined if all happened at the same time. Throws the client's errors. */
 export async function countActivity(
   question: Question,
   { total, ...asker }: Asker & { total: Total },
@@ -35,7 +30,6 @@ export async function countActivity(
   return { unit, bars, isWhole: span.from <= ends.from }
 }
 
-/** Returns the times of the first and the last event. Undefined if there are no events. */
 async function readEnds(question: Question, asker: Asker): Promise<Span | undefined> {
   const [first, last] = await Promise.all([
     askFirst(requestOf(question, { createdAt: 'asc' }), asker),
@@ -44,10 +38,7 @@ async function readEnds(question: Question, asker: Asker): Promise<Span | undefi
   return first && last && { from: secondsOf(first), to: secondsOf(last) }
 }
 
-/**
- * Returns the longest of the `LAST_SECONDS` spans whose events the service can count, or the shortest span if it can
- * count none of them. Starts with the shortest span.
- */
+/** Returns the longest of the `LAST_SECONDS` spans that the service can count, or the shortest if it can count none. */
 async function lastCountable(question: Question, { ends, ...asker }: Asker & { ends: Span }): Promise<Span> {
   let countable = ends
   for (const seconds of LAST_SECONDS) {

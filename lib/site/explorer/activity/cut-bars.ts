@@ -1,13 +1,10 @@
-/** A time span in Unix seconds, including both ends. */
+/** In Unix seconds, including both ends. */
 export interface Span {
   from: number
   to: number
 }
 
-/**
- * The spans of a chart's bars. Spans begin and end at whole units of time in UTC, but the first and the last span are
- * cut off at the chart's start and end.
- */
+/** Spans begin and end at whole units of time in UTC, except at the chart's start and end. */
 export interface Bars {
   unit: BarUnit
   spans: Span[]
@@ -42,7 +39,7 @@ const STEPS: readonly Step[] = [
 ]
 const YEARS = everyMonths('year', 12)
 
-/** Cuts a span into bars. Uses the smallest step that gives at most `most` bars, or years if no step does. */
+/** Uses the smallest step that gives at most `most` bars, or years if no step does. */
 export function cutBars(whole: Span, most: number): Bars {
   for (const step of STEPS) {
     const spans = cutBy(step, { whole, most })
@@ -51,7 +48,6 @@ export function cutBars(whole: Span, most: number): Bars {
   return { unit: YEARS.unit, spans: cutBy(YEARS, { whole, most: Number.POSITIVE_INFINITY }) ?? [] }
 }
 
-/** Returns undefined if there would be more than `most` spans. */
 function cutBy({ start, next }: Step, { whole, most }: { whole: Span; most: number }): Span[] | undefined {
   const spans: Span[] = []
   for (let from = start(whole.from); from <= whole.to; from = next(from)) {

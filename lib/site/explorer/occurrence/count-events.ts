@@ -4,12 +4,8 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/**
- * The counts of a list of events. All of them are numbers of events, except the units of `tokens`.
- * lib/site/explorer/README.md explains what each word on the page counts.
- */
+/** Numbers of events, except the units of `tokens`. lib/site/explorer/README.md explains what each word counts. */
 export interface Counts {
-  /** The times of the earliest and the latest event. */
   span: readonly [first: string, last: string]
   /** Each network with its number of events, most frequent first, as in `kinds`, `contracts` and `parties`. */
   networks: readonly Count<Network>[]
@@ -17,7 +13,7 @@ export interface Counts {
   contracts: readonly Count<string>[]
   /** The users in any role, except the wallet and the zero address. */
   parties: readonly Count<string>[]
-  /** Each relation that occurs, in the order of the relation filters. */
+  /** In the order of the relation filters. */
   relations: readonly Count<string>[]
   /**
    * The minted and burned units of the question's token id, separately for each contract on each network, because the
@@ -35,7 +31,7 @@ export interface TokenUnits {
   burned: bigint
 }
 
-/** Counts events for the summary. `records` must not be empty. */
+/** `records` must not be empty. */
 export function countEvents(records: readonly EventRecord[], question: Question): Counts {
   const times = records.map(({ createdAt }) => createdAt).sort()
   const [first = ''] = times
@@ -55,14 +51,13 @@ export function countEvents(records: readonly EventRecord[], question: Question)
   }
 }
 
-/** Counts equal values, most frequent first. The chart also uses this function, for the kinds in each bar. */
+/** Most frequent first. */
 export function countEach<Value>(values: readonly Value[]): Count<Value>[] {
   const counts = new Map<Value, number>()
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts].sort(([, one], [, other]) => other - one)
 }
 
-/** Returns the users of an event, without duplicates. */
 const usersOf = (record: EventRecord): ReadonlySet<string> =>
   new Set(USER_FIELDS[record.event].map(field => String(Reflect.get(record, field))))
 

@@ -19,10 +19,7 @@ export interface TokenItem {
   quantity: string
 }
 
-/**
- * Describes an occurrence. If it contains a mint and its transfer, describes the transfer, because the mint's own event
- * adds nothing about the move.
- */
+/** Describes a mint and its transfer by the transfer, because the mint's own event adds nothing about the move. */
 export function describeOccurrence({ records }: Occurrence): Description {
   const [first] = records
   return describeRecord(records.find(record => 'operator' in record) ?? first)
@@ -53,7 +50,6 @@ interface Parties {
   by?: string
 }
 
-/** A transfer from the zero address is a mint, and a transfer to the zero address is a burn. */
 function moveOf({ from, to }: Parties): Description['move'] {
   if (from === to) return 'transfer'
   if (from === ZERO_ADDRESS) return 'mint'
@@ -73,10 +69,7 @@ export const itemsOf = ({ tokenIds, quantities }: Batch): TokenItem[] =>
 
 export type Sign = '+' | '−' | ''
 
-/**
- * Returns the sign of a quantity. With a wallet, it shows whether the wallet gains or loses tokens. Otherwise, it shows
- * whether the supply grows or shrinks.
- */
+/** With a wallet, shows whether it gains or loses tokens. Otherwise, shows whether the supply grows or shrinks. */
 export function signOf({ move, from, to }: Description, wallet: string | undefined): Sign {
   if (wallet === undefined) return move === 'mint' ? '+' : move === 'burn' ? '−' : ''
   // In a description, the zero address is undefined.

@@ -3,10 +3,7 @@ import { KINDS as DECLARED, EVENT_KINDS, KIND_LABELS } from '../../../events/eve
 
 export const kindLabel = (kind: EventKind): string => KIND_LABELS[kind]
 
-/**
- * The kinds in the order in which the filters list them, and the chart stacks them from the bottom up. Transfers come
- * first, because most events are transfers.
- */
+/** In the order of the filters and, from the bottom up, of the chart. Most events are transfers. */
 export const KINDS: readonly EventKind[] = EVENT_KINDS.toSorted(
   (a, b) => Number(isTransfer(b)) - Number(isTransfer(a)),
 )

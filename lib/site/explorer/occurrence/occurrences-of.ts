@@ -5,7 +5,7 @@ import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 export interface Occurrence {
   /** The id of the occurrence's first record in the list. */
   id: string
-  /** The records, in the order of the list. */
+  /** In the order of the list. */
   records: readonly [EventRecord, ...EventRecord[]]
 }
 
@@ -55,9 +55,7 @@ function partnersIn(records: readonly EventRecord[]): ReadonlyMap<EventRecord, E
   return partners
 }
 
-/**
- * Returns the contracts whose transfers can match a mint. A contract other than the token's may emit a `MintedBatch`.
- */
+/** A contract other than the token's may emit a `MintedBatch`. */
 const contractsOf = (mint: Mint): string[] =>
   mint.event === 'Minted' ? [mint.address] : [...new Set([mint.address, mint.token])]
 

@@ -22,10 +22,7 @@ interface ActivityPanelOptions {
   state: ActivityState
 }
 
-/**
- * Shows the events over time, as a chart and as a table. The reader can choose a time span in either, because not every
- * reader can see the chart or drag over it.
- */
+/** Spans can be chosen in the chart or the table, because not every reader can see or drag over a chart. */
 export function ActivityPanel({ events, navigate, client, state }: ActivityPanelOptions) {
   const { question } = events
   const { activity, isReading, error } = state
@@ -75,7 +72,6 @@ export function ActivityPanel({ events, navigate, client, state }: ActivityPanel
   )
 }
 
-/** Explains why there is no chart. */
 function reasonOf({ records, total }: Events, error: unknown): string {
   if (error !== undefined) return 'There is no chart: the events could not be counted over time.'
   const [record] = records
@@ -109,7 +105,6 @@ const Legend = ({ kinds }: { kinds: readonly EventKind[] }) => (
   </ul>
 )
 
-/** Explains what the chart leaves out, and how to choose a span. */
 function hintOf({ bars, isWhole }: Activity): string {
   const [first] = bars
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 /** Announces a sentence to screen readers through the live region. */
 export const Announce = createContext<(sentence: string) => void>(() => {})
 
-/** Contains the live region. An announcement does not redraw the rest of the page. */
+/** An announcement does not redraw the rest of the page. */
 export function Announcer({ children }: { children: ComponentChildren }) {
   const [said, setSaid] = useState('')
   return (

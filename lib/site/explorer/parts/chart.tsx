@@ -4,7 +4,6 @@ import type { DrawOptions } from '../show/draw-chart.ts'
 import { spanLabel } from '../show/times.ts'
 import { loadLater } from '../state/load-later.ts'
 
-/** Shows the activity as stacked bars. */
 export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   const room = useRef<HTMLDivElement>(null)
   const theme = useTheme()
@@ -35,10 +34,7 @@ export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   )
 }
 
-/**
- * Returns a number that changes when the page's colours change. The chart must then be drawn again, because a canvas
- * keeps the colours with which it was drawn.
- */
+/** The number changes with the page's colours. A canvas keeps its colours, so the chart must then be drawn again. */
 function useTheme(): number {
   const [theme, setTheme] = useState(0)
   useEffect(() => {
@@ -49,7 +45,6 @@ function useTheme(): number {
   return theme
 }
 
-/** An element within this distance of the window counts as near. */
 const NEAR = '600px'
 
 /** Whether the element has ever been in or near the window. */

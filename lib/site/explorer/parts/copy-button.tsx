@@ -13,7 +13,7 @@ interface CopyButtonOptions {
   isWide?: boolean
 }
 
-/** A button that copies the whole text, even where the page shows it shortened. */
+/** Copies the whole text, even where the page shows it shortened. */
 export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   const announce = useContext(Announce)
   const [outcome, setOutcome] = useState<'Copied' | 'Not copied'>()
@@ -43,7 +43,7 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   )
 }
 
-/** Returns a line icon on a 16-pixel grid. It is a function and not a component, because each row has several icons. */
+/** On a 16-pixel grid. A function and not a component, because each row has several icons. */
 export const icon = (path: string) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={path} />

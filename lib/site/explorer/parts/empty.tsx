@@ -13,7 +13,7 @@ interface EmptyOptions {
   finalizedThrough: string | undefined
 }
 
-/** The message for a response without events. It gives possible reasons, and links to other questions. */
+/** Gives possible reasons for a response without events, and links to other questions. */
 export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const { wallet, parameters } = question
   const [address] = parameters.address ?? []

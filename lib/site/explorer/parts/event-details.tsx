@@ -9,10 +9,7 @@ import { Away } from './link-to.tsx'
 const HEX = /0x[0-9a-f]{40}/
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/**
- * Shows all fields of a record in full. Fields link to a public block explorer, unless the event comes from a local
- * chain.
- */
+/** Fields link to a public block explorer, unless the event comes from a local chain. */
 export function EventDetails({ record }: { record: EventRecord }) {
   const isOfLocalChain = isLocal(record, useContext(LocalContracts))
   const { url, name } = CHAINS[record.network].explorer
@@ -48,7 +45,6 @@ export function EventDetails({ record }: { record: EventRecord }) {
   )
 }
 
-/** Returns the fields of a record, with the ids and quantities combined into one list of pairs. */
 function fieldsOf(record: EventRecord): [name: string, value: unknown][] {
   if (!('tokenIds' in record)) return Object.entries(record)
   const { tokenIds, quantities, ...others } = record
@@ -56,7 +52,7 @@ function fieldsOf(record: EventRecord): [name: string, value: unknown][] {
   return [...Object.entries(others), ['tokenIds × quantities', pairs]]
 }
 
-/** Shows the values in an element that scrolls, because a batch may have thousands of them. */
+/** Scrolls, because a batch may have thousands of values. */
 const Values = ({ values }: { values: readonly string[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
   <span class="whole values" tabIndex={0}>

@@ -18,7 +18,6 @@ interface EventRowOptions {
   nowMs: number
 }
 
-/** Shows an occurrence as a table row. A button shows all of its records. */
 export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
   const isOfLocalChain = isLocal(occurrence.records[0], useContext(LocalContracts))
   const { records } = occurrence
@@ -74,7 +73,7 @@ export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
 /** What the sign of a quantity means if the question has no wallet. */
 const SUPPLY: Readonly<Partial<Record<Description['move'], string>>> = { mint: 'minted', burn: 'burned' }
 
-/** Shows the wallet's relations to the row's events. Without a relation, shows the kinds of the events. */
+/** Without a relation to the wallet, shows the kinds of the events. */
 function Badges({ records, question }: { records: Occurrence['records']; question: Question }) {
   const filters = question.wallet === undefined ? [] : relationFilters(question)
   const relations = records.flatMap(record => relationsOf(record, filters))
@@ -102,10 +101,7 @@ interface PartiesOptions {
   wallet: string | undefined
 }
 
-/**
- * Shows the parties of a move. If `by` is the wallet, it is left out, because the row then has the badge "Operated".
- * The wallet itself is highlighted, and is not a link.
- */
+/** If `by` is the wallet, it is left out, because the row then has the badge "Operated". */
 function Parties({ described: { from, to, by }, wallet }: PartiesOptions) {
   const own = wallet?.toLowerCase()
   const parties = [['from', from], ['to', to], ...(by === undefined || by === own ? [] : [['by', by]])]

@@ -7,7 +7,6 @@ import { EventUnfolding } from './event-unfolding.tsx'
 import { LinkTo } from './link-to.tsx'
 import { shortQuantity, TokenItems, TokenLink } from './token-items.tsx'
 
-/** Describes an occurrence of a transaction in a sentence. A button shows all of its records. */
 export function EventSentence({ occurrence, question }: { occurrence: Occurrence; question: Question }) {
   const described = describeOccurrence(occurrence)
   const [{ address }] = occurrence.records
@@ -105,7 +104,6 @@ const Wallet = ({ address }: { address: string | undefined }) =>
     </LinkTo>
   )
 
-/** Shows the quantity and id of a single token, or the total quantity and the number of ids. */
 function Tokens({ address, items }: { address: string; items: readonly TokenItem[] }) {
   const [item] = items
   if (!item) return <>no tokens</>

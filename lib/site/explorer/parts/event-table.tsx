@@ -15,10 +15,7 @@ const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transa
 /** The columns for the events of a transaction, whose time and network are shown above the table. */
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 
-/**
- * The table of events, with a row for each occurrence. On a phone, each row becomes a card. Every element has an
- * explicit `role`, because some browsers drop a table's roles when CSS changes its `display`.
- */
+/** Roles are explicit, because some browsers drop them when CSS changes `display`, as it does for cards on a phone. */
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters
   // Rows are cached, so that a new page does not draw earlier rows again. A cached row is replaced only if a later page

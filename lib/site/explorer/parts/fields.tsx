@@ -6,11 +6,11 @@ interface FieldOptions {
   value: string
   hint?: string
   refusal: string | undefined
-  /** Called with the new value, which is empty if the reader cleared the field. */
+  /** The value is empty if the reader cleared the field. */
   onChange: (value: string) => void
 }
 
-/** A text field, with a message if its value is invalid. A change takes effect when the reader leaves the field. */
+/** A change takes effect when the reader leaves the field. */
 export const Field = ({ name, label, value, hint, refusal, onChange }: FieldOptions) => (
   <label class="field">
     {label}

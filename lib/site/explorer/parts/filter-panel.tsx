@@ -17,12 +17,11 @@ interface FilterPanelOptions {
   refusals: ReadonlyMap<string, string>
 }
 
-/** The parameters that contain addresses. */
 const ADDRESSES = ['address', 'from', 'to', 'operator', 'creator', 'initialOwner', 'owner', 'user'] as const
 const NUMBERS = ['tokenId', 'fromBlock', 'toBlock'] as const
 const MORE: readonly string[] = ['finalized', ...ADDRESSES, ...NUMBERS, 'transactionHash']
 
-/** The filters of the question. Every change writes a new question to the page's URL. */
+/** Every change writes a new question to the page's URL. */
 export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
   const [isOpen, setOpen] = useState(false)
   // On a phone, the filters are drawn only when the reader unfolds them.
@@ -121,7 +120,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   )
 }
 
-/** Returns the parameters for an order. Removes an order by block number, but keeps a filter by block number. */
+/** Removes an order by block number, but keeps a filter by block number. */
 const orderedBy = (order: string, { parameters: { blockNumber = [] } }: Question) => ({
   createdAt: order === 'asc' ? ['asc'] : [],
   blockNumber: blockNumber.filter(value => value !== 'asc' && value !== 'desc'),

@@ -12,7 +12,7 @@ const FILES = [
   ['csv', 'CSV', 'text/csv', 'as a table with one row for each token id'],
 ] as const
 
-/** Buttons that save all events of the view as a file. An incomplete file is never saved. */
+/** An incomplete file is never saved. */
 export function Formats({ events: { question, total }, client }: { events: Events; client: EventsClient }) {
   const announce = useContext(Announce)
   const [said, setSaid] = useState('')
@@ -65,7 +65,7 @@ export function Formats({ events: { question, total }, client }: { events: Event
   )
 }
 
-/** How long the file's URL stays valid. Browsers may read the file some time after the click. */
+/** Browsers may read the file some time after the click. */
 const KEPT_MS = 60_000
 
 function saveFile(name: string, content: Blob) {

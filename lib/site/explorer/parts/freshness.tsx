@@ -4,7 +4,6 @@ import { readThrough } from '../show/describe-finality.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { relativeTime } from '../show/times.ts'
 
-/** Shows the last indexed and the last audited block of each network. */
 export function Freshness({ indexedThrough, auditedThrough }: Partial<EventPage>) {
   const networks = readThrough(indexedThrough)
   if (networks.length === 0) return null

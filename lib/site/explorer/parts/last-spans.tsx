@@ -23,10 +23,7 @@ interface LastSpansOptions {
   client: EventsClient
 }
 
-/**
- * Buttons for the last day, week, month and year, and for all time. The spans end at the newest event that matches the
- * other filters, because there may be no events in the days before now.
- */
+/** Spans end at the newest event that matches the other filters, because the days before now may have no events. */
 export function LastSpans({ question, end, navigate, client }: LastSpansOptions) {
   const [from, to] = [onlyValue(question, 'fromTime'), onlyValue(question, 'toTime')]
   const ever = withParameters(question, { fromTime: [], toTime: [] })

@@ -10,7 +10,6 @@ export interface LinkToOptions {
   children: ComponentChildren
 }
 
-/** A link to another question on this page. */
 export const LinkTo = ({ wallet, parameters = {}, title, children }: LinkToOptions) => (
   <a href={writeQuestion(wallet === undefined ? { parameters } : { wallet, parameters })} title={title}>
     {children}
@@ -41,13 +40,11 @@ export const Hex = ({ hex, what, to }: HexOptions) => (
 
 interface AwayOptions {
   href: string
-  /** The name of the other site. */
   name: string
-  /** Whether the link shows the site's name beside its icon. */
   isNamed?: boolean
 }
 
-/** A link to another site, which does not learn the URL of this page. */
+/** The other site does not learn the URL of this page. */
 export const Away = ({ href, name, isNamed = false }: AwayOptions) => (
   <a class="away" href={href} target="_blank" rel="noopener noreferrer" title={`On ${name}`}>
     <span class={isNamed ? '' : 'unseen'}>{name}</span>

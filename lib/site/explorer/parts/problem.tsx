@@ -14,12 +14,11 @@ import { Refusals } from './unmatchable.tsx'
 
 interface ProblemOptions {
   error: unknown
-  /** The question whose request failed. */
   question: Question
   onRetry: () => void
 }
 
-/** Explains why there is no response, and what to do. Uses the service's own words if it has sent any. */
+/** Uses the service's own words if it has sent any. */
 export function Problem({ error, question, onRetry }: ProblemOptions) {
   const { title, detail } = errorInWords(error)
   const announce = useContext(Announce)

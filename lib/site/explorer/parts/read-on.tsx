@@ -9,7 +9,6 @@ interface ReadOnOptions {
   readOn: () => void
 }
 
-/** The button that loads the next page. After the last page, a sentence says that there are no more events. */
 export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions) {
   const end = useRef<HTMLParagraphElement>(null)
   const [first] = useState(page)

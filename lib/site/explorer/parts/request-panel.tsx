@@ -4,7 +4,6 @@ import { fileNameOf } from '../question/subject-of.ts'
 import { clientCode, curlLine, exportLine } from '../show/snippets.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** Shows the view's request as code to use in a program. */
 export function RequestPanel({ question, baseUrl }: { question: Question; baseUrl: string }) {
   const request = requestOf(question)
   return (

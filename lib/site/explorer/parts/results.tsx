@@ -15,26 +15,20 @@ import { Problem } from './problem.tsx'
 import { ReadOn } from './read-on.tsx'
 import { Unmatchable } from './unmatchable.tsx'
 
-/**
- * The number of rows to draw in one step, on a phone and in wider windows. These rows fill more than a screen, and are
- * drawn without a noticeable pause.
- */
+/** The rows of one step fill more than a screen, and are drawn without a noticeable pause. */
 const PHONE_SHARE = 4
 const TABLE_SHARE = 12
 
 interface ResultsOptions extends Pick<EventsActions, 'readOn'> {
   asked: Asked
   events: Events
-  /** The occurrences into which the records of `events` are grouped. */
   occurrences: readonly Occurrence[]
   /** The reason why no event can match a parameter, by parameter name. */
   unmatchable: ReadonlyMap<string, string>
-  /** Whether the window is narrow. If so, fewer rows are drawn in one step. */
   isNarrow: boolean
   client: EventsClient
 }
 
-/** Shows the rows and a button for the next page, or the error if there is no response. */
 export function Results(options: ResultsOptions) {
   const { asked, events, occurrences, unmatchable, isNarrow, client, readOn } = options
   const { question, records, page, isLoading, error } = events
@@ -99,7 +93,6 @@ export function Results(options: ResultsOptions) {
   )
 }
 
-/** Links that filter by the relation to the wallet or, without a wallet, by mints and burns. */
 function RelationBar({ question }: { question: Question }) {
   const filters = relationFilters(question)
   if (filters.length === 0) return null
@@ -120,7 +113,6 @@ function RelationBar({ question }: { question: Question }) {
   )
 }
 
-/** Returns the line above the rows, with the number of records and, if it is lower, the number of rows. */
 function countLine({ question, records, total }: Events, rows: number): string {
   const order = isNewestFirst(question) ? 'newest first' : 'oldest first'
   const inRows = rows < records.length ? ` in ${counted(rows, 'row')}` : ''
@@ -130,15 +122,11 @@ function countLine({ question, records, total }: Events, rows: number): string {
 }
 
 interface GrowingOptions {
-  /** The number of items that each step adds. */
   share: number
   isAtOnce: boolean
 }
 
-/**
- * Returns the first `share` items, and `share` more after each step. Between steps, the browser can respond to the
- * reader.
- */
+/** Grows by `share` items in each step. Between steps, the browser can respond to the reader. */
 function useGrowing<Item>(items: readonly Item[], { share, isAtOnce }: GrowingOptions): readonly Item[] {
   const [count, setCount] = useState(share)
   const isWhole = isAtOnce || count >= items.length

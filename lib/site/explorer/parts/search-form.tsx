@@ -15,7 +15,6 @@ interface SearchFormOptions {
   refusal?: string | undefined
 }
 
-/** The search field, with a message about a mistake in the text or about what the search left out. */
 export function SearchForm({ question, client, navigate, refusal }: SearchFormOptions) {
   const announce = useContext(Announce)
   const field = useRef<HTMLInputElement>(null)

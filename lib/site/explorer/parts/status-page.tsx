@@ -12,7 +12,7 @@ import { errorInWords, useRetry } from './problem.tsx'
 
 type Answer = { status: ServiceStatus } | { error: Error } | undefined
 
-/** Shows the last indexed, final and audited block of each network. `baseUrl` ends with a slash. */
+/** `baseUrl` ends with a slash. */
 export function StatusPage({ baseUrl }: { baseUrl: string }) {
   const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
   const [answer, setAnswer] = useState<Answer>()
@@ -154,6 +154,5 @@ const Block = ({ name, block }: BlockOptions) => (
   </td>
 )
 
-/** Describes a duration in words, such as "2 minutes". */
 const duration = (seconds: number): string =>
   relativeTime(new Date(0).toISOString(), seconds * 1000).replace(/ ago$/, '')

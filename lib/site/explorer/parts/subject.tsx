@@ -7,14 +7,10 @@ import { Away, LinkTo } from './link-to.tsx'
 
 interface SubjectOptions {
   question: Question
-  /**
-   * The networks of the shown events, excluding events of local chains. The subject links to these networks' public
-   * block explorers. Undefined until the first response arrives.
-   */
+  /** The networks of the shown events, except events of local chains. Undefined until the first response arrives. */
   networks: readonly Network[] | undefined
 }
 
-/** Shows the subject of the events as a heading. */
 export function Subject({ question, networks }: SubjectOptions) {
   const { name, text, tokenId } = subjectOf(question)
   const { wallet } = question
@@ -47,7 +43,7 @@ export function Subject({ question, networks }: SubjectOptions) {
   )
 }
 
-/** Tabs that show the address as a wallet or as a contract, because a contract may also own tokens. */
+/** A contract may also own tokens, so an address can be shown as a wallet or as a contract. */
 const Readings = ({ address, isWallet }: { address: string; isWallet: boolean }) => (
   <nav class="tabs" aria-label="What the address is">
     <span aria-current={isWallet ? 'page' : undefined}>

@@ -20,7 +20,7 @@ interface SummaryOptions {
   isOpen: boolean
 }
 
-/** Summarises the question's events, or only the loaded ones if there are too many to read. */
+/** Covers only the loaded events if there are too many to read. */
 export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
   const counts = useMemo(() => countEvents(records, question), [records, question])
   const locals = useContext(LocalContracts)
@@ -74,7 +74,6 @@ const Fact = ({ name, children }: { name: string; children: ComponentChildren })
   </div>
 )
 
-/** Returns the dates of the first and the last event. If both are on the same day, adds their times to that day. */
 function spanOf(first: string, last: string): string {
   if (first === last) return `${formatDate(first)}, ${formatTime(first)}`
   const [from, to] = [formatDate(first), formatDate(last)]
@@ -99,7 +98,6 @@ const blocksOf = (records: readonly EventRecord[]) =>
     ),
   )
 
-/** Shows the minted and burned units. If there are several tokens, each line names the network and the contract. */
 const unitsOf = (tokens: readonly TokenUnits[]) =>
   tokens.map(({ network, address, minted, burned }) => (
     <span key={network + address} class="block">
@@ -111,11 +109,9 @@ const unitsOf = (tokens: readonly TokenUnits[]) =>
 
 interface MostOfOptions {
   counts: readonly Count<string>[]
-  /** The question that the link of an address opens. */
   linkOf: (address: string) => Omit<LinkToOptions, 'children'>
 }
 
-/** Shows the number of different addresses, and the most frequent one. */
 function MostOf({ counts, linkOf }: MostOfOptions) {
   const [most] = counts
   if (!most) return null

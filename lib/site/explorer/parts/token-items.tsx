@@ -4,14 +4,10 @@ import { groupDigits, shortNumber } from '../show/short-texts.ts'
 import { Hex, LinkTo } from './link-to.tsx'
 
 const SHOWN_AT_FIRST = 2
-/**
- * The maximum number of digits of a number that is shown in full, with separators. Longer numbers are shortened,
- * because nobody calculates with them.
- */
+/** In digits. Longer numbers are shortened, because nobody calculates with them. */
 const LONGEST_GROUPED = 12
 
 interface TokenItemsOptions {
-  /** The contract's address. */
   address: string
   described: Description
   sign: Sign
@@ -19,14 +15,9 @@ interface TokenItemsOptions {
   tokenId: string | undefined
   /** What the sign means, such as "minted". Undefined if the rest of the row already says so. */
   meaning?: string | undefined
-  /** Whether all ids are shown from the beginning. */
   isUnfolded?: boolean
 }
 
-/**
- * Shows the contract, and the moved ids with their quantities. If a batch is long, shows only its first ids until the
- * reader asks for the rest.
- */
 export function TokenItems(options: TokenItemsOptions) {
   const { address, described, sign, tokenId, meaning, isUnfolded = false } = options
   const [isWhole, setWhole] = useState(isUnfolded)

@@ -3,11 +3,10 @@ import { parameterLabel } from '../show/parameter-labels.ts'
 
 interface RefusalsOptions {
   question: Question
-  /** What is wrong with each parameter, by parameter name. */
+  /** By parameter name. */
   refusals: ReadonlyMap<string, string>
 }
 
-/** Lists what is wrong with each parameter, under the page's names for the parameters. */
 export const Refusals = ({ question, refusals }: RefusalsOptions) => (
   <ul>
     {[...refusals].map(([name, refusal]) => (
@@ -18,10 +17,7 @@ export const Refusals = ({ question, refusals }: RefusalsOptions) => (
   </ul>
 )
 
-/**
- * The message for a response that is empty because an address or a hash is invalid or mistyped. It must not suggest
- * that nothing happened on chain.
- */
+/** For an address or a hash that is invalid or mistyped. Must not suggest that nothing happened on chain. */
 export function Unmatchable({ question, refusals }: RefusalsOptions) {
   const isHashAlone = refusals.size === 1 && refusals.has('transactionHash')
   return (

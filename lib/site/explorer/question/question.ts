@@ -1,27 +1,20 @@
 import { LISTS as LIST_NAMES } from '../../../client/parameters.ts'
 
-/**
- * The query whose results the page shows. The page's URL contains the query, as parameters with the API's names plus
- * `wallet`.
- */
+/** What the page shows. The page's URL contains the question, as parameters with the API's names plus `wallet`. */
 export interface Question {
   /** The wallet, in any role of an event. Undefined if the question is not about a wallet. */
   readonly wallet?: string
-  /**
-   * The parameters, with the API's names. Unknown names and invalid values are kept, because the API explains what is
-   * wrong with them.
-   */
+  /** Unknown names and invalid values are kept, because the API explains what is wrong with them. */
   readonly parameters: Parameters
 }
 
 export type Parameters = Readonly<Record<string, readonly string[]>>
 
-/** The parameters that take a comma-separated list of values. */
 const LISTS: readonly string[] = LIST_NAMES
-/** The API parameters that the page ignores. It always counts, manages its own cursor, and reads JSON. */
+/** The page always counts, manages its own cursor, and reads JSON. */
 const LEFT_OUT = ['count', 'cursor', 'format']
 
-/** Reads a question from the query string of the page's URL, with or without `?`. */
+/** `search` may begin with `?`. */
 export function readQuestion(search: string): Question {
   // A map, because every object already has a `constructor` property, and a URL may contain a parameter with this name.
   const given = new Map<string, string[]>()
@@ -37,7 +30,7 @@ export function readQuestion(search: string): Question {
   return { wallet, parameters: Object.fromEntries(given) }
 }
 
-/** Returns the query string of the page's URL, including `?`. Empty for a question about all events. */
+/** Begins with `?`. Empty for a question about all events. */
 export function writeQuestion({ wallet, parameters }: Question): string {
   const pairs = Object.entries(parameters).flatMap(([name, values]): [string, string][] =>
     LISTS.includes(name) ? [[name, values.join(',')]] : values.map(value => [name, value]),
@@ -47,20 +40,18 @@ export function writeQuestion({ wallet, parameters }: Question): string {
   return query.size === 0 ? '' : `?${query}`.replaceAll('%3A', ':').replaceAll('%2C', ',')
 }
 
-/** Returns the question with new values for some parameters. Parameters without values are removed. */
+/** Parameters without values are removed. */
 export function withParameters(question: Question, changes: Parameters): Question {
   const entries = Object.entries({ ...question.parameters, ...changes })
   return { ...question, parameters: Object.fromEntries(entries.filter(([, values]) => values.length > 0)) }
 }
 
-/** The parameters that identify the subject of a question without a wallet. */
 const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactionHash']
 
-/** Whether the question is about all events of a transaction. */
 export const isWholeTransaction = ({ wallet, parameters }: Question): boolean =>
   wallet === undefined && Object.keys(parameters).join() === 'transactionHash'
 
-/** Removes the filters and keeps the subject. A block is the subject only if the question has no other. */
+/** A block is the subject only if the question has no other. */
 export function withoutFilters(question: Question): Question {
   const { wallet, parameters } = question
   if (wallet !== undefined) return { wallet, parameters: {} }
@@ -71,7 +62,7 @@ export function withoutFilters(question: Question): Question {
   return { parameters: isBlock ? pick(['fromBlock', 'toBlock']) : subject }
 }
 
-/** The names of the filters, which are all parameters except the subject and the order. */
+/** All parameters except the subject and the order. */
 export function filtersOf(question: Question): string[] {
   const { parameters: subject } = withoutFilters(question)
   return Object.keys(question.parameters).filter(
@@ -79,19 +70,19 @@ export function filtersOf(question: Question): string[] {
   )
 }
 
-/** The only value of a parameter. Empty if the parameter has no value or several values. */
+/** Empty if the parameter has no value or several values. */
 export function onlyValue({ parameters }: Question, name: string): string {
   const [only, ...more] = parameters[name] ?? []
   return more.length > 0 ? '' : (only ?? '')
 }
 
-/** The only block of the question. Empty if the question is about several blocks or all blocks. */
+/** Empty if the question is about several blocks or all blocks. */
 export function onlyBlock(question: Question): string {
   const [from, to] = [onlyValue(question, 'fromBlock'), onlyValue(question, 'toBlock')]
   return from === to ? from : ''
 }
 
-/** The question's token id in decimal, as in records. A URL may contain it in hexadecimal. */
+/** In decimal, as in records. A URL may contain it in hexadecimal. */
 export function tokenIdOf(question: Question): string | undefined {
   const given = onlyValue(question, 'tokenId')
   return /^(\d+|0x[\da-f]+)$/i.test(given) ? String(BigInt(given)) : undefined

@@ -1,10 +1,7 @@
 import { CHAINS, NETWORKS, type Network } from '../../../events/networks.ts'
 import type { Parameters, Question } from './question.ts'
 
-/**
- * What the text in the search field means: a question, the address of a wallet or a contract, or nothing. The hint is a
- * sentence that explains the mistake.
- */
+/** An address alone may be a wallet or a contract. The hint is a sentence that explains the mistake. */
 type SearchReading = { question: Question } | { address: string } | { hint: string }
 
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
@@ -17,7 +14,6 @@ const ADDRESS =
 const WHOLE_ADDRESS = /^0x[0-9a-f]{40}$/i
 const DAY = /^\d{4}-\d\d-\d\d$/
 const BLOCK = /^(?:block\s*)?#?(\d[\d,_ ]*)$/i
-/** The URL of a block's page in a block explorer. */
 const BLOCK_URL = /^https?:\/\/.*\/blocks?\/(\d+)(?![\w-])/i
 const HEX = /^0x([0-9a-z]*)$/i
 
@@ -50,9 +46,7 @@ export function readSearch(typed: string): SearchReading {
 }
 
 const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
-/**
- * The names that Blockscout and marketplaces use for networks in links, in addition to the names and codes in `CHAINS`.
- */
+/** The names of Blockscout and marketplaces in links, in addition to the names and codes in `CHAINS`. */
 const OTHER_NAMES: Readonly<Record<string, Network>> = { bsc: 'bnb-chain', matic: 'polygon' }
 
 /**
@@ -90,10 +84,7 @@ function hintOf(text: string): string {
   return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }
 
-/**
- * Explains the mistake in an address or a hash that should have `wanted` hex digits. Returns undefined if the text does
- * not start with `0x`.
- */
+/** `wanted` is a number of hex digits. Undefined if the text does not start with `0x`. */
 export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined) return undefined

@@ -8,14 +8,13 @@ import { type Parameters, type Question, withParameters } from './question.ts'
  */
 export interface RelationFilter {
   name: string
-  /** Describes the events that match the filter. */
   meaning: string
   parameters: Parameters
 }
 
 const WITHOUT: Parameters = { from: [], to: [], operator: [] }
 
-/** Returns the filters by a transfer's relation to the wallet or, without a wallet, by mints and burns. */
+/** By a transfer's relation to the wallet or, without a wallet, by mints and burns. */
 export function relationFilters({ wallet, parameters }: Question): readonly RelationFilter[] {
   if ('transactionHash' in parameters) return []
   const own = wallet === undefined ? [] : [wallet]
@@ -39,14 +38,14 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
   ]
 }
 
-/** Returns the names of the filters that match. Several may match, because a wallet can operate its own transfers. */
+/** Several may match, because a wallet can operate its own transfers. */
 export function relationsOf(record: EventRecord, filters: readonly RelationFilter[]): string[] {
   const isFound = ({ parameters }: RelationFilter) =>
     Object.entries(parameters).every(([name, [value]]) => Reflect.get(record, name) === value?.toLowerCase())
   return filters.filter(isFound).map(({ name }) => name)
 }
 
-/** Returns the question with only this relation filter, or with none if `filter` is undefined. */
+/** Without any relation filter if `filter` is undefined. */
 export const withRelation = (question: Question, filter?: RelationFilter): Question =>
   withParameters(question, { ...WITHOUT, ...filter?.parameters })
 

@@ -2,28 +2,23 @@ import { PARAMETERS } from '../../../client/parameters.ts'
 import { queryString, type TokenQuery } from '../../../client/query.ts'
 import type { Parameters, Question } from './question.ts'
 
-/** A request for events, in the form that the client takes. */
 export interface EventsRequest {
   endpoint: 'user-events' | 'token-events'
-  /** The address of the user. Empty for token events. */
+  /** Empty for token events. */
   address: string
   query: TokenQuery
 }
 
-/**
- * The parameters that only token events have, except `user`. If a question has a wallet and one of these parameters,
- * the wallet becomes the `user` filter of token events.
- */
+/** If a question has a wallet and one of these parameters, the wallet becomes the `user` filter of token events. */
 const TOKEN_PARAMETERS = PARAMETERS['token-events'].filter(
   name => name !== 'user' && !PARAMETERS['user-events'].some(other => other === name),
 )
 
-/** The number of records per page of the list. */
 export const PAGE_SIZE = 50
 /** The maximum page size of the service. */
 export const MOST_AT_ONCE = 500
 
-/** Returns the request for a question. `extra` overrides the question's own parameters. */
+/** `extra` overrides the question's own parameters. */
 export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = {}): EventsRequest {
   const isOfUser = wallet !== undefined && !TOKEN_PARAMETERS.some(name => name in parameters)
   if (wallet === undefined || isOfUser) {
@@ -35,7 +30,6 @@ export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = 
   return requestOf({ parameters: { ...parameters, user } }, extra)
 }
 
-/** Returns the request's parameter that contains the question's wallet. Undefined if the question has no wallet. */
 export function walletParameter(question: Question): 'address' | 'user' | undefined {
   if (question.wallet === undefined) return undefined
   return requestOf(question).endpoint === 'user-events' ? 'address' : 'user'
@@ -51,22 +45,18 @@ const clientQuery = (parameters: Parameters) =>
     Object.entries(parameters).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   ) as TokenQuery
 
-/** Returns the path and query string of a request, to append to the service's URL. */
+/** Without the service's URL, to which it can be appended. */
 export function requestPath({ endpoint, address, query }: EventsRequest): string {
   const path = endpoint === 'user-events' ? `${endpoint}/${encodeURIComponent(address)}` : endpoint
   return `v1/${path}${queryString(query)}`
 }
 
-/** Returns the kinds that a question is restricted to, or all kinds if it has no such filter. */
 export const kindsOf = <Kind extends string>(
   { parameters }: Question,
   all: readonly Kind[],
 ): readonly Kind[] =>
   parameters.event === undefined ? all : all.filter(kind => parameters.event?.includes(kind))
 
-/**
- * Whether the newest events come first, which is the default. `createdAt` takes precedence over a direction in
- * `blockNumber`.
- */
+/** The default is true. `createdAt` takes precedence over a direction in `blockNumber`. */
 export const isNewestFirst = ({ parameters }: Question): boolean =>
   !(parameters.createdAt ?? parameters.blockNumber ?? [orderOf(parameters).createdAt]).includes('asc')

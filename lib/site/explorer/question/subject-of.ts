@@ -31,17 +31,17 @@ export function searchFor(question: Question): string {
 
 const SERVICE = 'Blockchain events'
 
-/** Returns the question's title for browser tabs and bookmarks. */
+/** For browser tabs and bookmarks. */
 export function titleOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   if (text === '') return `${name} · ${SERVICE}`
   return `${name} ${shortHex(text)}${tokenId && ` #${shortNumber(tokenId)}`} · ${SERVICE}`
 }
 
-/** The maximum length of a file name. A question may have many filters, and file systems allow only 255 bytes. */
+/** A question may have many filters, and file systems allow only 255 bytes. */
 const LONGEST_NAME = 150
 
-/** Returns a file name without an extension, made from the question's subject and filters. */
+/** Without an extension. */
 export function fileNameOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   const told = [question.wallet, text, tokenId, onlyBlock(question)]

@@ -8,10 +8,7 @@ export interface ChartColors {
   unknown: string | CanvasPattern
 }
 
-/**
- * Reads the colours for a chart in `element`. A canvas cannot use CSS custom properties, so a temporary element
- * computes the colours.
- */
+/** A canvas cannot use CSS custom properties, so a temporary element in `element` computes the colours. */
 export function chartColors(element: HTMLElement): ChartColors {
   const probe = element.appendChild(document.createElement('i'))
   const colorOf = (name: string) => {

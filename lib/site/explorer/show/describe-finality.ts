@@ -20,10 +20,7 @@ export const readThrough = (header = ''): Through[] =>
       : []
   })
 
-/**
- * Explains why a question about final events finds none, if the response has no final block of the question's networks.
- * Returns undefined in all other cases.
- */
+/** Undefined unless the question is about final events and the response has no final block of its networks. */
 export function describeFinality(
   question: Question,
   { finalizedThrough }: { finalizedThrough: string | undefined },

@@ -8,7 +8,7 @@ import { barLabels } from './times.ts'
 
 export interface DrawOptions {
   activity: Activity
-  /** Called with the index of the bar under the pointer, or with undefined if there is none. */
+  /** `bar` is an index, or undefined if no bar is under the pointer. */
   onPoint: (bar: number | undefined) => void
   /** Called with the span of the clicked bar, or of the bars over which the reader dragged. */
   onSelect: (span: Span) => void
@@ -21,7 +21,7 @@ const LABEL_PIXELS = 90
 /** The height of the hatched top that marks a lower bound, as a fraction of the highest bar's height. */
 const UNKNOWN_SHARE = 0.06
 
-/** Draws the bars in an element, across its whole width. Removes the drawing when `signal` aborts. */
+/** Fills the width of `element`. Removes the drawing when `signal` aborts. */
 export function drawChart(
   element: HTMLElement,
   { activity, onPoint, onSelect, signal }: DrawOptions & { signal: AbortSignal },
@@ -105,16 +105,13 @@ const WHOLE_STEPS = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map(step =
 const powersOfTen = (most: number) =>
   Array.from({ length: 8 }, (_, power) => 10 ** power).filter(each => each <= most)
 
-/** Returns the indexes of the bars that have a label. There are as many labels as fit into the chart's width. */
+/** As many labels as fit into the chart's width. */
 function everyPlace(bars: number, width: number): number[] {
   const step = Math.ceil(bars / Math.max(1, Math.floor(width / LABEL_PIXELS)))
   return Array.from({ length: Math.ceil(bars / step) }, (_, index) => index * step)
 }
 
-/**
- * Returns the data of each series, which are the heights of its bars plus the bars below them. The highest series comes
- * first, because each series is drawn over the lower part of the previous one.
- */
+/** Cumulative heights. The highest series comes first, because each series is drawn over part of the previous one. */
 function stacked({ bars }: Activity): uPlot.AlignedData {
   const heights = KINDS.map((_, last) =>
     bars.map(({ counts }) =>

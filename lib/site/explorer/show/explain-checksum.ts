@@ -1,10 +1,7 @@
 import { isAddress } from 'viem'
 import { shortHex } from './short-texts.ts'
 
-/**
- * Explains the first address whose checksum is wrong. Returns undefined if there is none. Each address must contain
- * both upper- and lower-case letters.
- */
+/** Explains only the first mistake. Each address must contain both upper- and lower-case letters. */
 export function explainChecksum(addresses: readonly string[]): string | undefined {
   const wrong = addresses.find(address => !isAddress(address))
   return (

@@ -1,10 +1,7 @@
 import { ADDRESS_DIGITS, HASH_DIGITS, hexHint, readSearch } from '../question/read-search.ts'
 import type { EventsRequest } from '../question/request-of.ts'
 
-/**
- * Explains the mistake in each parameter in `unmatchable`. The service has reported these parameters because no event
- * can match their values.
- */
+/** `unmatchable` contains the parameters that the service has reported because no event can match their values. */
 export const explainUnmatchable = (
   unmatchable: readonly string[],
   request: EventsRequest,
@@ -13,10 +10,7 @@ export const explainUnmatchable = (
 
 const ADDRESSES = ['address', 'user', 'from', 'to', 'operator', 'creator', 'owner', 'initialOwner']
 
-/**
- * Explains the mistake in each rejected parameter. Mistyped addresses and hashes get the same explanation as in the
- * search field, and other mistakes get the service's own message.
- */
+/** Addresses and hashes get the same explanation as in the search field. Other mistakes get the service's message. */
 export const explainRefusals = (
   refusals: readonly { parameter: string; message: string }[],
   request: EventsRequest,
@@ -28,7 +22,6 @@ export const explainRefusals = (
     }),
   )
 
-/** Returns the values of each parameter of the request that contains addresses. */
 export const addressesIn = (request: EventsRequest): [name: string, values: string[]][] =>
   ADDRESSES.map(name => [name, givenFor(name, request)])
 

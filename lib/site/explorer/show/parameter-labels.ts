@@ -1,7 +1,6 @@
 import type { Question } from '../question/question.ts'
 import { walletParameter } from '../question/request-of.ts'
 
-/** The names that the page shows for the API's parameters. */
 export const PARAMETER_LABELS = {
   address: 'Token contract',
   from: 'From address',
@@ -23,7 +22,6 @@ export const PARAMETER_LABELS = {
   finalized: 'Only final events',
 } as const
 
-/** Returns the page's name of a parameter in the question's request, or the API's name if there is none. */
 export const parameterLabel = (name: string, question: Question): string =>
   name === walletParameter(question)
     ? 'Wallet'

@@ -4,15 +4,15 @@ const LONGEST_NUMBER = 12
 export const shortHex = (hex: string, digits = 4): string =>
   hex.length > 2 * digits + 3 ? `${hex.slice(0, digits + 2)}…${hex.slice(-digits)}` : hex
 
-/** Shortens a `uint256` for a table, because ids are often as long as hashes. */
+/** Token ids are often as long as hashes. */
 export const shortNumber = (decimal: string): string =>
   decimal.length > LONGEST_NUMBER ? `${decimal.slice(0, 4)}…${decimal.slice(-4)}` : decimal
 
 const GROUPED = new Intl.NumberFormat('en')
 
-/** Returns a count with its noun, such as "1 event" or "2,000 events". */
+/** For example "1 event" or "2,000 events". */
 export const counted = (count: number, what: string): string =>
   `${groupDigits(count)} ${count === 1 ? what : `${what}s`}`
 
-/** Adds thousands separators to a whole number of any length. */
+/** `number` is whole, and may have any length. */
 export const groupDigits = (number: string | number): string => GROUPED.format(BigInt(number))

@@ -3,7 +3,6 @@ import { type EventsRequest, requestPath } from '../question/request-of.ts'
 export const curlLine = (request: EventsRequest, baseUrl: string): string =>
   `curl ${quoted(`${baseUrl}${requestPath(request)}`)}`
 
-/** Returns the request as code that calls the typed client. */
 export function clientCode({ endpoint, address, query }: EventsRequest, baseUrl: string): string {
   const options = Object.entries(query).map(
     ([name, value]) => `  ${keyOf(name)}: ${JSON.stringify(value)},\n`,
@@ -16,7 +15,7 @@ const { records, next } = await events.${method}{
 ${options.join('')}})`
 }
 
-/** Returns the repository's command that writes all pages of a request to a file. */
+/** The repository's command that writes all pages of a request to a file. */
 export function exportLine(
   request: EventsRequest,
   { baseUrl, fileName }: { baseUrl: string; fileName: string },
@@ -26,7 +25,7 @@ export function exportLine(
   return `npm run export -- ${url} --format csv --out ${fileName}.csv`
 }
 
-/** Quotes a string for a shell. Escapes apostrophes, which would otherwise end the quoted string. */
+/** For a shell, in which an apostrophe would otherwise end the quoted string. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const keyOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))

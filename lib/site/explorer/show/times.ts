@@ -8,7 +8,7 @@ const TIME: Format = { hour: '2-digit', minute: '2-digit', second: '2-digit' }
 /** Formatters are cached, because creating one takes longer than formatting a row. */
 const formatters = new Map<Format, Intl.DateTimeFormat>()
 
-/** Formats a time in UTC. All times on the page and all dates in its URL are in UTC. */
+/** All times on the page and all dates in its URL are in UTC. */
 function inUtc(milliseconds: number, format: Format): string {
   const formatter = formatters.get(format) ?? new Intl.DateTimeFormat('en-GB', { ...format, timeZone: 'UTC' })
   formatters.set(format, formatter)
@@ -22,10 +22,7 @@ const CLOCK: Format = { hour: '2-digit', minute: '2-digit' }
 const DAY_AND_MONTH: Format = { day: 'numeric', month: 'short' }
 const YEAR: Format = { year: 'numeric' }
 
-/**
- * The formats of a bar's label and of its second line, which is a day or a year. The second line applies to all bars up
- * to the next bar that has one.
- */
+/** The formats of a label and of its second line, which applies to all bars up to the next bar that has one. */
 const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
   minute: [CLOCK, DATE],
   hour: [CLOCK, DATE],
@@ -35,10 +32,7 @@ const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
   year: [YEAR],
 }
 
-/**
- * Returns the labels of bars, which show the bars' starts. The first bar, and each bar that begins a new day or year,
- * has a second line.
- */
+/** Labels show the bars' starts. The first bar, and each bar that begins a new day or year, has a second line. */
 export function barLabels(bars: readonly Span[], unit: BarUnit): string[] {
   const [fine, coarse] = BAR_FORMATS[unit]
   const coarseOf = (bar: Span | undefined) => (coarse && bar ? inUtc(bar.from * 1000, coarse) : '')
@@ -51,14 +45,12 @@ export function barLabels(bars: readonly Span[], unit: BarUnit): string[] {
 
 const DATE_AND_CLOCK: Format = { ...DATE, ...CLOCK }
 
-/** Describes a bar's span in words, including both ends. */
 export function spanLabel({ from, to }: Span): string {
   const format = to - from < 86_399 ? DATE_AND_CLOCK : DATE
   const [first, last] = [inUtc(from * 1000, format), inUtc(to * 1000, format)]
   return first === last ? first : `${first} to ${last}`
 }
 
-/** Formats a time as the value of an API parameter. */
 export const timeValue = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000', '')
 
@@ -85,10 +77,7 @@ export function relativeTime(time: string, nowMs: number): string {
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
 const UNIX_SECONDS = /^\d{9,12}$/
 
-/**
- * Converts a time parameter to the values of a date field and a time field, in UTC. The time is empty if the parameter
- * contains only a date. Both values are empty for an invalid time, which the API rejects.
- */
+/** In UTC. `time` is empty if `value` is only a date. Both are empty for an invalid time, which the API rejects. */
 export function readTime(value: string): { date: string; time: string } {
   if (DATE_ONLY.test(value)) return { date: value, time: '' }
   const milliseconds = UNIX_SECONDS.test(value) ? Number(value) * 1000 : Date.parse(value)
@@ -97,7 +86,7 @@ export function readTime(value: string): { date: string; time: string } {
   return { date, time: time.slice(0, '12:00:00'.length) }
 }
 
-/** Builds a time parameter from the values of a date field and a time field. Browsers omit seconds that are 0. */
+/** Browsers omit seconds that are 0. */
 export function writeTime(date: string, time: string): string {
   if (date === '' || time === '') return date
   return `${date}T${time.length === '12:00'.length ? `${time}:00` : time}Z`

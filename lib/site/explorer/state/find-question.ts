@@ -5,16 +5,13 @@ import { checksummedIn, readNetwork, readSearch } from '../question/read-search.
 import { requestOf } from '../question/request-of.ts'
 import { explainChecksum } from '../show/explain-checksum.ts'
 
-/** The question that a search text means. The hint says what is wrong with the text, or what the search left out. */
+/** The hint says what is wrong with the text, or what the search left out. */
 export interface Found {
   question?: Question
   hint?: string | undefined
 }
 
-/**
- * Finds the question that the reader typed. An address is taken as a token contract if it has emitted an event, and
- * otherwise as a wallet. The network of a pasted link becomes a filter.
- */
+/** An address is a contract if it has emitted an event, else a wallet. A pasted link's network becomes a filter. */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
   if ('hint' in reading) return reading

@@ -4,7 +4,6 @@ import type { EventRecord } from '../../../client/records.ts'
 /** The contracts whose events were created on a local chain. The service lists them in the page. */
 export const LocalContracts = createContext<ReadonlySet<string>>(new Set())
 
-/** Reads the contracts from the page's root element. */
 export const readLocalContracts = ({ dataset: { localContracts = '' } }: HTMLElement): ReadonlySet<string> =>
   new Set(localContracts.split(' ').filter(Boolean))
 

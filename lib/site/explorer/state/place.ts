@@ -18,10 +18,7 @@ export function keepPlace(part: Partial<Place>): void {
   window.history.replaceState({ ...window.history.state, ...part }, '')
 }
 
-/**
- * Stores the reader's scroll position, both as a row and in pixels. A row can be found again even if content above it
- * has grown.
- */
+/** Stores a row in addition to pixels, because a row can be found again even if content above it has grown. */
 export function keepScroll(): void {
   const row = [...document.querySelectorAll<HTMLElement>('tr[data-id]')].find(
     each => each.getBoundingClientRect().bottom > 0,
@@ -31,16 +28,13 @@ export function keepScroll(): void {
   keepPlace({ y: window.scrollY, row: isScrolled ? (row.dataset.id ?? '') : '', top })
 }
 
-/** Scrolls to a stored position. If the position has a row, this row must already be drawn. */
+/** If the position has a row, this row must already be drawn. */
 export function returnTo({ row, top = 0, y }: Place): void {
   const target = row ? document.querySelector(`tr[data-id="${CSS.escape(row)}"]`) : null
   const distance = target ? window.scrollY + target.getBoundingClientRect().top - top : y
   window.scrollTo({ top: distance, behavior: 'instant' })
 }
 
-/**
- * Moves the focus to a heading, such as `subject`, because the focus would otherwise be lost when a pressed button
- * disappears.
- */
+/** Without this, the focus would be lost when a pressed button disappears. */
 export const focusOn = (id: 'subject' | 'activity') =>
   document.getElementById(id)?.focus({ preventScroll: true })

@@ -7,7 +7,7 @@ interface ReadFileOptions {
   client: EventsClient
   format: 'csv' | 'ndjson'
   signal: AbortSignal
-  /** Called after each page with the number of events read so far. */
+  /** `records` is the number of events read so far. */
   onRead: (records: number) => void
 }
 

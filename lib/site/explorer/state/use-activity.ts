@@ -11,10 +11,7 @@ export interface ActivityState {
   error?: unknown
 }
 
-/**
- * Counts the question's events over time. If the first page contains all events, counts them immediately. Otherwise,
- * waits for the first page and the total, and then asks the service.
- */
+/** Counts the first page if it contains all events. Otherwise, waits for the total, and then asks the service. */
 export function useActivity(events: Events, client: EventsClient): ActivityState {
   const { question, page, records, total, renewals } = events
   const [state, setState] = useState<ActivityState>({ isReading: true })
@@ -46,6 +43,6 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
   return known ?? state
 }
 
-/** Whether the records are all events of the question. They are not if `skip` leaves out the first ones. */
+/** False if `skip` leaves out the first events. */
 export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
   page !== undefined && page.next === undefined && !('skip' in parameters)

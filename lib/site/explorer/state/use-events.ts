@@ -28,10 +28,7 @@ export interface EventsActions {
   renew(known: EventPage, part: Partial<Events>): void
 }
 
-/**
- * Reads a question's events page by page, and the total number of events. If the reader returns to an earlier question,
- * shows the pages that were read before.
- */
+/** If the reader returns to an earlier question, shows the pages that were read before. */
 export function useEvents({ question, isReturn }: Asked, client: EventsClient): [Events, EventsActions] {
   const [events, setEvents] = useState<Events>(() => nothingOf(question))
   const earlier = useRef(new Map<string, Events>())
@@ -101,10 +98,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
 /** The maximum number of records to read again if the reader returns after a reload. */
 const MOST_AGAIN = 2000
 
-/**
- * Returns the request for the next records. After a return, it asks for as many records as were shown before, and
- * otherwise for one page. The question's own limit takes precedence.
- */
+/** After a return, asks for as many records as were shown before. The question's own limit takes precedence. */
 function nextRequest({ question, records, page }: Events, upTo: number): EventsRequest {
   const missing = Math.min(upTo - records.length, MOST_AT_ONCE)
   const isLimited = 'limit' in question.parameters

@@ -3,9 +3,7 @@ import { readQuestion } from '../question/question.ts'
 import { focusOn } from './place.ts'
 import type { Navigate } from './use-question.ts'
 
-/**
- * Makes links to other questions change the page without a reload, unless the reader opens them in a new tab or window.
- */
+/** Links to other questions do not reload the page, unless the reader opens them in a new tab or window. */
 export function useLinks(navigate: Navigate): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => followLink(event, navigate)
@@ -27,7 +25,7 @@ function followLink(event: MouseEvent, navigate: Navigate) {
   focusOn('subject')
 }
 
-/** Scrolls to a part of the page. The URL does not change, because it contains the question. */
+/** The URL does not change, because it contains the question. */
 function goTo(id: string, event: MouseEvent) {
   const target = document.getElementById(id)
   if (!target) return

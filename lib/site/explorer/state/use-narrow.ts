@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks'
 /** The width up to which `explorer.css` shows each event as a card. */
 const NARROW = '(max-width: 760px)'
 
-/** Whether the window is as narrow as a phone's. */
 export function useNarrow(): boolean {
   const [isNarrow, setNarrow] = useState(() => window.matchMedia(NARROW).matches)
   useEffect(() => {

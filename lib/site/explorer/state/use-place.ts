@@ -6,10 +6,7 @@ import type { Asked } from './use-question.ts'
 /** The reader has stopped scrolling if no scroll event follows within this time. */
 const REST_MS = 150
 
-/**
- * Stores the reader's scroll position in each view. When the reader returns to a view, restores it as soon as the rows
- * are loaded.
- */
+/** When the reader returns to a view, restores the scroll position as soon as the rows are loaded. */
 export function usePlace(asked: Asked, events: Events): void {
   const returned = useRef<Asked | undefined>(undefined)
   const isThere = events.question === asked.question && !events.isLoading && events.page !== undefined

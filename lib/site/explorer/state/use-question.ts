@@ -11,7 +11,6 @@ export interface Asked {
   isReturn: boolean
 }
 
-/** Returns the question in the page's URL, and a function that shows a different question. */
 export function useQuestion(): [Asked, Navigate] {
   const [asked, setAsked] = useState<Asked>(() => ({
     question: currentQuestion(),

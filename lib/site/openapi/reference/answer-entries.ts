@@ -15,7 +15,6 @@ import { valueForm } from './value-form.ts'
 export const PANEL_TYPE = 'application/json'
 const THROTTLED_KIND = 'too-many-requests'
 
-/** A response of an operation. */
 export interface Answer {
   status: string
   response: Response
@@ -25,7 +24,6 @@ export interface Answer {
   isShared: boolean
 }
 
-/** Returns the responses of an operation, by status. */
 export const answersOf = ({ components }: OpenApiDocument, { responses }: Operation): Answer[] =>
   Object.entries(responses).map(([status, given]) => {
     const response = resolve(given, components.responses)
@@ -45,7 +43,7 @@ function kindOf(status: string, { content = {} }: Response): string | undefined 
   return Object.keys(PROBLEMS).find(kind => type?.endsWith(`#${kind}`))
 }
 
-/** Shows a response in the operation's list of responses. The list of errors explains each error. */
+/** The list of errors explains each error. */
 export const answerEntry = ({ status, response, kind, isShared }: Answer): Html => html`
 <li><p><code class="status" data-class="${status[0]}">${status}</code> ${
   kind === undefined
@@ -53,14 +51,12 @@ export const answerEntry = ({ status, response, kind, isShared }: Answer): Html 
     : html`<a href="#${kind}">${titleOf(response)}</a>`
 }</p>${!isShared && html`${headersLine(response)}${Object.entries(response.content ?? {}).map(media => (status === '200' ? mediaEntry(withoutPanel(media)) : mediaEntry(media)))}`}</li>`
 
-/** Removes the examples of `PANEL_TYPE`, which the operation's panel already shows. */
+/** The operation's panel already shows the examples of `PANEL_TYPE`. */
 const withoutPanel = ([type, media]: [string, MediaType]): [string, MediaType] =>
   type === PANEL_TYPE ? [type, { schema: media.schema }] : [type, media]
 
-/** Returns the first sentence of the description, without its full stop. */
 const titleOf = ({ description }: Response) => description.slice(0, description.indexOf('.'))
 
-/** Lists the names of a response's headers, each linked to its meaning. */
 export function headersLine({ headers = {} }: Response): Html {
   const links = Object.entries(headers).map(
     ([name, header]) => html`<a href="#header-${nameOf(header)}"><code>${name}</code></a>`,
@@ -68,13 +64,12 @@ export function headersLine({ headers = {} }: Response): Html {
   return html`${links.length > 0 && html`<p class="headers">Headers: ${joined(links, ', ')}</p>`}`
 }
 
-/** Shows the type, form and examples of a body. */
 export const mediaEntry = ([type, media]: [string, MediaType]): Html => html`
 <div class="media"><p><code>${type}</code> <span class="form">${valueForm(media.schema)}</span></p>${
   media.schema.description !== undefined && html`<p>${inlineMarkdown(media.schema.description)}</p>`
 }${samplesOf(media)}</div>`
 
-/** Shows the examples of a body. They are all collapsed, except the first if `isFirstOpen` is set. */
+/** The examples are collapsed, except the first if `isFirstOpen` is set. */
 export function samplesOf({ example, examples = {} }: Partial<MediaType>, isFirstOpen = false): Html[] {
   const single = example === undefined ? [] : [{ summary: undefined, value: example }]
   return [...single, ...Object.values(examples)].map(({ summary, value }, index) => {
@@ -89,7 +84,7 @@ interface Sample {
   isOpen?: boolean
 }
 
-/** Shows an example of a response, collapsed unless `isOpen` is set. Values other than strings are shown as JSON. */
+/** Values other than strings are shown as JSON. */
 export function sample({ title, value, isOpen }: Sample): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const kind = typeof value === 'string' ? 'text' : 'json'

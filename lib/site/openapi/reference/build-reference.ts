@@ -21,9 +21,8 @@ const RESOURCES: Record<string, Resource> = {
 }
 
 /**
- * Builds the reference of the documentation page, as HTML. The reference begins with example queries, and shows
- * everything in the OpenAPI document. Links are relative to the page. Absolute URLs contain the local stack's address,
- * which is replaced when the page is served.
+ * Begins with example queries, and shows everything in the OpenAPI document. Links are relative to the page. Absolute
+ * URLs contain the local stack's address, which is replaced when the page is served.
  */
 export function buildReference({ document, examples }: Sources): string {
   const requests = new Map(
@@ -70,10 +69,7 @@ function examplesOf(path: string, { operationId, summary }: Operation, examples:
   return requests.map(request => ({ ...request, operationId }))
 }
 
-/**
- * Shows the service's purpose, which is the first paragraph of the description, and then the paragraphs about the
- * behaviour of all operations.
- */
+/** The description's first paragraph is the service's purpose. The others apply to all operations. */
 function start({ openapi, info }: OpenApiDocument, examples: readonly ExampleLink[]): Html {
   const [purpose = '', ...basics] = info.description.split('\n\n')
   return html`<section class="start split">
@@ -98,7 +94,7 @@ ${basics.map(text => html`<section id="${topicOf(text)}">${markdown(text)}</sect
 </section>`
 }
 
-/** Returns a paragraph's id, made from its first word. For `**Pages.** …`, the id is `about-pages`. */
+/** For `**Pages.** …`, the id is `about-pages`. */
 const topicOf = (text: string) => `about-${/\w+/.exec(text)?.[0].toLowerCase()}`
 
 const contents = ({

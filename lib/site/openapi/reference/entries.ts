@@ -5,7 +5,6 @@ import { type Answer, answersOf, headersLine, mediaEntry, sample } from './answe
 import { type Html, html, inlineMarkdown, joined } from './html.ts'
 import { valueForm } from './value-form.ts'
 
-/** Returns the entries of all response headers. Each shows the header's meaning, format and example. */
 export const headerEntries = (document: OpenApiDocument): Html[] =>
   Object.entries(document.components.headers).map(([id, { description, required, schema }]) => {
     const { names, operations } = usesOf(document, id)
@@ -32,7 +31,6 @@ function usesOf(document: OpenApiDocument, id: string) {
   return { names: [...names].join(', '), operations: [...new Set(uses.map(({ path }) => path))] }
 }
 
-/** Returns the entries of all schemas. Each shows the schema's meaning, its fields or variants, and examples. */
 export const schemaEntries = ({ components }: OpenApiDocument): Html[] =>
   Object.entries(components.schemas).map(
     ([name, schema]) => html`
@@ -44,7 +42,6 @@ ${variants(schema)}${variants(schema.items)}${fields(schema)}${schema.examples?.
 </article>`,
   )
 
-/** Returns the title of an example, including the kind if the example is an event. */
 const titleOf = (value: unknown) => {
   const { event } = value as { event?: string }
   return `Example${event === undefined ? '' : ` of ${event}`}`
@@ -64,7 +61,7 @@ function variants({ discriminator }: Schema = {}): Html | undefined {
   )}</ul>`
 }
 
-/** Lists the fields of an object. The fields of a nested object or list come right after their parent field. */
+/** The fields of a nested object or list come right after their parent field. */
 function fields({ properties, required = [], additionalProperties }: Schema): Html | undefined {
   if (!properties) return undefined
   return html`<dl class="fields">${Object.entries(properties).map(
@@ -74,7 +71,7 @@ function fields({ properties, required = [], additionalProperties }: Schema): Ht
   )}</dl>${additionalProperties === false && html`<p class="form">no other fields</p>`}`
 }
 
-/** Returns an entry with the cause and remedy of each error. An entry's id is the fragment of the error's `type`. */
+/** An entry's id is the fragment of the error's `type`. */
 export function errorEntries(document: OpenApiDocument): Html[] {
   const answers = Object.values(document.paths).flatMap(({ get }) => answersOf(document, get))
   const own = Object.entries(PROBLEMS).map(([kind, row]) =>

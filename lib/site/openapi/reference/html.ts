@@ -7,15 +7,11 @@ export interface Html {
 
 export type Part = Html | string | number | false | undefined | readonly Part[]
 
-/**
- * Builds HTML from a template. Inserted text is escaped, unless it is an `Html` value. Lists are concatenated, and
- * undefined and false values are omitted.
- */
+/** Inserted text is escaped, unless it is an `Html` value. Lists are concatenated. Undefined and false are omitted. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: String.raw({ raw: strings }, ...parts.map(written)),
 })
 
-/** Inserts the separator between the parts. */
 export const joined = (parts: readonly Part[], separator: string): Part =>
   parts.flatMap((part, index) => (index === 0 ? [part] : [separator, part]))
 
@@ -41,5 +37,5 @@ const marked = new Marked({ renderer: { html: ({ text }) => html`${text}`.html }
 /** Converts the paragraphs of a description from CommonMark. */
 export const markdown = (text: string): Html => ({ html: marked.parse(text, { async: false }).trim() })
 
-/** Converts a description without wrapping it in a paragraph. */
+/** Without a paragraph around the text. */
 export const inlineMarkdown = (text: string): Html => ({ html: marked.parseInline(text, { async: false }) })

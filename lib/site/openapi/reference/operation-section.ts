@@ -11,7 +11,6 @@ interface Section {
   examples: readonly ExampleLink[]
 }
 
-/** Shows an operation's purpose, parameters and responses, beside a panel for sending a request. */
 export function operationSection({ document, path, operation, examples }: Section): Html {
   const { operationId, summary, description, parameters = [] } = operation
   const answers = answersOf(document, operation)
@@ -39,14 +38,14 @@ ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${para
 </section>`
 }
 
-/** An example request that finds bundled events. */
+/** Finds bundled events. */
 export interface ExampleLink {
   finds: string
   url: string
   operationId: string
 }
 
-/** Lists links to requests, which the page's script sends from the operation's panel. */
+/** The page's script sends these requests from the operation's panel. */
 export const exampleLinks = (examples: readonly ExampleLink[], isQueryShown = false): Html =>
   html`<ul class="examples">${examples.map(({ finds, url, operationId }) => {
     const query = url.slice(WRITTEN_BASE_URL.length)

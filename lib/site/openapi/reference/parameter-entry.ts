@@ -2,7 +2,7 @@ import { exampleSentence, examplesOf, type Parameter, type Schema } from '../ope
 import { type Html, html, inlineMarkdown, joined, type Part } from './html.ts'
 import { valueForm } from './value-form.ts'
 
-/** Shows a parameter with its meaning and an input field. `operationId` makes the ids unique. */
+/** `operationId` makes the ids unique. */
 export function parameterEntry(parameter: Parameter, operationId: string): Html {
   const { name, in: place, required, description, schema } = parameter
   const id = `${operationId}-${name}`
@@ -24,10 +24,7 @@ const joinedExamples = (examples: readonly string[]): Part =>
     ' and ',
   )
 
-/**
- * Returns the input field of a parameter. A single enumerated value becomes a menu, and a list of enumerated values
- * becomes checkboxes. Any other value is typed as text, which the service validates.
- */
+/** A value that is not enumerated is typed as text, which the service validates. */
 function fieldOf(parameter: Parameter, id: string): Html {
   const { name, schema, in: place } = parameter
   const list = listIn(schema)
