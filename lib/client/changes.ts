@@ -41,15 +41,9 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
 
 export interface ChangePage<Kind extends EventKind = EventKind> extends AnswerHeaders {
   changes: Change<Kind>[]
-  /**
-   * The cursor of the next page. Store the cursor in the same transaction as the changes, and store the cursor of an
-   * empty page as well.
-   */
+  /** The cursor of the next page. Store it in the same transaction as the changes, even if the page is empty. */
   next: string
-  /**
-   * Whether the page is empty and the feed has no further changes yet. If so, request the next page after
-   * `retryAfterMs`.
-   */
+  /** Whether the page is empty because there are no further changes yet. If so, wait for `retryAfterMs`. */
   isUpToDate: boolean
   /** How long to wait before the next request, in milliseconds. 0 if further changes might already be available. */
   retryAfterMs: number

@@ -23,10 +23,7 @@ const OWN_KINDS = [
 ]
 const OWN_TYPE = new RegExp(`/docs#(?:${OWN_KINDS.join('|')})$`)
 
-/**
- * Returns the body of an error response if the service itself wrote it. Gateways and other services may also send RFC
- * 9457 problems, so only the `type` shows where a problem comes from.
- */
+/** Only the `type` shows that the service itself wrote the body, because gateways may also send RFC 9457 problems. */
 export function ownProblem(body: unknown): ApiProblem | undefined {
   const { type } = (body ?? {}) as Partial<ApiProblem>
   return typeof type === 'string' && OWN_TYPE.test(type) ? (body as ApiProblem) : undefined
@@ -47,8 +44,8 @@ export class ApiError extends Error {
 }
 
 /**
- * Whether an error may be temporary, so that the same request may succeed later. Only a refusal by the service itself
- * is permanent. Other refusals may come from a gateway, firewall or proxy while the service is unreachable.
+ * Whether an error may be temporary. Only a refusal by the service itself is permanent, because other refusals may come
+ * from a gateway, firewall or proxy while the service is unreachable.
  */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||

@@ -59,13 +59,11 @@ export interface EventPage<Kind extends EventKind = EventKind> extends PageHeade
 }
 
 export interface EventsClient {
-  /** Returns one page of a user's events. */
   userEvents<Kind extends EventKind = EventKind>(
     address: string,
     query?: UserQuery<Kind>,
     options?: CallOptions,
   ): Promise<EventPage<Kind>>
-  /** Returns one page of token events. */
   tokenEvents<Kind extends EventKind = EventKind>(
     query?: TokenQuery<Kind>,
     options?: CallOptions,
@@ -89,9 +87,7 @@ export interface EventsClient {
   ): AsyncGenerator<ExportPart, void, undefined>
   /** Yields all matching token events as text, in parts to concatenate. `limit` is the number of events per request. */
   exportTokenEvents(query: TokenQuery, options: ExportOptions): AsyncGenerator<ExportPart, void, undefined>
-  /** Returns the version of the service, and how far each network is indexed. */
   status(options?: CallOptions): Promise<ServiceStatus>
-  /** Returns one page of the change feed. */
   changePage<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
     options?: CallOptions,

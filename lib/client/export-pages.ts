@@ -40,10 +40,7 @@ const CSV: Wanted<string> = {
   read: text => (text.startsWith('event,id,') && text.endsWith('\r\n') ? text : undefined),
 }
 
-/**
- * Reads all pages of a query as text. If the query has a `cursor`, the CSV has no header line, because an earlier part
- * of the export already contains it.
- */
+/** If the query has a `cursor`, the CSV has no header line, because an earlier part of the export contains it. */
 export async function* exportPages(
   ask: (target: RequestTarget, wanted: Wanted<string> & CallOptions) => Promise<Answer<string>>,
   { path, query }: RequestTarget,

@@ -2,9 +2,7 @@
 export interface PageHeaders {
   /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
-  /**
-   * Whether the service stopped reading early, so the page may be shorter than requested although more records follow.
-   */
+  /** Whether the service stopped early, so the page may be shorter than requested although more records follow. */
   isPartial: boolean
   /** The number of matching records. Set only if the query has `count`. */
   total: number | undefined
@@ -19,7 +17,6 @@ export const readPageHeaders = (headers: Headers): PageHeaders => ({
   totalAtLeast: numberOf(headers.get('x-total-count-at-least')),
 })
 
-/** What the headers of every page of events or changes state about the response. */
 export interface AnswerHeaders {
   /** How far each network is indexed, from `X-Indexed-Through`. */
   indexedThrough: string | undefined

@@ -20,10 +20,7 @@ interface CommonQuery<Kind extends EventKind> {
   toBlock?: number | undefined
   /** Only events in blocks that are known to be final. */
   finalized?: boolean | undefined
-  /**
-   * A network and a block, such as `base:34160634`. The page must be complete up to this block, so the request fails
-   * until the network is indexed that far.
-   */
+  /** For example `base:34160634`. The request fails until the network is completely indexed up to this block. */
   minBlock?: OneOrMore<`${Network}:${number}`>
   transactionHash?: string | undefined
   /** A number to filter by, a sort direction, or both. */
@@ -52,7 +49,6 @@ export type TokenQuery<Kind extends EventKind = EventKind> = CommonQuery<Kind> &
 /** The record type of one kind of event. For example, `RecordOf<'Minted'>` has `creator`. */
 export type RecordOf<Kind extends EventKind> = EventRecord & { event: Kind }
 
-/** The path of an endpoint, and the query to send to it. */
 export interface RequestTarget {
   path: string
   query: UserQuery | TokenQuery | ChangesQuery

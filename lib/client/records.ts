@@ -10,10 +10,7 @@ export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred
 
 export type EventKind = EventRecord['event']
 
-/**
- * The filters of token events that take a user's address. `owner` also matches the `newOwner` of
- * `OwnershipTransferred`.
- */
+/** The filters that take a user's address. `owner` also matches the `newOwner` of `OwnershipTransferred`. */
 export type Role = 'creator' | 'from' | 'initialOwner' | 'operator' | 'owner' | 'to'
 
 /**

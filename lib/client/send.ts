@@ -14,13 +14,12 @@ export type Authorize = (request: { method: string; url: string }) => HeaderSour
 
 type HeaderSource = Record<string, string>
 
-/** The expected response, and how to parse it. */
 export interface Wanted<Body> {
   /** The expected media type. */
   accept: string
   /** The name of the expected content in error messages. */
   name: 'events' | 'changes' | 'status'
-  /** Parses the body. Returns undefined if the response does not have the expected form. */
+  /** Returns undefined if the response does not have the expected form. */
   read: (text: string, headers: Headers) => Body | undefined
 }
 
@@ -154,10 +153,7 @@ const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Mat
 /** The longest delay that `setTimeout` supports. With a longer one, it would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/**
- * Resolves after `ms` milliseconds, or after 24.8 days if `ms` is longer. Rejects with the signal's reason if the
- * signal aborts first.
- */
+/** Resolves after at most 24.8 days, even if `ms` is longer. Rejects with the signal's reason when it aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -176,10 +172,7 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   })
 }
 
-/**
- * Throws `TypeError` if a service's URL contains a user name or a password. `fetch` also refuses such a URL, but its
- * error message reveals the password.
- */
+/** Throws `TypeError` for a user or a password. `fetch` also refuses them, but its message reveals the password. */
 export function refuseCredentials(url: string): void {
   if (/^[a-z]+:\/\/[^/?#]*@/i.test(url))
     throw new TypeError(

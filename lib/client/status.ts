@@ -1,7 +1,6 @@
 import type { Network } from './records.ts'
 import { parseJson, type Wanted } from './send.ts'
 
-/** The version of the service, and how current each network is. */
 export interface ServiceStatus {
   version: string
   /** Sorted by name. A network without an indexer is not listed. */
@@ -10,17 +9,11 @@ export interface ServiceStatus {
 
 export interface NetworkStatus {
   network: Network
-  /**
-   * The last indexed block. The service has stored every event up to this block. `timestamp` is the time of the block,
-   * such as `2023-06-01T12:00:05.000Z`.
-   */
+  /** The service has stored every event up to this block. A `timestamp` is like `2023-06-01T12:00:05.000Z`. */
   indexedThrough: { blockNumber: number; timestamp: string }
   /** The last finalized block. Neither this block nor any earlier one can leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
-  /**
-   * The last audited block. Every block from the first indexed one to this one is proven equal to the chain. Absent if
-   * no block has been audited.
-   */
+  /** Every block from the first indexed one to this one is proven equal to the chain. Absent if none was audited. */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block, in seconds. */
   lagSeconds: number

@@ -3,7 +3,7 @@ import { type EventList, listPath } from '../events/lists.ts'
 import type { PlaceSpan } from '../events/place.ts'
 import type { ListChoice, ListsPlan, MergePlan, Plan } from '../query/plan-query.ts'
 
-/** Describes a plan for people, with one line per step. */
+/** One line per step. */
 export function describePlan(plan: Plan): string[] {
   switch (plan.read) {
     case 'nothing':

@@ -12,9 +12,7 @@ export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + valueBytes(value), 0)
 }
 
-/**
- * The number of copies of an item that DynamoDB stores: one in the table, and one in each index whose key the item has.
- */
+/** One in the table, and one in each index whose key the item has. */
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**

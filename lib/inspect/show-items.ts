@@ -30,10 +30,7 @@ interface ItemRange {
   limit: number
 }
 
-/**
- * Reads the newest items of a list. Each item is decoded separately, so a damaged item is reported while the others are
- * still shown.
- */
+/** Reads the newest items. Each is decoded separately, so that a damaged item does not hide the others. */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
   const { list, place, limit } = range
   // In a table of one network, the indexes lack the lists of users and tokens, but the table's own are complete.

@@ -6,10 +6,7 @@ import { readForm } from '../store/reading/read-form.ts'
 import { recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
-/**
- * Checks that a table exists and has this version's format. Skips the check if the caller has no permission to describe
- * the table. Throws `TableFormatError` and DynamoDB's own errors.
- */
+/** Checks nothing if the caller may not describe the table. Throws `TableFormatError` and DynamoDB's own errors. */
 export async function checkTable(
   client: DynamoDBClient,
   tableName: string,

@@ -12,10 +12,7 @@ const OUTSIDE_AWS = {
   credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
 }
 
-/**
- * Creates a DynamoDB client for AWS or for the given endpoint. For an endpoint outside AWS, uses placeholder
- * credentials if the SDK finds none, and a placeholder region if none is configured.
- */
+/** Outside AWS, uses placeholder credentials if the SDK finds none, and a placeholder region if none is configured. */
 export async function commandClient(options: {
   endpoint?: string
   region?: string

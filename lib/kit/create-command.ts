@@ -2,19 +2,12 @@ import { env } from 'node:process'
 import { Command } from 'commander'
 
 interface CommandShape {
-  /** The names of the required options. */
   required?: string[]
-  /**
-   * Whether the command takes file names. They are relative to the folder in which the user calls the command, although
-   * npm runs scripts in the package's folder.
-   */
+  /** Whether to resolve file names in the user's folder, although npm runs scripts in the package's folder. */
   takesFiles?: boolean
 }
 
-/**
- * Creates a command that reports a mistake in its options in one line. Missing options are reported last, so if a
- * required option is misspelt, the line shows the misspelt name.
- */
+/** Missing options are reported last, so that the one-line error for a misspelt option shows the misspelt name. */
 export function createCommand(
   name: string,
   { required = [], takesFiles = false }: CommandShape = {},

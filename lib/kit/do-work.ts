@@ -23,14 +23,10 @@ interface WorkOptions {
   logFormat: LogFormat
   /** Describes a failure of the work. `isStopped` is true if the work was asked to stop. */
   describe(error: unknown, isStopped: boolean): { message: string; [field: string]: unknown }
-  /** The exit code if the work fails. By default, 1. */
   failureCode?: number
 }
 
-/**
- * Does the work of a command that reports its progress and can be stopped. If the work fails, reports the reason as
- * `failed` or `stopped`, and sets the exit code.
- */
+/** Reports a failure of the work as `failed` or `stopped`, and sets the exit code. */
 export async function doWorkUntilStopped(
   { logFormat, describe, failureCode = 1 }: WorkOptions,
   work: (given: StoppableWork) => Promise<void>,

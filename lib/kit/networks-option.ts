@@ -1,12 +1,11 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type Network, readNetworks } from '../events/networks.ts'
 
-/** The networks that a table must have. An undefined `of` means all networks. */
+/** An undefined `of` means all networks. */
 export interface WantedNetworks {
   of: readonly Network[] | undefined
 }
 
-/** The option for a table's networks. If it is absent, commands use the networks recorded in the table. */
 export const networksOption = (otherwise = 'those recorded in the table') =>
   new Option(
     '--networks <names>',

@@ -8,7 +8,6 @@ import { explainFailure } from './explain-failure.ts'
 import { networksOption, type WantedNetworks } from './networks-option.ts'
 import { parseUrl } from './parse-options.ts'
 
-/** A table, and the DynamoDB that contains it. */
 export interface TableOptions {
   table: string
   networks?: WantedNetworks
@@ -16,7 +15,6 @@ export interface TableOptions {
   region?: string
 }
 
-/** Adds the options that identify a table. `table` is the option for the table's name. */
 export const withTableOptions = (command: Command, table: Option): Command =>
   command
     .addOption(table)
@@ -35,7 +33,7 @@ function parseDays(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of days, from 1 to 9999.')
 }
 
-/** Opens a table after `check` accepts it. By default, it is checked for reading. Throws the errors of `check`. */
+/** Throws the errors of `check`. */
 export async function openTable(
   { table: tableName, ...options }: TableOptions & { signal?: AbortSignal },
   check = checkTableToRead,
@@ -44,6 +42,6 @@ export async function openTable(
   return { client, tableName, networks: await check(client, tableName, options) }
 }
 
-/** Like `doWork`, for a command that uses a table. Explains why the table could not be reached or used. */
+/** Like `doWork`, but explains why the table could not be reached or used. */
 export const doTableWork = (options: Partial<TableOptions>, work: () => Promise<void>): Promise<void> =>
   doWork(work, error => explainFailure(error, options))

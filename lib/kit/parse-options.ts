@@ -8,7 +8,6 @@ export function parseUrl(value: string): string {
   throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:8000.')
 }
 
-/** Parses the URL of a service. Rejects a URL that contains a user or a password. */
 export function parseServiceUrl(value: string): string {
   try {
     refuseCredentials(value)
@@ -26,7 +25,6 @@ export function parseAddress(value: string): string {
   throw new InvalidArgumentError('An address must be 0x and 40 hex digits.')
 }
 
-/** For an option that may be repeated. */
 export const addAddress = (value: string, addresses: string[] = []): string[] => [
   ...addresses,
   parseAddress(value),
@@ -37,7 +35,6 @@ export function parseBlock(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of up to 12 digits.')
 }
 
-/** Parses a whole number of at least 1, with up to nine digits. */
 export function parseCount(value: string): number {
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
   throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 9 digits.')
@@ -45,7 +42,7 @@ export function parseCount(value: string): number {
 
 const FROM_TIME = instant('first')
 
-/** Parses a time in a format that `fromTime` accepts. Returns Unix seconds, rounded up. */
+/** Accepts the formats of `fromTime`. Returns Unix seconds, rounded up. */
 export function parseTime(value: string): number {
   const { data, error } = FROM_TIME.safeParse(value)
   if (data) return firstSecondFrom(data)

@@ -4,7 +4,6 @@ import { createTimeLeft, durationText } from './time-left.ts'
 
 /** The interval between progress lines if no bar is shown. */
 const LINE_EVERY_MS = 10_000
-/** The interval at which the bar and the remaining time are updated. */
 const BAR_EVERY_MS = 1000
 
 export interface Progress {

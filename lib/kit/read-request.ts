@@ -9,10 +9,7 @@ export class NoRequestError extends Error {
 
 const VERSION = '/v1/'
 
-/**
- * Parses a query that is written as a request: a path with a query string, optionally preceded by the service's
- * address. Throws `NoRequestError`.
- */
+/** `text` is a path with a query string, optionally preceded by the service's address. Throws `NoRequestError`. */
 export function readRequest(text: string): QueryInput {
   const url = URL.parse(text, 'http://service')
   if (!url) throw new NoRequestError(text)

@@ -1,6 +1,6 @@
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 
-/** Reads and decrypts an SSM parameter. Resolves with an empty string if it has no value. Throws the SDK's errors. */
+/** Resolves with an empty string if the parameter has no value. Throws the SDK's errors. */
 export async function readSsmParameter(name: string): Promise<string> {
   const client = new SSMClient({})
   try {

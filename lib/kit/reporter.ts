@@ -5,7 +5,6 @@ const LOG_FORMATS = ['text', 'json'] as const
 
 export type LogFormat = (typeof LOG_FORMATS)[number]
 
-/** A message about a command's work. */
 export interface Report {
   /** Identifies the kind of message for programs. */
   event: string
@@ -25,7 +24,6 @@ export interface Reporter {
   conclude(report: Report): void
 }
 
-/** Creates a reporter that writes lines of text for people, or JSON lines for programs. */
 export function createReporter(format: LogFormat = 'text'): Reporter {
   const hasBar = format === 'text' && process.stderr.isTTY
   const lineOf = ({ event, level = 'info', message, ...fields }: Report) =>

@@ -4,7 +4,6 @@ import { EVENT_KINDS, type EventKind } from '../events/event-kinds.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { addAddress, addOneOf, parseAddress } from './parse-options.ts'
 
-/** How a command authenticates to a service that is not public. */
 export interface AuthorizeOptions {
   token?: string
   sign: boolean
@@ -25,7 +24,6 @@ export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Au
   return sign ? (await import('./sign-requests.ts')).signRequests() : undefined
 }
 
-/** The filters of the changes that a command reads. */
 export interface ScopeOptions {
   network?: Network[]
   event?: EventKind[]

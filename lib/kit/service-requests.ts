@@ -1,21 +1,19 @@
 import type { Authorize } from '../client/create-events-client.ts'
 
 export interface ServiceOptions {
-  /** The time limit of each request, in milliseconds. */
   timeoutMs: number
   /** Required if the service is not public. */
   authorize?: Authorize | undefined
-  /** Aborts requests in progress. */
   signal?: AbortSignal | undefined
 }
 
-/** Sends a request to a path of the service, without retries. */
+/** Does not retry. */
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
 /** The `Origin` header of every request. Any origin that differs from the service's own would do. */
 const ORIGIN = 'https://smoke.example'
 
-/** Returns a function that sends requests to a service with the `Origin` header of a page on another site. */
+/** Requests have the `Origin` header of a page on another site. */
 export function serviceRequests(
   baseUrl: string,
   { timeoutMs, authorize, signal }: ServiceOptions,

@@ -7,7 +7,7 @@ import { findRegion } from './find-region.ts'
 /** Matches the host of an API in API Gateway, which contains the API's region. The shell's region may differ. */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
-/** Signs requests to an API with this shell's AWS credentials (Signature Version 4). */
+/** Uses this shell's AWS credentials (Signature Version 4). */
 export function signRequests(): Authorize {
   const credentials = defaultProvider()
   return async ({ method, url }) => {

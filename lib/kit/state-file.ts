@@ -14,7 +14,6 @@ export interface StateFile<State> {
   close(): void
 }
 
-/** A kind of state: its name, its schema, and the parts of its error messages. */
 export interface StateKind<State> {
   /** The name of the SQLite table in the file. */
   name: 'audit' | 'export' | 'publication'

@@ -1,7 +1,6 @@
 import { constants } from 'node:os'
 import { env } from 'node:process'
 
-/** The user's requests to end a command, as abort signals for its work. */
 export interface StopRequest {
   /** Aborts on the first request. */
   stop: AbortSignal
@@ -32,10 +31,7 @@ export type StopSignal = (typeof SIGNALS)[number]
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
-/**
- * Calls `callback` for each request to end this process. A request is a signal, or the end of the npm process that
- * started this one.
- */
+/** A request is a signal, or the end of the npm process that started this one. */
 export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
   let askedAt = Number.NEGATIVE_INFINITY
   const ask = (signal: StopSignal) => {

@@ -1,16 +1,10 @@
-/**
- * The period over which the speed is measured. It is long enough to average over tasks of different sizes, and short
- * enough to follow changes in speed.
- */
+/** Long enough to average over tasks of different sizes, and short enough to follow changes in speed. */
 const WINDOW_MS = 60_000
 
-/** Returns the estimated remaining time in seconds, or undefined if no estimate is possible. */
+/** Returns seconds, or undefined if no estimate is possible. */
 export type TimeLeft = (done: number, total: number) => number | undefined
 
-/**
- * Creates a function that estimates the remaining time from the speed in the last minute. While no work gets done, the
- * estimates grow, and after a minute without progress, the function returns undefined.
- */
+/** Uses the speed in the last minute. Estimates grow while no work gets done, and end after a minute without progress. */
 export function createTimeLeft(now: () => number = () => performance.now()): TimeLeft {
   let samples: { at: number; done: number }[] = []
   return (done, total) => {
@@ -28,7 +22,7 @@ export function createTimeLeft(now: () => number = () => performance.now()): Tim
 const MINUTE = 60
 const HOUR = 3600
 
-/** Formats a duration for people, such as `2 h 5 min`. */
+/** For example `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < MINUTE) return `${whole} s`

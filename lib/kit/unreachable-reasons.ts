@@ -1,7 +1,7 @@
 import { codeOf } from '../chain/nodes/rpc-errors.ts'
 import { ApiError, ConnectionError } from '../client/create-events-client.ts'
 
-/** For each error code, the reason for a failed or broken connection, in words. */
+/** By error code. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
   EBADPORT: 'HTTP clients refuse to use this port',
   ECONNREFUSED: 'nothing listens there',
@@ -13,7 +13,6 @@ export const UNREACHABLE_REASONS: Record<string, string> = {
   ETIMEDOUT: 'it took too long',
 }
 
-/** Explains in words why `fetch` failed. */
 export function unreachableReason(error: Error): string {
   if (error.name === 'TimeoutError') return 'it took too long'
   const { message = error.message } = (error.cause ?? {}) as Partial<Error>
@@ -22,7 +21,7 @@ export function unreachableReason(error: Error): string {
 
 const LETS_ONLY_SOME_IN = [401, 403]
 
-/** Returns the message of an error that the client threw. If no service answers, the message explains why in words. */
+/** If no service answers, the message explains why in words. */
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))

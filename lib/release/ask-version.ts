@@ -13,7 +13,7 @@ export type Reply = 'answered' | 'empty' | { problem: string; isAbsent?: boolean
 /** The name of the error that `lib/http/direct-call.ts` throws if a smoke check finds no events. */
 const FOUND_NOTHING = 'SmokeCheckFailed'
 
-/** Invokes a version or an alias of a function with a smoke check. This shifts no traffic. Never rejects. */
+/** A smoke check shifts no traffic. Never rejects. */
 export async function askVersion(
   client: LambdaClient,
   { functionName, qualifier, payload }: Question,

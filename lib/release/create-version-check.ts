@@ -7,10 +7,7 @@ export interface VersionCheckOptions {
   liveAlias: string
 }
 
-/**
- * A request from CloudFormation to a custom resource:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref-requests.html
- */
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/crpg-ref-requests.html */
 export interface CheckRequest {
   RequestType: 'Create' | 'Update' | 'Delete'
   ResponseURL: string
