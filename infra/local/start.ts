@@ -74,7 +74,7 @@ async function start(options: StartOptions, running: RunningParts) {
   await present(api, { endpoint, logFile, notes, chain })
 }
 
-/** Starts the live chain, if the options request one. Only then are its modules loaded, because they are large. */
+/** The live chain's modules are loaded only if the options request the chain, because they are large. */
 async function startLive(
   { port, networks, reorganizeEverySeconds }: StartOptions,
   { endpoint, running }: { endpoint: string; running: RunningParts },
@@ -85,7 +85,6 @@ async function startLive(
   return live.startLive({ endpoint, networks: networks.of, nodePort, reorganizeEverySeconds }, running)
 }
 
-/** Throws if the existing table was created for other networks. */
 async function checkNetworks({ networks: { of: networks } }: StartOptions) {
   const table = { client: new DynamoDBClient(), tableName: TABLE_NAME, networks }
   try {

@@ -86,10 +86,6 @@ export function activity(users: readonly Address[], round: number): Call[][] {
   ]
 }
 
-/**
- * Returns the calls of the last block: the owner of one contract transfers its ownership, and the owner of the other
- * contract renounces it.
- */
 export function lastBlock(users: readonly Address[]): Call[] {
   const [ada, bob, cyd] = users as [Address, Address, Address]
   return [

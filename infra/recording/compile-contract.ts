@@ -16,10 +16,7 @@ interface SolcOutput {
 
 const require = createRequire(import.meta.url)
 
-/**
- * Compiles the contract `NAME` in the file `NAME.sol` of a folder, by default this folder. Imports are resolved from
- * the installed packages. Takes a second or two. Throws the compiler's messages if the contract does not compile.
- */
+/** Resolves imports from the installed packages. Takes a second or two. Throws the compiler's messages. */
 export function compileContract(name: string, folder: string = import.meta.dirname): CompiledContract {
   const file = `${name}.sol`
   const input = {

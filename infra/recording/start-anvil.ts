@@ -69,7 +69,6 @@ export async function mineBlock(client: NodeClient, transactions: readonly Trans
   await client.mine({ blocks: 1 })
 }
 
-/** Returns a client that can use the node's accounts, mine blocks, and read the chain. */
 export const nodeClient = (rpcUrl: string) =>
   createTestClient({ mode: 'anvil', transport: http(rpcUrl) })
     .extend(publicActions)

@@ -15,10 +15,7 @@ import {
 const CREATION_TIMEOUT_MS = 60_000
 const MAX_POLL_MS = 1000
 
-/**
- * Creates a table with the definition from the deployed stack, and resolves when the table is active. Leaves an
- * existing table unchanged. Throws if the existing table has other keys or indexes.
- */
+/** Resolves when the table is active. Leaves an existing table unchanged, but throws if its keys or indexes differ. */
 export async function createTable({ client, tableName }: { client: DynamoDBClient; tableName: string }) {
   const definition = readTableDefinition()
   if (!(await describeTable(client, tableName))) await create(client, tableName, definition)

@@ -5,7 +5,6 @@ import type { Kept } from './fingerprint.ts'
 /** The name of the local stack's table, in every engine. */
 export const TABLE_NAME = 'events'
 
-/** The options for opening a database. */
 export interface DatabaseOptions {
   /** The folder for the data that is kept after the stack stops. */
   dataDir: string
@@ -15,13 +14,12 @@ export interface DatabaseOptions {
   fingerprint: string
   /** Whether the user named files, or requested an empty table. If false, the bundled files are loaded. */
   eventsNamed: boolean
-  /** Fills the empty table. */
   fill: (client: DynamoDBClient) => Promise<void>
 }
 
 export interface OpenedDatabase {
   endpoint: string
-  /** How the events in an existing table compare with the files to load. Undefined for a new table. */
+  /** Undefined for a new table. */
   kept?: Kept
 }
 

@@ -13,10 +13,7 @@ const STORED_FORM = ['infra/deploy/table.yml', 'lib/chain', 'lib/events', 'lib/i
 /** How the content of an existing table compares with the files to load. */
 export type Kept = 'same' | 'from another version' | 'other events'
 
-/**
- * Identifies a load by everything that affects the stored rows: the contents of the files in their order, the options,
- * and the code.
- */
+/** Covers everything that affects the stored rows: the files' contents in their order, the options, and the code. */
 export async function fingerprint(
   files: string[],
   options: LogOptions & { networks?: readonly Network[] | undefined } = {},
@@ -35,7 +32,6 @@ export async function fingerprint(
   return `${content.join('+')} ${await digest(code.flat())}`
 }
 
-/** Compares the content of an existing table with the files to load, by their fingerprints. */
 export function compareFingerprints(kept: string, wanted: string): Kept {
   if (kept === wanted) return 'same'
   return kept.split(' ')[0] === wanted.split(' ')[0] ? 'from another version' : 'other events'

@@ -49,7 +49,7 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
   return { endpoint }
 }
 
-/** The fingerprint of the loaded data. Undefined if no load has completed. */
+/** Undefined if no load has completed. */
 async function readNote(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
@@ -112,9 +112,8 @@ async function start({ engine: name, port = 0 }: OwnEngineOptions, dataDir: stri
 }
 
 /**
- * Returns a folder in memory to use instead of the data folder, always the same one for the same data folder. Returns
- * undefined if there is no memory file system, or if it has too little free space. DynamoDB Local waits for the disk at
- * every write, so filling a table takes seconds in memory, but minutes on a disk.
+ * DynamoDB Local waits for the disk at every write, so filling a table takes seconds in memory, but minutes on a disk.
+ * Returns the same folder for the same `dataDir`, or undefined without a memory file system with enough free space.
  */
 export async function fastFolder(options: { dataDir: string; bytes: number }): Promise<string | undefined> {
   const room = await statfs(IN_MEMORY).then(

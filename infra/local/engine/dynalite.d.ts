@@ -16,7 +16,6 @@ declare module 'dynalite/db' {
   /** An item in DynamoDB's JSON format. */
   type Item = Record<string, object>
 
-  /** A callback that dynalite calls. */
   type Callback<Result = unknown> = (error: Error | null, result?: Result) => void
 
   interface Table {

@@ -6,7 +6,6 @@ const require = createRequire(import.meta.url)
 
 /** The maximum number of bytes that one Query or Scan reads, as in DynamoDB. */
 const MAX_PAGE_BYTES = 1024 * 1024
-/** The number of rows to fetch in one call. */
 const ROWS_TOGETHER = 1000
 
 /**

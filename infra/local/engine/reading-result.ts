@@ -1,6 +1,6 @@
 import type { Internals, Item, Reading, ReadingResult } from 'dynalite/db'
 
-/** The rows that were read, in the order of their keys. */
+/** In the order of their keys. */
 export interface RowsRead {
   items: Item[]
   capacityBytes: number
@@ -15,7 +15,6 @@ interface Answered {
   startKeyNames: string[]
 }
 
-/** Returns DynamoDB's response to the request that read these rows. */
 export function readingResult(
   db: Internals,
   { reading, page, isLocal, startKeyNames }: Answered,

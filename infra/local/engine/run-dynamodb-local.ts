@@ -15,10 +15,7 @@ const START_TIMEOUT_MS = 120_000
 const POLL_MS = 50
 const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
 
-/**
- * Runs Amazon's DynamoDB Local from its npm package until the signal is aborted. Unlike all other parts of the stack,
- * DynamoDB Local listens on all addresses of the machine, because it has no option for the address.
- */
+/** Unlike all other parts of the stack, DynamoDB Local listens on all addresses, because it has no option for them. */
 export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
   const port = await freePortLike(wanted)
@@ -56,10 +53,7 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
   ]
 }
 
-/**
- * Returns the folder of DynamoDB Local. The npm package is installed from `tests/package.json`, because few users need
- * this engine, and the package would make up a tenth of the installation's size.
- */
+/** Installed from `tests/package.json`: few users need it, and it would be a tenth of the installation's size. */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
     throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')

@@ -22,7 +22,6 @@ export interface Engine {
   stop(): Promise<void>
 }
 
-/** The message that the engine's process sends: the address of the ready engine, or the reason for a failure. */
 export type EngineMessage = { endpoint: string } | { failure: string }
 
 const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))

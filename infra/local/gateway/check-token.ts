@@ -17,10 +17,7 @@ const claimsSchema = z.looseObject({
 
 const BEARER = /^Bearer +/i
 
-/**
- * Returns the claims of a token that meets the rules, and undefined for any other token. Does not check the signature,
- * because the local stack has no issuer whose keys it could use.
- */
+/** Does not check the signature, because the local stack has no issuer whose keys it could use. */
 export function checkToken(header: string | undefined, rules: TokenRules): Claims | undefined {
   const { data: claims } = claimsSchema.safeParse(payloadOf(header ?? ''))
   if (!claims || claims.iss !== rules.issuerUrl || claims.exp * 1000 < Date.now()) return undefined

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Claims } from './check-token.ts'
 import type { MatchedRoute, Route } from './match-route.ts'
 
-/** A request's body, and the values that the gateway has derived from the request. */
 interface Asked {
   matched: MatchedRoute<Route>
   rawPath: string
@@ -47,6 +46,6 @@ export function gatewayEvent(
   }
 }
 
-/** Like the gateway, returns each header only once, and joins the values of a repeated header with commas. */
+/** Like the gateway, joins the values of a repeated header with commas. */
 const joined = ({ headersDistinct }: IncomingMessage): Record<string, string> =>
   Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]))

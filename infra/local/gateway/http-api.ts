@@ -10,11 +10,10 @@ export interface ApiRoute extends Route {
 
 export interface HttpApi {
   routes: readonly ApiRoute[]
-  /** Invokes a function with an event. Rejects when the function fails. */
+  /** Rejects when the function fails. */
   invoke(functionKey: string, event: object): Promise<unknown>
 }
 
-/** The path and the query of a request. */
 const TARGET = /^([^?]*)(?:\?(.*))?$/s
 const NO_BODY = Buffer.alloc(0)
 const MAX_BODY_BYTES = 10 * 1024 * 1024
@@ -27,11 +26,7 @@ interface FunctionResult {
   isBase64Encoded?: boolean
 }
 
-/**
- * Answers requests as an API Gateway HTTP API does: finds the route, checks the caller, invokes the function with an
- * event in payload format 2.0, and sends the function's answer unchanged. The gateway's own errors have the same texts
- * as API Gateway's.
- */
+/** Behaves like an API Gateway HTTP API with payload format 2.0. The gateway's own errors have the same texts. */
 export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   const match = routeMatcher(routes)
 
@@ -83,7 +78,7 @@ function send(
   response.end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'))
 }
 
-/** Reads the request's body. Resolves with undefined if the body is longer than API Gateway accepts. */
+/** Undefined if the body is longer than API Gateway accepts. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   const { headers } = request
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return NO_BODY

@@ -9,10 +9,7 @@ export interface LambdaApi {
 
 const INVOCATIONS = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/
 
-/**
- * Answers the SDK's `Invoke` requests, as AWS Lambda does.
- * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
- */
+/** Answers the SDK's `Invoke` requests: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html */
 export function lambdaApi({ keys, invoke }: LambdaApi): RequestListener {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const name = nameIn(request)

@@ -1,4 +1,3 @@
-/** A route of an HTTP API, and the function that answers requests to the route. */
 export interface Route {
   /** The route's key, such as `GET /v1/user-events/{address}`, `ANY /path`, or `$default`. */
   key: string

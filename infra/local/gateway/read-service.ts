@@ -28,7 +28,6 @@ export interface Serverless {
   }
 }
 
-/** Returns the functions in serverless.yml by their keys, and the functions' routes. */
 export function readService({ service }: Serverless) {
   const { provider, functions } = service
   const entries = Object.entries(functions)

@@ -11,9 +11,8 @@ import { FIRST_BLOCK, LIVE_NETWORK, type LiveChain } from './start-live-chain.ts
 const POLL_MS = 500
 
 interface IndexLiveOptions {
-  /** The address of DynamoDB. */
   endpoint: string
-  /** The networks of the table. Undefined means all networks. */
+  /** Undefined means all networks. */
   networks: readonly Network[] | undefined
 }
 

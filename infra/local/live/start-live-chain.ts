@@ -22,7 +22,6 @@ export const BLOCK_SECONDS = 2
 /** Anvil marks a block as final after two epochs. */
 const SLOTS_IN_AN_EPOCH = 4
 export const FINAL_DEPTH = 2 * SLOTS_IN_AN_EPOCH
-/** The number of blocks that a reorganisation replaces. */
 export const REORGANISED_BLOCKS = 3
 /** The number of blocks with events to mine before the chain is ready, so that the first answers are not empty. */
 const EARLIER_BLOCKS = 24
@@ -34,7 +33,7 @@ export interface LiveChain extends Part {
 }
 
 interface LiveChainOptions {
-  /** The port of the node. 0 means any free port. */
+  /** 0 means any free port. */
   port: number
   reorganizeEverySeconds: number
 }
@@ -102,7 +101,7 @@ interface Life {
   client: NodeClient
   /** The accounts that send the chain's own transactions, in lower case. */
   own: ReadonlySet<string>
-  /** Returns the transactions of a round, as one list for each block. */
+  /** One list for each block. */
   roundOf: (number: number) => Transaction[][]
   reorganizeEverySeconds: number
   signal: AbortSignal
@@ -110,7 +109,6 @@ interface Life {
   onCaughtUp: () => void
 }
 
-/** Mines blocks until `signal` is aborted. */
 async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCaughtUp }: Life) {
   let reorganizeAt = nowSeconds() + reorganizeEverySeconds
   /** The number of blocks to mine without a pause. */
@@ -157,10 +155,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
   }
 }
 
-/**
- * Reads the transactions of other senders that are pending or in blocks above `blockNumber`, because a reorganisation
- * of a real chain would not lose them.
- */
+/** Pending, or in blocks above `blockNumber`. A reorganisation of a real chain would not lose these transactions. */
 async function othersSince(
   client: NodeClient,
   { blockNumber, own }: { blockNumber: bigint; own: ReadonlySet<string> },

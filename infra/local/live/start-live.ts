@@ -11,11 +11,10 @@ import {
 } from './start-live-chain.ts'
 
 interface LiveOptions {
-  /** The address of DynamoDB. */
   endpoint: string
-  /** The networks of the table. Undefined means all networks. */
+  /** Undefined means all networks. */
   networks: readonly Network[] | undefined
-  /** The port of the node. 0 means any free port. */
+  /** 0 means any free port. */
   nodePort: number
   reorganizeEverySeconds: number
 }
@@ -26,10 +25,7 @@ export interface LiveChain {
   explanation: string[]
 }
 
-/**
- * Starts a live chain and its indexer. Resolves with the lines for the banner when the chain's first blocks are
- * indexed.
- */
+/** Resolves with the lines for the banner when the chain's first blocks are indexed. */
 export async function startLive(
   { endpoint, networks, nodePort, reorganizeEverySeconds }: LiveOptions,
   running: RunningParts,

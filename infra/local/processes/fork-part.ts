@@ -4,10 +4,7 @@ import path from 'node:path'
 
 export interface ForkedPart {
   child: ChildProcess
-  /**
-   * Resolves with the next message from the process. Rejects with the exit reason if the process ends before it sends a
-   * message.
-   */
+  /** Rejects with the exit reason if the process ends before it sends another message. */
   message<Message>(): Promise<Message>
   /** Resolves with the reason, such as `SIGKILL` or `exit code 1`, when the process and its children have ended. */
   ended: Promise<string>
@@ -56,10 +53,7 @@ function killGroup({ pid = 0 }: ChildProcess) {
 const KEPT_CHARACTERS = 4000
 const ERROR = /^.*(?:Error|Exception)\b.*$/m
 
-/**
- * Collects a process's standard error. The returned function returns the line that best explains why the process ended:
- * the first line with an error, otherwise the last line, or an empty string if there is no output.
- */
+/** Finds the first line of standard error with an error, or else its last line. Empty if there is no output. */
 export function errorLine({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr?.setEncoding('utf8').on('data', chunk => {

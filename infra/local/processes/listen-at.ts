@@ -11,7 +11,7 @@ interface Place {
   host?: string
 }
 
-/** Makes a server listen on the given port, or on a free port if the given port is in use. Resolves with the port. */
+/** Listens on a free port if the given port is in use. Resolves with the port. */
 export async function listenAt(server: Server, { port, ...host }: Place): Promise<number> {
   try {
     await once(server.listen({ port, ...host }), 'listening')
@@ -22,7 +22,6 @@ export async function listenAt(server: Server, { port, ...host }: Place): Promis
   return (server.address() as AddressInfo).port
 }
 
-/** Resolves with a port on which nothing is currently listening on this machine. */
 export const freePort = (): Promise<number> => probe({ port: 0, host: '127.0.0.1' })
 
 /** Resolves with the given port if nothing listens on it at any address, and otherwise with a free port. */

@@ -15,7 +15,6 @@ export interface RunningParts {
   add(part: Part): void
   /** Removes a part, so that the part can be stopped while the others keep running. */
   remove(part: Part): void
-  /** Adds a callback that is called after all parts have stopped. */
   whenStopped(cleanUp: () => Promise<void> | void): void
   /** Prints the reason, stops every part and exits with an error. */
   fail(reason: string): Promise<void>

@@ -6,7 +6,7 @@ import type { StartOptions } from './start-options.ts'
 
 const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
 
-/** Returns the files to load: the user's files, no files, or all bundled files. Throws if a file cannot be read. */
+/** Throws if a file cannot be read. */
 export async function eventFiles({
   events,
   empty,
@@ -43,10 +43,7 @@ interface BundledLog {
   source: string
 }
 
-/**
- * Returns the contracts that emitted the bundled logs from a local chain. Ignores files that are not bundled, because
- * their logs do not name their source.
- */
+/** Ignores files that are not bundled, because their logs do not name their source. */
 export async function localContracts(files: readonly string[]): Promise<string[]> {
   const bundled = files.filter(file => path.dirname(path.resolve(file)) === path.resolve(BUNDLED_DATA))
   const texts = await Promise.all(bundled.map(file => readFile(file, 'utf8')))

@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** The ports from the command line. */
 export interface GivenPorts {
-  /** The port of the API. */
   port: number
   dynamodbPort?: number
   lambdaPort?: number
@@ -11,9 +9,7 @@ export interface GivenPorts {
 
 /** The port that a part of the stack should use. */
 export interface WantedPort {
-  /** The name of the part that listens on the port. */
   name: string
-  /** The option that sets the port. */
   option: string
   /** 0 means any free port. */
   port: number
@@ -24,23 +20,16 @@ export interface WantedPort {
 /** Linux assigns ports from this number upwards to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
-/**
- * The difference between the node's port and the API's port. If the API listens on port 3000, the node listens on 8545,
- * the usual port for nodes.
- */
+/** If the API listens on port 3000, the node listens on 8545, the usual port for nodes. */
 export const NODE_ABOVE = 5545
 
-/**
- * Returns the port that is `above` higher than the API's port, so that each stack has its own ports. Returns 0 (any
- * free port) if Linux might assign that port to another process.
- */
+/** Returns 0 (any free port) if Linux might assign that port to another process. */
 export const portAbove = (port: number, above: number): number =>
   port + above < FIRST_EPHEMERAL_PORT ? port + above : 0
 
 /**
- * Returns the ports for DynamoDB and Lambda's API. If the API uses port 3000, they are 8000, the default port of
- * DynamoDB Local, and 9000, the port of AWS's Lambda runtime emulator. If the user has set one of them for another
- * part, a free port is used instead.
+ * If the API uses port 3000, the others are 8000, DynamoDB Local's default port, and 9000, the port of AWS's Lambda
+ * runtime emulator. If the user has set one of them for another part, a free port is used instead.
  */
 export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPorts) {
   const wanted = (part: { name: string; option: string }, named: number | undefined, above: number) => {
@@ -54,7 +43,7 @@ export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPo
   }
 }
 
-/** Returns a sentence about two options that set the same port, or undefined if all given ports differ. */
+/** Undefined if all given ports differ. */
 export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): string | undefined {
   const pairs = [
     ['--port', port, '--dynamodb-port', dynamodbPort],
@@ -65,7 +54,7 @@ export function portNamedTwice({ port, dynamodbPort, lambdaPort }: GivenPorts): 
   return found && `${found[0]} and ${found[2]} are both ${found[1]}, but must differ`
 }
 
-/** Throws a one-line error if this process cannot listen on the port, for example because the port is in use. */
+/** Throws a one-line error, for example if the port is in use. */
 export async function checkPort({ port, option }: Pick<WantedPort, 'port' | 'option'>): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1')
   try {

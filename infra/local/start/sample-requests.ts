@@ -6,9 +6,8 @@ const LOOKED_AT = 500
 const UNAUTHORIZED = 401
 
 /**
- * Queries the API, and resolves with three interesting requests: the latest events of a user with many recent events,
- * the first events of a contract with many early events, and the events of a rare kind. Resolves with an empty list if
- * there are no events, and with undefined if the service is not public.
+ * The latest events of a user with many recent ones, the first events of a contract with many early ones, and events of
+ * a rare kind. Empty if there are no events, and undefined if the service is not public.
  */
 export async function sampleRequests(baseUrl: string): Promise<string[] | undefined> {
   if ((await fetch(`${baseUrl}/v1/token-events?limit=1`)).status === UNAUTHORIZED) return undefined
@@ -25,7 +24,7 @@ export async function sampleRequests(baseUrl: string): Promise<string[] | undefi
   ]
 }
 
-/** Resolves with the kind that is rarest among the latest events. Ignores kinds that have no events at all. */
+/** Ignores kinds that have no events at all. */
 async function rarestKind(baseUrl: string, latest: EventRecord[]): Promise<string | undefined> {
   const existing = await Promise.all(
     EVENT_KINDS.map(kind => ask(`${baseUrl}/v1/token-events?event=${kind}&limit=1`)),
@@ -39,6 +38,6 @@ async function ask(url: string): Promise<EventRecord[]> {
   return (await response.json()) as EventRecord[]
 }
 
-/** Returns the distinct values, most frequent first. */
+/** Most frequent first, without duplicates. */
 const byFrequency = (values: string[]): string[] =>
   [...Map.groupBy(values, value => value)].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value)

@@ -18,14 +18,12 @@ export interface StartOptions {
   lambdaPort: WantedPort
   /** The files to load. If the list is empty, the bundled data is loaded. */
   events: string[]
-  /** How the files are read. */
   logs: LogOptions
   /** Whether to load nothing, so that an indexer can fill the table. */
   empty: boolean
   fresh: boolean
   dataDir: string
   engine: EngineName
-  /** The networks of the table. */
   networks: WantedNetworks
   /** The address of a running DynamoDB to use instead of starting an engine. */
   endpoint: string | undefined
@@ -49,7 +47,7 @@ Examples:
   npm start -- --live
   npm start -- --endpoint http://127.0.0.1:8000`
 
-/** Reads the command line. Exits after printing the help or an error. */
+/** Exits after printing the help or an error. */
 export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
   const command = startCommand().parse(argv)
   const given = command.opts<Given>()
@@ -148,7 +146,6 @@ function startCommand(): Command {
   )
 }
 
-/** Prints an error and exits if two options contradict each other. */
 function refuseTogether(command: Command): void {
   const given = command.opts<Given>()
   const lonely = given.events ? undefined : givenLogOption(command)
