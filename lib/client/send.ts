@@ -153,7 +153,7 @@ const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Mat
 /** The longest delay that `setTimeout` supports. With a longer one, it would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** Resolves after at most 24.8 days, even if `ms` is longer. Rejects with the signal's reason when it aborts. */
+/** Resolves after at most 24.8 days, even if `ms` is longer. Rejects with the signal's reason if the signal aborts. */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

@@ -6,7 +6,7 @@ import { readForm } from '../store/reading/read-form.ts'
 import { recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
-/** Checks nothing if the caller may not describe the table. Throws `TableFormatError` and DynamoDB's own errors. */
+/** Without permission to describe the table, checks nothing. Throws `TableFormatError` and DynamoDB's own errors. */
 export async function checkTable(
   client: DynamoDBClient,
   tableName: string,

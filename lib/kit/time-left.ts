@@ -4,7 +4,7 @@ const WINDOW_MS = 60_000
 /** Returns seconds, or undefined if no estimate is possible. */
 export type TimeLeft = (done: number, total: number) => number | undefined
 
-/** Uses the speed in the last minute. Estimates grow while no work gets done, and end after a minute without progress. */
+/** Uses the speed in the last minute. While no work gets done, estimates grow, and become undefined after a minute. */
 export function createTimeLeft(now: () => number = () => performance.now()): TimeLeft {
   let samples: { at: number; done: number }[] = []
   return (done, total) => {

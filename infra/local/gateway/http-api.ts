@@ -26,7 +26,7 @@ interface FunctionResult {
   isBase64Encoded?: boolean
 }
 
-/** Behaves like an API Gateway HTTP API with payload format 2.0. The gateway's own errors have the same texts. */
+/** Behaves like an API Gateway HTTP API with payload format 2.0, including the texts of the gateway's own errors. */
 export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   const match = routeMatcher(routes)
 

@@ -53,7 +53,7 @@ function killGroup({ pid = 0 }: ChildProcess) {
 const KEPT_CHARACTERS = 4000
 const ERROR = /^.*(?:Error|Exception)\b.*$/m
 
-/** Finds the first line of standard error with an error, or else its last line. Empty if there is no output. */
+/** The first line of standard error that names an error, or else the last line. Empty if there is no output. */
 export function errorLine({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr?.setEncoding('utf8').on('data', chunk => {

@@ -7,7 +7,7 @@ const PAUSE_MS = 2000
 
 /**
  * Reads the first page again after a pause, and returns what has changed. Unchanged records stay the same objects, so
- * that their rows are not drawn again. If a request fails, nothing has changed.
+ * that their rows are not drawn again. Even after a failure, the page is a new object, so that `useLive` polls again.
  */
 export async function askAgain(
   { question, page, records, renewals = 0 }: Events,

@@ -17,7 +17,7 @@ const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
-/** For events that are too many to read. Undefined if all happened at the same time. Throws the client's errors. */
+/** For questions with too many events to read. Undefined as in `activityOf`. Throws the client's errors. */
 export async function countActivity(
   question: Question,
   { total, ...asker }: Asker & { total: Total },

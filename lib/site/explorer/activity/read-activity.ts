@@ -73,7 +73,7 @@ export const withoutOrder = (question: Question): Question =>
 /** Bars below this fraction of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25
 
-/** Whether a linear scale would hide some bars. On a logarithmic one, each grid line is ten times the line below. */
+/** Whether a linear scale would hide bars. Each grid line of a logarithmic one stands for ten times the line below. */
 export function isLogarithmic(bars: readonly Pick<Bar, 'counts'>[]): boolean {
   const heights = bars.map(totalOf)
   const highest = Math.max(...heights)

@@ -3,7 +3,7 @@ import { KINDS as DECLARED, EVENT_KINDS, KIND_LABELS } from '../../../events/eve
 
 export const kindLabel = (kind: EventKind): string => KIND_LABELS[kind]
 
-/** In the order of the filters and, from the bottom up, of the chart. Most events are transfers. */
+/** The order in the filters, and from the bottom up in the chart. Most events are transfers, so these are first. */
 export const KINDS: readonly EventKind[] = EVENT_KINDS.toSorted(
   (a, b) => Number(isTransfer(b)) - Number(isTransfer(a)),
 )

@@ -46,7 +46,7 @@ export function readSearch(typed: string): SearchReading {
 }
 
 const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
-/** The names of Blockscout and marketplaces in links, in addition to the names and codes in `CHAINS`. */
+/** Network names that Blockscout and marketplaces use in links, in addition to the names and codes in `CHAINS`. */
 const OTHER_NAMES: Readonly<Record<string, Network>> = { bsc: 'bnb-chain', matic: 'polygon' }
 
 /**

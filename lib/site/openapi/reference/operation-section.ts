@@ -38,7 +38,6 @@ ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${para
 </section>`
 }
 
-/** Finds bundled events. */
 export interface ExampleLink {
   finds: string
   url: string
