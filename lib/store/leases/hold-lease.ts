@@ -30,6 +30,7 @@ const CHECKPOINT_ATTRIBUTES = [
 
 /** The right to write a network's events. It is renewed automatically until `end` is called or the lease is lost. */
 export interface Lease {
+  /** The fencing token, which increases whenever a writer acquires the lease. */
   readonly fence: number
   readonly scope: Scope
   /** Whether the previous writer recorded, when it ended, that none of its events is above the checkpoint. */
