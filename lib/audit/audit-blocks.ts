@@ -11,8 +11,7 @@ import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blo
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
- * The number of blocks in a group that are proven concurrently. It is low because the receipts of a block take a few
- * hundred KB, and because a node answers only a few requests at a time.
+ * Per group. Low because a block's receipts take a few hundred KB, and a node answers only a few requests at a time.
  */
 const PROOFS_IN_FLIGHT = 8
 /** The number of groups, each of up to a hundred blocks, that are proven while an earlier one is compared. */
@@ -28,7 +27,6 @@ export interface BlocksToAudit {
   signal: AbortSignal
 }
 
-/** A group of blocks, and the result of comparing their events. */
 export interface AuditedBlocks extends Comparison {
   blocks: readonly ProvenHeader[]
 }
@@ -36,7 +34,6 @@ export interface AuditedBlocks extends Comparison {
 /** The block below the first block to audit. */
 export type BlockBefore = Pick<ProvableHeader, 'number' | 'hash' | 'timestamp'>
 
-/** The chain no longer contains the last audited block. */
 class ChainChangedError extends Error {
   override readonly name = 'ChainChangedError'
   readonly code = 'chain-changed'

@@ -40,7 +40,6 @@ export interface NetworkAudit {
   differentBlock: number | undefined
 }
 
-/** The audit stopped at a block that could not be proven. */
 class AuditStoppedError extends Error {
   override readonly name = 'AuditStoppedError'
   readonly code = 'audit-stopped'

@@ -17,10 +17,7 @@ const differenceSchema = z.object({
   list: z.optional(z.string()),
 })
 
-/**
- * The maximum number of distinct reasons in the progress. Reasons can contain block numbers, so without this limit,
- * memory use could grow with every block.
- */
+/** Reasons can contain block numbers, so without this limit, memory use could grow with every block. */
 const MOST_REASONS = 50
 const OTHER_REASONS = 'other reasons'
 
@@ -35,12 +32,9 @@ const auditPlanSchema = z.object({
   toBlock: countSchema,
   /** The newest block that was final when the audit began, or -1 if no block was final. */
   finalBlock: z.int(),
-  /**
-   * How a table's lists other than `all` are compared: by scanning the whole table at the end, or by looking up the
-   * items of each event.
-   */
+  /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
   lists: z.enum(['scan', 'look-up']),
-  /** The numbers of the blocks in a sample, in ascending order. */
+  /** Block numbers in ascending order. */
   sample: z.optional(z.array(countSchema)),
 })
 
@@ -53,13 +47,10 @@ const sinceSchema = z.object({
   differentBlock: z.optional(countSchema),
 })
 
-/** The progress and findings of an audit. An interrupted audit is resumed from this object. */
+/** An interrupted audit is resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
-  /**
-   * What was known about the table when the audit began. Undefined for a service, and for an audit that was started
-   * with an earlier version.
-   */
+  /** Undefined for a service, and for an audit that was started with an earlier version. */
   since: z.optional(sinceSchema),
   /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,
@@ -110,11 +101,9 @@ export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress
   isRepaired: false,
 })
 
-/** Returns the number of blocks that an audit must compare. */
 export const blocksOf = ({ fromBlock, toBlock, sample }: AuditPlan): number =>
   sample ? sample.length : toBlock - fromBlock + 1
 
-/** Returns the progress with the results of a group of blocks added. */
 export function advance(progress: AuditProgress, group: AuditedBlocks): AuditProgress {
   const { blocks, expected, differences } = group
   const { plan } = progress
@@ -141,7 +130,7 @@ export function advance(progress: AuditProgress, group: AuditedBlocks): AuditPro
   }
 }
 
-/** Returns an audit's findings so far. Blocks that the audit has not reached count as unproven. */
+/** Blocks that the audit has not reached count as unproven. */
 export function summaryOf(progress: AuditProgress): AuditSummary {
   const { plan, first, last, provenEmpty, provenByReceipts, events, differences } = progress
   const { network, fromBlock, toBlock } = plan

@@ -19,7 +19,6 @@ export interface Since {
   own?: readonly number[] | undefined
 }
 
-/** A network, and the table that stores its events. */
 export interface NetworkTable {
   client: DynamoDBClient
   tableName: string

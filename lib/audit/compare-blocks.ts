@@ -81,10 +81,7 @@ const eventsOf = (logs: readonly RawLog[], decoders: EventDecoders): EventRecord
     return 'record' in decoded ? [decoded.record] : []
   })
 
-/**
- * Creates a function that returns the proof of the block that a place belongs to, or undefined if no block has both the
- * block number and the time of the place.
- */
+/** Finds the proof of the block that has both the block number and the time of a place. */
 function createProofFinder(blocks: readonly ProvenHeader[]) {
   const byNumber = new Map(blocks.map(block => [block.header.number, block]))
   return (place: Place): BlockProof | undefined => {

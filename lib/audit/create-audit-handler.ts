@@ -17,7 +17,6 @@ export interface AuditHandlerOptions extends EventTable, ScheduledOptions {
   observer: AuditObserver
 }
 
-/** Receives each network's outcome in an invocation, for logs and metrics. */
 export interface AuditObserver {
   audited(audit: NetworkAudit): void
   /** `differentBlock` is the lowest block with a recorded difference, or undefined if no difference is recorded. */
@@ -25,8 +24,7 @@ export interface AuditObserver {
 }
 
 /**
- * Creates the Lambda handler that a schedule invokes. It continues the audit of every configured network as far as time
- * allows (see `runNetworks`). Differences are reported to the observer, but do not make the invocation fail.
+ * Continues every network's audit as far as time allows (see `runNetworks`). Differences do not fail the invocation.
  */
 export function createAuditHandler(options: AuditHandlerOptions) {
   return async (_event: unknown, context: Context): Promise<void> => {

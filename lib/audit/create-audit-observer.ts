@@ -4,17 +4,14 @@ import { reasonOf } from '../chain/nodes/rpc-errors.ts'
 import { METRICS_NAMESPACE } from '../http/metrics-namespace.ts'
 import type { AuditObserver } from './create-audit-handler.ts'
 
-/**
- * The maximum number of ids that are logged for each kind of difference, so that a log line stays below 256 KB. The
- * command `npm run audit` prints all ids.
- */
+/** Per kind of difference, so that a log line stays below 256 KB. `npm run audit` prints all ids. */
 const MOST_IDS = 500
 
 /**
- * Creates an observer that uses Powertools to write one JSON line and one line of metrics for each network in each
- * invocation. Publishes each metric with the dimension `service` alone, and again with `service` and `network`. If the
- * table differs from the chain, a further JSON line lists the ids of the missing, extra and different events. A known
- * difference counts as one in `AuditDifferences` until its block is proven equal, even if audits fail.
+ * Writes one JSON line and one line of metrics for each network in each invocation, and another JSON line with the ids
+ * if the table differs from the chain. Publishes each metric with the dimension `service` alone, and again with
+ * `service` and `network`. A known difference counts as one in `AuditDifferences` until its block is proven equal, even
+ * if audits fail.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()

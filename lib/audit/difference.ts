@@ -24,18 +24,16 @@ export interface Difference {
   list?: string | undefined
 }
 
-/** Returns the lowest `fromBlock` of the differences, or Infinity if there are none. */
+/** Infinity if there are no differences. */
 export const lowestBlockOf = (differences: readonly Difference[]): number =>
   differences.reduce((least, { fromBlock }) => Math.min(least, fromBlock), Number.POSITIVE_INFINITY)
 
-/** Returns the distinct `fromBlock` values of the differences, in ascending order. */
 export const blocksWith = (differences: readonly Difference[]): number[] =>
   [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
 
 /** The default limit. A difference takes about 300 bytes in memory, and about as many in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 
-/** An audit found more differences than its limit allows. */
 class TooManyDifferencesError extends Error {
   override readonly name = 'TooManyDifferencesError'
   readonly code = 'too-many-differences'
@@ -47,7 +45,6 @@ class TooManyDifferencesError extends Error {
   }
 }
 
-/** Throws `TooManyDifferencesError` if there are more than `mostDifferences` differences. */
 export function checkCount(
   { length }: readonly Difference[],
   {
@@ -61,10 +58,7 @@ export function checkCount(
 /** The ids of the differing events for each kind of difference, in the order of their places. */
 export type DifferentIds = Record<DifferenceKind, string[]>
 
-/**
- * Returns the ids for each kind of difference, without duplicates. An event that is missing from its correct place but
- * stored in a wrong one counts as different.
- */
+/** An event that is missing from its correct place but stored in a wrong one counts as different. */
 export function idsOf(differences: readonly Difference[]): DifferentIds {
   const inOrder = differences.toSorted((a, b) => compareByTime(a.place, b.place))
   const of = (kind: DifferenceKind) => new Set(inOrder.filter(each => each.kind === kind).map(({ id }) => id))

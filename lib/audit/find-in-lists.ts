@@ -7,17 +7,14 @@ import type { Difference } from './difference.ts'
 import { scanLists } from './scan-lists.ts'
 
 export interface ListSearch extends BlocksToAudit {
-  /** The audited table. Undefined if a service is audited. */
+  /** Undefined if a service is audited. */
   table?: EventTable | undefined
   onScanned?: ((items: number) => void) | undefined
   /** The maximum number of differences, by default 100,000. An audit with more throws `TooManyDifferencesError`. */
   mostDifferences?: number | undefined
 }
 
-/**
- * Scans the table, and returns the differences in lists other than `all`. Returns an empty array if the audit looks up
- * items instead, or reads a service.
- */
+/** Scans for differences in lists other than `all`. Finds none for a service, or if the audit looks up items. */
 export async function findInLists(
   { plan, first, last, differences }: AuditProgress,
   search: ListSearch,

@@ -16,9 +16,8 @@ export interface SameEvent {
 }
 
 /**
- * Finds the stored events, at any place, that have the same id as one of the records. An id consists of the network,
- * the transaction and the log index. An orphaned event therefore has the same id as the event that was mined again, and
- * two copies of an event have the same id. Reads the transaction index, which DynamoDB updates shortly after the table.
+ * Finds the stored events, at any place, that share an id with a record, such as orphaned events that were mined again,
+ * and false copies. Reads the transaction index, which DynamoDB updates shortly after the table.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

@@ -79,7 +79,6 @@ export const lowerAuditedBlock = (block: AuditedBlock | undefined, item: Network
     ? updateIf({ set: auditedAttributes(block), condition: '#auditedBlock > :auditedBlock' }, item)
     : updateIf({ remove: AUDITED_ATTRIBUTES }, item)
 
-/** Updates the network's item, provided that it exists and meets the condition. */
 async function updateIf(
   { condition, ...change }: Partial<ItemUpdate>,
   { client, tableName, network, signal }: NetworkTable,

@@ -75,10 +75,7 @@ function mayMove(
   return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
 }
 
-/**
- * Stores the audited block if the network's item has not changed since it was read, and resolves with whether it did
- * so. If `renewals` is unchanged, the indexer has changed nothing, because it increments `renewals` with every change.
- */
+/** Stores the block unless the item has changed. The indexer increments `renewals` with every change. */
 function isStored(
   block: AuditedBlock,
   { fence, renewals, auditedBlock, differentBlock }: IndexState,

@@ -4,13 +4,12 @@ import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
-/** The maximum number of attempts per node. It is above 1, because a single request may fail by chance. */
+/** Per node. Above 1, because a single request may fail by chance. */
 const MOST_TRIES = 2
 
 /**
- * Requests a block from every node. Returns a sentence for each node that lacks the block, has a different block with
- * this number, or does not answer. Returns an empty array if only one node is configured. Comparing a single block is
- * enough, because a block's hash commits to all lower blocks.
+ * Returns a sentence for each node that lacks the block, has a different block with this number, or does not answer.
+ * Empty if there is only one node. One block is enough, because its hash commits to all lower blocks.
  */
 export async function doubtsOfNodes(
   block: Pick<AuditedBlock, 'number' | 'hash'>,

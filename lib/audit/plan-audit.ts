@@ -13,10 +13,7 @@ export interface WantedAudit {
   erc721?: boolean | undefined
   fromBlock?: number | undefined
   toBlock?: number | undefined
-  /**
-   * How a table's lists other than `all` are compared, by default with `scan`. For a sample, items are always looked
-   * up.
-   */
+  /** By default `scan`. A sample's items are always looked up. */
   lists?: AuditPlan['lists'] | undefined
   /** The number of blocks to draw at random from the range. */
   sample?: number | undefined
@@ -31,7 +28,6 @@ export interface KnownEnds {
   indexedBlock?: number | undefined
 }
 
-/** There is no block to audit. */
 class NothingToAuditError extends Error {
   override readonly name = 'NothingToAuditError'
   readonly code = 'nothing-to-audit'
@@ -75,9 +71,6 @@ function scopeOf({ contracts, erc721, fromBlock }: WantedAudit, state: IndexStat
   }
 }
 
-/**
- * Draws `count` distinct random blocks, in ascending order. Returns all blocks if the range has at most `count` blocks.
- */
 function sampleOf({ fromBlock, toBlock }: Pick<AuditPlan, 'fromBlock' | 'toBlock'>, count: number): number[] {
   const size = toBlock - fromBlock + 1
   if (count >= size) return Array.from({ length: size }, (_, index) => fromBlock + index)

@@ -15,10 +15,7 @@ import { recordIn } from './scan-lists.ts'
 
 /** The changes that make a table equal to the chain. */
 export interface RepairPlan {
-  /**
-   * The block below the lowest block to repair. Undefined if the lowest block is block 0, or if no block needs a
-   * repair.
-   */
+  /** The block below the lowest block to repair. Undefined if that is block 0, or if no block needs a repair. */
   parent: ProvableHeader | undefined
   /** Stored events that are not on the chain or differ from it, each with the items to delete. */
   falseEvents: { record: EventRecord; items: Item[] }[]
@@ -33,10 +30,7 @@ export interface RepairPlan {
 export interface Planning extends BlocksToAudit {
   client: DynamoDBClient
   tableName: string
-  /**
-   * Whether the repair may write a block's events. False if an indexer could not find these events after a
-   * reorganisation.
-   */
+  /** False if an indexer could not find the block's events after a reorganisation. */
   mayWrite: (header: ProvableHeader) => boolean
 }
 
@@ -75,10 +69,6 @@ export async function planRepair(
   return { parent: await readParent(open, planning), falseEvents, strayItems, events, onChain }
 }
 
-/**
- * Reads the differing blocks. Returns the chain's events by place, the hashes of the blocks, and a function that
- * reports whether a block can be repaired.
- */
 async function readExpected(differences: readonly Difference[], planning: Planning) {
   const expected = new Map<Place, EventRecord>()
   const onChain = new Set<string>()

@@ -30,10 +30,7 @@ export async function recordAudit(
   return isMoved ? block : undefined
 }
 
-/**
- * Returns a sentence if other writers have changed audited blocks since the audit began, for example by indexing the
- * network again or by loading older events. Such changes may invalidate earlier comparisons.
- */
+/** Returns a sentence if another writer has changed audited blocks, for example by loading older events. */
 export async function doubtOfChanges(
   { plan: { network, source }, since, last }: AuditProgress,
   { table, signal }: { table: EventTable; signal: AbortSignal },

@@ -137,10 +137,7 @@ function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBloc
   return number <= checkpoint.blockNumber && recent.some(({ blockHash }) => blockHash === hash)
 }
 
-/**
- * Moves the checkpoint back to the block below the changes. Readers of the feed read nothing above the checkpoint, so
- * they never see a partial repair.
- */
+/** Readers of the feed read nothing above the checkpoint, so they never see a partial repair. */
 async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: Held): Promise<void> {
   const { checkpoint, scope } = lease
   if (!checkpoint || (parent && parent.number >= checkpoint.blockNumber)) return
@@ -174,9 +171,7 @@ async function moveForward(
   await lease.moveCheckpoint({ ...checkpoint, ...moved, indexedSince }, signal)
 }
 
-/**
- * Whether an event is in this block. A false copy of an event may have the block's hash, but another number or time.
- */
+/** A false copy of an event may have the block's hash, but another number or time. */
 const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: RecentBlock) =>
   record.blockNumber === blockNumber &&
   record.blockHash === blockHash &&
@@ -192,10 +187,7 @@ async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): 
   return (await findSameEvents(records, table)).filter(({ place }) => !falsePlaces.has(place))
 }
 
-/**
- * Returns the place from which readers must read again. It is below all changes, and below every event that stays
- * although a false event with the same id is removed.
- */
+/** Below all changes, and below every event that stays although a false event with the same id is removed. */
 function placeBefore(
   { parent, kept }: { parent: ProvableHeader | undefined; kept: readonly SameEvent[] },
   { network }: Held,
@@ -209,9 +201,7 @@ function placeBefore(
   return places.reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
 }
 
-/**
- * Removes the false items. Keeps the chunks of events that stay, because a false copy of an event shares its chunks.
- */
+/** Keeps the chunks of events that stay, because a false copy of an event shares its chunks. */
 async function removeFalse(
   { falseEvents, strayItems }: RepairPlan,
   { table, kept }: { table: RecentBlocksTable; kept: readonly SameEvent[] },

@@ -11,9 +11,7 @@ import { lookUpItems } from './look-up-items.ts'
 import { type RepairOptions, type RepairSummary, repairTable } from './repair-table.ts'
 import type { AuditRun } from './run-audit.ts'
 
-/**
- * The maximum number of repairs. If an event has two faults, the second may only be found once the first is repaired.
- */
+/** If an event has two faults, the second may only be found once the first is repaired. */
 const MOST_ROUNDS = 3
 
 export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
@@ -24,10 +22,7 @@ export interface RepairResult extends RepairSummary {
   left: Difference[]
 }
 
-/**
- * Repairs the differences that an audit found, and audits the repaired blocks again. Throws any error from
- * `repairTable`, or from reading the chain or the events.
- */
+/** Audits the repaired blocks again. Throws any error from `repairTable`, or from reading the chain or the events. */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
   let left: Difference[] = progress.differences
   const { finalBlock } = progress.plan

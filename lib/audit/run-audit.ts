@@ -92,7 +92,6 @@ function blocksLeft({ plan, done, last }: AuditProgress, run: AuditRun): AsyncGe
   return auditBlocks(range, { ...run, parent: last })
 }
 
-/** Unless the audit scans the table, looks up the items of the equal events, and adds their differences. */
 async function withItems(
   group: AuditedBlocks,
   { plan }: AuditProgress,

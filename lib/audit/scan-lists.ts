@@ -61,10 +61,7 @@ async function* expectedItems({ network, span, contracts, signal, ...table }: Li
   }
 }
 
-/**
- * Yields the items in the network's lists that have an audited place and contract. Also yields unreadable items, except
- * rows of `all`.
- */
+/** Yields the items with an audited place and contract. Also yields unreadable items, except rows of `all`. */
 async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
   const { network, span, contracts, signal } = scan
   const all = listKey({ of: 'all' }, network)
@@ -80,10 +77,7 @@ async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
   }
 }
 
-/**
- * Decodes the record in an item. A long field that is stored in other items is left out. Returns undefined if the
- * item's bytes are not a valid record.
- */
+/** Leaves out a long field that is stored in other items. Undefined if the item's bytes are not a valid record. */
 export function recordIn({
   [LIST_KEY]: list,
   [PLACE_KEY]: place,
@@ -134,7 +128,7 @@ const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 /** Matches a list's key, which consists of the list's path, `@` and the network's code. */
 const LIST = /^(([ut])([0-9a-f]{40})(?:#(.+))?|all(?:#.+)?)@/
 
-/** Derives an item's position from its key. Returns undefined if the key does not belong to a list of events. */
+/** Undefined if the key does not belong to a list of events. */
 function positionOf(list: string, place: Place): ItemPosition | undefined {
   const [, path, of, address, part = ''] = LIST.exec(list) ?? []
   if (path === undefined) return undefined

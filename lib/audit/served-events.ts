@@ -25,7 +25,6 @@ interface ServedRange {
   lastBlock: number
 }
 
-/** The events of one network, read from a table or from a service. */
 export interface ServedEvents {
   /** Reads events in ascending order of their places. Requests a page only when the consumer needs it. */
   read(range: ServedRange): AsyncGenerator<ServedEvent>
@@ -71,7 +70,6 @@ interface ServedBy {
   signal: AbortSignal
 }
 
-/** A service's response contains a value that cannot be read as an event. */
 class UnreadableRecordError extends Error {
   override readonly name = 'UnreadableRecordError'
   readonly code = 'unreadable-record'
@@ -82,7 +80,7 @@ class UnreadableRecordError extends Error {
   }
 }
 
-/** Reads a service's events over HTTP, page by page. Throws `UnreadableRecordError`, and any error from the client. */
+/** Throws `UnreadableRecordError`, and any error from the client. */
 export const readOverHttp = ({ client, network, contracts, signal }: ServedBy): ServedEvents => ({
   endsAtLastBlock: true,
   async *read({ first, lastBlock }) {

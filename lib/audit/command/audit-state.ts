@@ -3,7 +3,7 @@ import { openStateFile, type StateFile } from '../../kit/state-file.ts'
 import { type AuditProgress, auditProgressSchema } from '../audit-progress.ts'
 import type { WantedAudit } from '../plan-audit.ts'
 
-/** Opens the file that stores an audit's progress. Throws a one-line error if another audit has the file open. */
+/** Throws a one-line error if another audit has the file open. */
 export const openAuditState = (file: string): StateFile<AuditProgress> =>
   openStateFile(file, {
     name: 'audit',

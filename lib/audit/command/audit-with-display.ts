@@ -16,7 +16,7 @@ const STORE_EVERY_MS = 1000
 export interface DisplayedAudit {
   begun: AuditProgress
   run: Omit<AuditRun, 'onProgress' | 'onScanned'>
-  /** The options of the repair. Undefined if differences are only reported. */
+  /** Undefined if differences are only reported. */
   repair: RepairOfAudit | undefined
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
   reporter: Reporter
@@ -24,7 +24,7 @@ export interface DisplayedAudit {
   explain: (failure: unknown) => string
 }
 
-/** The nodes do not agree on the chain. The audited chain may be the wrong one, so nothing is repaired. */
+/** The audited chain may be the wrong one, so nothing is repaired. */
 class NodesDisagreeError extends Error {
   override readonly name = 'NodesDisagreeError'
   readonly code = 'nodes-disagree'
@@ -36,10 +36,7 @@ class NodesDisagreeError extends Error {
   }
 }
 
-/**
- * Runs the audit and its repair, and shows their findings and progress. If an error ends the audit, resolves with the
- * progress so far, including the error as a doubt. Rejects if the audit's signal is aborted.
- */
+/** If an error ends the audit, resolves with the progress so far plus a doubt. Rejects if `run.signal` is aborted. */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
   let progress = begun

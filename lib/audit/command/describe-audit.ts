@@ -8,7 +8,6 @@ import type { UnprovenBlocks } from '../run-audit.ts'
 /** The maximum number of reasons for unproven blocks in the text summary. The JSON summary lists all of them. */
 const MOST_TOLD = 20
 
-/** Describes which blocks and events are audited, and in which table or service. */
 export function startText({ plan, done }: AuditProgress): string {
   const { network, source, contracts, erc721, fromBlock, toBlock, sample } = plan
   const whose = contracts === 'any' ? 'any contract' : contracts.join(', ')
@@ -17,7 +16,7 @@ export function startText({ plan, done }: AuditProgress): string {
   return `${network}: ${which} ${fromBlock} to ${toBlock} of ${source}, events of ${whose}${erc721 ? ' with ERC-721 transfers' : ''}${gone}`
 }
 
-/** Describes an audit's progress. The speed is the average since the audit was started or resumed. */
+/** The speed is the average since the audit was started or resumed. */
 export function progressOf(
   progress: AuditProgress,
   { doneBefore, elapsedMs, items }: { doneBefore: number; elapsedMs: number; items: number },
@@ -67,7 +66,6 @@ export const unprovenReport = ({ first, last, reason }: UnprovenBlocks): Report 
   message: `${first === last ? `Block ${first} is` : `Blocks ${first} to ${last} are`} not proven: ${reason}`,
 })
 
-/** Describes an audit's result as text for people. */
 export function summaryText(progress: AuditProgress): string {
   const { blocks, events, missing, extra, different, network, fromBlock, toBlock } = summaryOf(progress)
   const reasons = Object.entries(progress.unproven)

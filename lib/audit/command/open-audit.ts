@@ -46,19 +46,15 @@ export interface OpenedAudit {
   wanted: WantedAudit
   begun: AuditProgress
   run: Omit<AuditRun, 'onProgress' | 'onScanned'>
-  /** The options of the repair. Undefined if differences are only reported. */
+  /** Undefined if differences are only reported. */
   repair: RepairOfAudit | undefined
   /** The indexer's state in the table. Undefined for a service, or if no indexer has written to the table. */
   indexState: IndexState | undefined
 }
 
-/**
- * The options that a repair needs in addition to those of its audit. They include a separate signal, because a repair
- * that has started should finish even if the audit's signal is aborted.
- */
+/** Its signal is separate, because a repair that has started should finish even if the audit's signal is aborted. */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
 
-/** The audited table, or the service that is audited over HTTP. */
 interface Source {
   name: string
   table?: EventTable
@@ -130,7 +126,7 @@ function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
-/** Returns the options of a repair. The repair's requests time out well before its lease expires. */
+/** The repair's requests time out well before its lease expires. */
 function repairOf(
   options: AuditOptions,
   { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },
