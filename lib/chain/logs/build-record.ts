@@ -10,10 +10,7 @@ import { type RawLog, type Rejection, rejected } from './raw-log.ts'
  * with their quantities, or many more short ids.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
-/**
- * The maximum number of response bytes for one hex digit of a log's data. Two digits encode one byte of text, and the
- * longest escape of a byte has 7 bytes (`\\u0001`).
- */
+/** Of a response. Two digits encode one byte of text, and the longest escape of a byte has 7 bytes (`\\u0001`). */
 const MAX_BYTES_PER_DIGIT = 3.5
 /** An upper bound, in bytes, for all parts of a record whose size does not depend on the log's data. */
 const FIXED_BYTES = 4096
@@ -27,9 +24,8 @@ interface DecodedValues {
 }
 
 /**
- * Builds the record of a decoded log. Rejects the log if the record is larger than `MAX_RECORD_BYTES`, if the numbers
- * of ids and quantities differ (EIP-1155 requires equal numbers), or if a text is not UTF-8 (JSON cannot contain this
- * text).
+ * Rejects a record larger than `MAX_RECORD_BYTES`, unequal numbers of ids and quantities (EIP-1155 requires equal
+ * numbers), and a text that is not UTF-8 (JSON cannot contain it).
  */
 export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): DecodedLog {
   const own: Record<string, unknown> & { tokenIds?: string[]; quantities?: string[] } = {}
@@ -57,7 +53,7 @@ export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): De
   return large ? rejected('bad-values', large) : { record }
 }
 
-/** Returns a value as the record stores it. Returns undefined for bytes that are not UTF-8. */
+/** Undefined for bytes that are not UTF-8. */
 function fieldValue(type: string, value: unknown): string | string[] | undefined {
   if (type === 'address') return `0x${(value as bigint).toString(16).padStart(40, '0')}`
   if (type === 'string') return textOf(value as string)

@@ -2,19 +2,12 @@ import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelect
 import { type FieldForm, KINDS } from '../../events/event-kinds.ts'
 import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.ts'
 
-/** A row of the table of known events, prepared for decoding. */
 export interface EventDecoder {
   known: KnownEvent
-  /**
-   * `indexed` contains the types of all topics except the first. `unindexed` contains the types of the data. Some types
-   * are replaced by another type with the same encoding.
-   */
+  /** The types of all topics except the first, and of the data. Some are replaced by a type with the same encoding. */
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
-  /**
-   * The source of each of the record's own fields: a constant, or an index into the list of decoded values, in which
-   * the indexed values precede the other values.
-   */
+  /** Each is a constant, or an index into the decoded values, in which the indexed values come first. */
   fields: readonly EventField[]
 }
 
@@ -22,14 +15,14 @@ type AbiEventParameter = AbiEvent['inputs'][number]
 
 type EventField = {
   name: string
-  /** Whether the field is a list. A single value becomes a list of one value. */
+  /** A single value becomes a list of one value. */
   list: boolean
 } & ({ index: number; type: string } | { constant: string })
 
 /** The decoders by first topic. A topic has several decoders if contracts differ in which parameters they index. */
 export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
 
-/** Prepares a table of known events. Throws a TypeError for a row whose parameters don't fit its fields. */
+/** Throws a TypeError for a row whose parameters don't fit its fields. */
 export function prepareDecoders(table: readonly KnownEvent[]): EventDecoders {
   const decoders = new Map<string, EventDecoder[]>()
   for (const known of table) {
@@ -96,11 +89,9 @@ function plainType(input: AbiParameter): AbiParameter {
 const plainTopic = (input: AbiParameter): AbiParameter =>
   /^(string|bytes|tuple.*|.*\])$/.test(input.type) ? { name: input.name, type: 'bytes32' } : plainType(input)
 
-/** The decoders of the table in `known-events.ts`. */
 export const DECODERS = prepareDecoders(KNOWN_EVENTS)
 const WITH_ERC721 = prepareDecoders([...KNOWN_EVENTS, ERC721_TRANSFER])
 
-/** The events that are read in addition to `KNOWN_EVENTS`. */
 export interface FurtherEvents {
   /** Whether to read ERC-721 transfers, as `TransferSingle` of quantity 1. False by default. */
   erc721?: boolean | undefined
@@ -108,5 +99,4 @@ export interface FurtherEvents {
 
 export const decodersOf = ({ erc721 }: FurtherEvents): EventDecoders => (erc721 ? WITH_ERC721 : DECODERS)
 
-/** The first topics of all known events, for requests to nodes. */
 export const topicsOf = (decoders: EventDecoders): Hex[] => [...decoders.keys()] as Hex[]

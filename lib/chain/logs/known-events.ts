@@ -3,7 +3,6 @@ import { EVENT_KINDS, type EventKind, OWN_LOGS, type OwnFields } from '../../eve
 type KnownEventOf<K extends EventKind> = {
   /** The event's declaration in Solidity, including which parameters are indexed. */
   signature: `event ${string}`
-  /** The kind of the resulting record. */
   event: K
   /**
    * For each of the record's own fields, the name of the parameter that fills the field. If the field is a list, a
@@ -41,7 +40,6 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
  */
 export const KNOWN_EVENTS: readonly KnownEvent[] = EVENT_KINDS.map(ownLogOf)
 
-/** Builds the row for the log that a kind of event declares as its own. */
 function ownLogOf(event: EventKind): KnownEvent {
   const { signature, parameters } = OWN_LOGS[event]
   return { signature, event, fields: parameters } as KnownEvent

@@ -24,10 +24,7 @@ export const hexOf = (bytes: number) => {
 const dataError = 'must be 0x and an even number of hex digits'
 const topicsError = 'must be a list of at most 4 topics'
 
-/**
- * A log from a node's reply or a file's line. Accepts hex in any letter case, and converts it to lower case. Ignores
- * all other fields.
- */
+/** Accepts hex in any letter case, and converts it to lower case. Ignores all other fields. */
 const rawLogSchema = z.object(
   {
     network: z.enum(NETWORKS, { error: `must be one of ${NETWORKS.join(', ')}` }),
@@ -53,7 +50,7 @@ const rawLogSchema = z.object(
 
 export type RawLog = z.infer<typeof rawLogSchema>
 
-/** Parses one log. The rejection lists every problem, not only the first. */
+/** The rejection lists every problem, not only the first. */
 export function parseRawLog(value: unknown): { log: RawLog } | { rejection: Rejection } {
   const result = rawLogSchema.safeParse(value)
   if (result.success) return { log: result.data }

@@ -3,10 +3,7 @@ import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
 import { WrongChainError } from './rpc-errors.ts'
 
-/**
- * Creates a function that runs a task on a node on another host. The function returns undefined if there is no other
- * host, or if the task fails on every other host.
- */
+/** The returned function resolves with undefined if there is no other host, or if the task fails on all of them. */
 export function askOtherHosts({ nodes, ...expected }: ExpectedChain & { nodes: NodeGroup }) {
   const groups = new Map<string, NodesOfChain | undefined>()
 

@@ -30,7 +30,6 @@ export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   return result.data
 }
 
-/** A block's header, with the fields that are needed to prove the block's logs. */
 export interface ProvableHeader extends BlockHeader {
   receiptsRoot: string
   /** The hashes of the block's transactions, in the node's order. The header's hash does not prove this list. */
@@ -41,11 +40,7 @@ export interface ProvableHeader extends BlockHeader {
 
 const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
 
-/**
- * Parses a node's reply and checks the header's hash. Returns undefined if the node lacks the block. If the fields do
- * not prove the hash, or a field is missing, the header has a `doubt`. Throws `BadReplyError` if the reply is not a
- * block.
- */
+/** Like `parseBlockHeader`, but gives the header a `doubt` if its fields do not prove its hash or one is missing. */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {
   const header = parseBlockHeader(reply)
   if (!header) return undefined

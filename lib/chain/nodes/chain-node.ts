@@ -4,10 +4,7 @@ import { NotJsonRpcError } from './rpc-errors.ts'
 export interface ChainNode {
   /** The host name in the node's address. The rest of the address is omitted, because it often contains a key. */
   name: string
-  /**
-   * Sends a JSON-RPC request, which fails as soon as `signal` aborts. Concurrent requests with the same signal are sent
-   * as one batch.
-   */
+  /** Fails as soon as `signal` aborts. Concurrent requests with the same signal are sent as one batch. */
   request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
 }
 
@@ -20,21 +17,12 @@ export interface NodeOptions {
 
 const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
-/**
- * The maximum number of requests in a batch. All known providers accept 100, and count each request in a batch, so
- * larger batches would not be cheaper.
- */
+/** All known providers accept 100, and count each request in a batch, so larger batches would not be cheaper. */
 const BATCH_SIZE = 100
-/**
- * The maximum size of a reply in bytes. The logs of one Ethereum block can be several MB, but a larger reply means that
- * the range was too wide.
- */
+/** The logs of one Ethereum block can be several MB. A larger reply means that the range was too wide. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/**
- * Connects to the node at a JSON-RPC address. If the node is busy, repeats the request after the time in the reply's
- * `Retry-After` header, or after a delay if the header is missing.
- */
+/** If the node is busy, repeats a request after the time in `Retry-After`, or after a delay without that header. */
 export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
@@ -61,10 +49,7 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
 /** A body with fewer bytes cannot be a JSON-RPC reply. */
 const SHORTEST_REPLY_BYTES = 16
 
-/**
- * Throws `NotJsonRpcError` if a reply is too short for JSON-RPC or has the content type HTML. Throws `HttpRequestError`
- * for an HTTP error, because the transport would take a JSON object in its body for the reply to a batch.
- */
+/** Throws HTTP errors itself, because the transport would take a JSON object in their body for the reply to a batch. */
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')
@@ -82,10 +67,7 @@ async function httpErrorOf({ status, statusText, headers, url, body }: Response)
   return new HttpRequestError({ status, headers, url, details: `HTTP ${status}${message && `: ${message}`}` })
 }
 
-/**
- * Returns the body if it is shorter than `SHORTEST_REPLY_BYTES`, and otherwise undefined. Reads only the beginning of a
- * longer body.
- */
+/** Reads only the beginning of a longer body. */
 async function textIfShort({ body }: Response): Promise<string | undefined> {
   const reader = body?.getReader()
   let bytes = Buffer.alloc(0)
@@ -99,10 +81,7 @@ async function textIfShort({ body }: Response): Promise<string | undefined> {
   return reader ? undefined : ''
 }
 
-/**
- * Returns the `NotJsonRpcError` that explains an error, or undefined if the reply was JSON-RPC. The transport wraps the
- * errors that this module throws, and throws its own errors for malformed replies.
- */
+/** The transport wraps the errors that this module throws, and throws its own errors for malformed replies. */
 function otherReplyIn(error: unknown): Error | undefined {
   if (error instanceof NotJsonRpcError) return error
   if (!(error instanceof Error)) return undefined

@@ -2,21 +2,17 @@ import { CHAINS, NETWORKS, type Network } from '../../events/networks.ts'
 import type { ChainNode } from './chain-node.ts'
 import { BadReplyError, isWrongAddress, NodesUnavailableError, WrongChainError } from './rpc-errors.ts'
 
-/** The chain that a network's nodes must serve. */
 export interface ExpectedChain {
   network: Network
   /** The only accepted chain id. By default, the network's id and the ids of development chains are accepted. */
   chainId?: number | undefined
 }
 
-/**
- * The chain ids of anvil and Hardhat, and of Ganache and `geth --dev`. Development chains are accepted for any network.
- */
+/** Of anvil and Hardhat, and of Ganache and `geth --dev`. Development chains are accepted for any network. */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
 
 export const isDevelopmentChain = (chainId: number): boolean => DEVELOPMENT_CHAIN_IDS.includes(chainId)
 
-/** The chain id that a node has returned. */
 interface FoundChain {
   node: string
   actual: number
@@ -58,7 +54,6 @@ export async function checkNodes(
   }
 }
 
-/** Throws `WrongChainError` unless all nodes have the same chain id. */
 function checkOneChain(found: readonly FoundChain[], { network }: ExpectedChain): void {
   const ids = found.map(({ actual }) => actual)
   const own = CHAINS[network].chainId

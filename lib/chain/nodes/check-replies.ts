@@ -31,7 +31,6 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   return logs
 }
 
-/** Throws `BadReplyError` unless the log has the block's hash and time. */
 export function checkBlock(log: RawLog, header: BlockHeader): void {
   if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
     throw new BadReplyError(`A log of block ${header.number} names the hash of a different block`)
@@ -69,10 +68,6 @@ function checkOrder(previous: RawLog, log: RawLog) {
   }
 }
 
-/**
- * Throws `BadReplyError` if the block's parent hash differs from `parentHash`. Does nothing if either argument is
- * undefined.
- */
 export function checkParent(
   header: BlockHeader | undefined,
   { parentHash }: { parentHash?: string | undefined },

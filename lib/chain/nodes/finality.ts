@@ -9,10 +9,7 @@ export type Confirmations = number | 'finalized'
 export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
-/**
- * Returns how many blocks below the head indexing stays by default. For a development chain, this is 0, because such a
- * chain has only one user.
- */
+/** In blocks below the head. 0 for a development chain, because such a chain has only one user. */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 

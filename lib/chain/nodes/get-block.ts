@@ -9,16 +9,13 @@ import type { ChainNode } from './chain-node.ts'
 import { checkLinks } from './check-replies.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** A range of blocks, including both ends. */
+/** Includes both ends. */
 export interface BlockRange {
   first: number
   last: number
 }
 
-/**
- * Reads a block's header. Returns undefined if the node lacks the block. Throws `BadReplyError` if the node returns a
- * block with a different number.
- */
+/** Undefined if the node lacks the block. Throws `BadReplyError` if the returned block has a different number. */
 export async function getBlock(
   node: ChainNode,
   block: number | 'latest' | 'finalized',
@@ -28,15 +25,12 @@ export async function getBlock(
   return header && typeof block === 'number' ? need(header, block) : header
 }
 
-/** Reads the header of a block that the node should have. Throws `BadReplyError` if the node lacks the block. */
+/** Throws `BadReplyError` if the node lacks the block. */
 export async function needBlock(node: ChainNode, number: number, signal: AbortSignal): Promise<BlockHeader> {
   return need(await getBlock(node, number, signal), number)
 }
 
-/**
- * Reads the headers of consecutive blocks, with the fields that prove logs. Throws `BadReplyError` unless each block is
- * the parent of the next block.
- */
+/** Throws `BadReplyError` if the node lacks a block, or if a block is not the parent of the next. */
 export async function needProvableHeaders(
   node: ChainNode,
   { first, last }: BlockRange,

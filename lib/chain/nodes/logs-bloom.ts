@@ -5,9 +5,8 @@ const BLOOM_BYTES = 256
 const BIT_PAIRS = [0, 2, 4]
 
 /**
- * Creates a function that takes the Bloom filter in a block's header, and returns the topics or addresses among
- * `values` that the block's logs may have (Yellow Paper, 4.3.1). The result may contain false positives, but never
- * lacks a value that the logs have.
+ * The returned function picks the topics or addresses that a block's logs may have (Yellow Paper, 4.3.1). It may return
+ * false positives, but never leaves out a value that the logs have.
  */
 export function createBloomSieve<T extends string>(values: readonly T[]): (logsBloom: string) => T[] {
   const known = values.map(value => ({ value, bits: bitsOf(value) }))

@@ -19,9 +19,7 @@ export interface NodeGroup {
    * because of a possible outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
-  /**
-   * Returns the nodes on other hosts, as a group that tries each node only once. Undefined if there are no other hosts.
-   */
+  /** The nodes on other hosts, each of which is tried only once. Undefined if there are none. */
   othersThan(name: string): NodeGroup | undefined
 }
 
@@ -38,9 +36,7 @@ export interface GroupOptions {
   taskTimeoutMs?: number | undefined
 }
 
-/**
- * Groups the nodes of one network. After each round in which all nodes fail, a task waits longer, up to ten seconds.
- */
+/** After each round in which all nodes fail, a task waits longer, up to ten seconds. */
 export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = {}): NodeGroup {
   const { clock = MONOTONIC_CLOCK, maxRounds = MAX_ROUNDS, taskTimeoutMs = TASK_TIMEOUT_MS } = options
   let preferred = 0

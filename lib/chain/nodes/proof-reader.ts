@@ -12,38 +12,24 @@ import { BadReplyError } from './rpc-errors.ts'
 /** The number of headers in one HTTP request. */
 const HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
-/**
- * The number of failed proofs by one node after which a block counts as unproven. The first failure may come from a
- * reply that was damaged in transit.
- */
+/** Failures before a block counts as unproven. The first may come from a reply that was damaged in transit. */
 const READINGS_OF_A_NODE = 2
 
-/**
- * Reads headers, and proves the logs of their blocks. All methods throw `WrongChainError` and `NodesUnavailableError`.
- */
+/** All methods throw `WrongChainError` and `NodesUnavailableError`. */
 export interface ProofReader {
-  /**
-   * Yields the headers of a range in order, a hundred at a time, each the parent of the next. Reads up to four hundred
-   * headers ahead of the consumer.
-   */
+  /** In order, a hundred at a time, each the parent of the next. Reads up to four hundred headers ahead. */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
-  /**
-   * Returns the first proof that a node gives. Once one node has failed twice to prove the block, returns that the
-   * block is unproven.
-   */
+  /** Returns the first proof that a node gives, or `none` once one node has failed twice to prove the block. */
   proveBlock(header: ProvableHeader, signal: AbortSignal): Promise<BlockProof>
 }
 
-/**
- * Creates a reader that proves the logs that an indexer with the same options reads: those of the configured contracts.
- */
+/** Proves the logs that an indexer with the same options reads: those of the configured contracts. */
 export function createProofReader(options: ReaderOptions): ProofReader {
   const { network, contracts } = options
   const chain = nodesOfChain(options)
   const proveBy = createBlockProver({ network, contracts, topics: topicsOf(decodersOf(options)) })
 
-  /** Reads consecutive headers, of which the first must be the child of `parent`, if given. */
   function read(
     part: BlockRange,
     { parent, signal }: { parent?: ProvableHeader | undefined; signal: AbortSignal },

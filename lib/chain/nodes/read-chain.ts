@@ -21,15 +21,12 @@ import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefused
 import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
 import { createTimestamps } from './timestamps.ts'
 
-/**
- * The requests that the indexer sends to a chain's nodes. Every reply is checked against the requested blocks. All
- * methods throw `WrongChainError` if a node serves another chain.
- */
+/** Every reply is checked against the requested blocks. All methods throw `WrongChainError`. */
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
-  /** Reads block headers by number. The result contains undefined for each block that the node lacks. */
+  /** Undefined for each block that the node lacks. */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
-  /** Reads the header of a block that every node should have. If a node lacks the block, the next node is tried. */
+  /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
    * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws
@@ -37,15 +34,9 @@ export interface ChainReader {
    * different parent, the next node is tried.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
-  /**
-   * Whether a contract exists at an address at the end of a block. Throws `StateRefusedError` if the node no longer has
-   * the block's state.
-   */
+  /** At the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
-  /**
-   * Reads consecutive blocks and the logs of each block. The result is consistent even if the chain is reorganised
-   * during the read.
-   */
+  /** Consistent even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
 }
 
@@ -54,7 +45,6 @@ export interface LinkedRange extends BlockRange {
   parentHash?: string | undefined
 }
 
-/** The newest block and the newest final block of a chain. */
 export interface Heads {
   chainId: number
   /** The newest block. */
@@ -181,7 +171,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   }
 }
 
-/** Creates the reader of logs. With the proof level `none`, it skips blocks whose Bloom filter has no topic. */
+/** With the proof level `none`, skips blocks whose Bloom filter has no topic. */
 function readerOf(
   options: ReaderOptions,
   { topics, readLogs }: { topics: readonly Hex[]; readLogs: ReadLogs },

@@ -9,24 +9,17 @@ import { createBloomSieve } from './logs-bloom.ts'
 import type { CheckedNode } from './nodes-of-chain.ts'
 import { BadReplyError, isRefusal, mayBeTooMuch } from './rpc-errors.ts'
 
-/** The proof of the requested logs of a block. Logs are in chain order. */
+/** Logs are in chain order. */
 export type BlockProof =
   /** The header's Bloom filter excludes all topics, or all contracts. */
   | { proof: 'empty' }
   /** The receipts' root equals the root in the header, so `logs` are all requested logs of the block. */
   | { proof: 'receipts'; logs: RawLog[] }
-  /**
-   * `logs` are proven. `unproven` contains further logs that the node reported, but to which the header does not
-   * commit.
-   */
+  /** `unproven` contains further logs that the node reported, but to which the header does not commit. */
   | { proof: 'partial'; logs: RawLog[]; unproven: RawLog[]; reason: string }
-  /**
-   * Nothing is proven. Either no rule exists for the block, or the reply of the node that `reason` names does not fit
-   * the rule.
-   */
+  /** No rule exists for the block, or the reply of the node that `reason` names does not fit the rule. */
   | { proof: 'none'; reason: string; hasRule: boolean }
 
-/** The contracts and topics whose logs must be proven. */
 export interface WantedLogs {
   network: Network
   topics: readonly Hex[]
@@ -35,10 +28,7 @@ export interface WantedLogs {
 
 const STATE_SYNC = 'Before Madhugiri, polygon blocks do not commit to the logs of state-sync'
 
-/**
- * Creates a function that proves a block's logs from one node's replies. The function throws if the node does not
- * answer or has no receipts, so a failed request never looks like an empty block.
- */
+/** Throws if the node does not answer or has no receipts, so a failed request never looks like an empty block. */
 export function createBlockProver(wanted: WantedLogs) {
   const mayHoldLogs = createLogsTest(wanted)
   return async (node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<BlockProof> => {
@@ -57,7 +47,6 @@ export function createBlockProver(wanted: WantedLogs) {
   }
 }
 
-/** Returns the rule that proves the logs of a block, or the reason why no rule exists. */
 export function findRule(
   { chainId }: CheckedNode,
   { number, doubt }: ProvableHeader,
@@ -65,10 +54,7 @@ export function findRule(
   return doubt === undefined ? ruleOf({ chainId, number }) : { reason: doubt }
 }
 
-/**
- * Creates a function that returns whether a block may have logs of these contracts and topics, according to the Bloom
- * filter in its header.
- */
+/** Tests whether a block may have logs of these contracts and topics, according to its Bloom filter. */
 export function createLogsTest({ topics, contracts }: Omit<WantedLogs, 'network'>) {
   const topicsIn = createBloomSieve(topics)
   const contractsIn = contracts === 'any' ? undefined : createBloomSieve(contracts)
@@ -76,10 +62,7 @@ export function createLogsTest({ topics, contracts }: Omit<WantedLogs, 'network'
     topicsIn(logsBloom).length > 0 && (!contractsIn || contractsIn(logsBloom).length > 0)
 }
 
-/**
- * Reads all receipts of a block in one reply. If the node lacks or refuses `eth_getBlockReceipts`, reads the receipts
- * one by one. Throws if the node fails or lacks a receipt.
- */
+/** Reads receipts one by one if the node lacks or refuses `eth_getBlockReceipts`. Throws if a receipt is missing. */
 async function readReceipts(node: CheckedNode, block: ProvableHeader, signal: AbortSignal): Promise<unknown> {
   try {
     const reply = await node.request('eth_getBlockReceipts', [block.hash], signal)

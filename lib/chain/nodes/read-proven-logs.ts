@@ -14,7 +14,6 @@ export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 
 export type ProofLevel = (typeof PROOF_LEVELS)[number]
 
-/** A block whose logs were indexed without proof, and the reason. */
 export interface UnprovenLogs {
   blockNumber: number
   reason: string
@@ -23,7 +22,7 @@ export interface UnprovenLogs {
 /** The number of blocks whose receipts are requested at the same time. The receipts of a busy block are a few MB. */
 export const BLOCKS_AT_ONCE = 4
 
-/** Reads the logs of blocks. Resolves with one list of logs per header, in the order of the headers. */
+/** Resolves with one list of logs per header, in the order of the headers. */
 export type ReadLogsOfBlocks = (
   node: CheckedNode,
   headers: readonly ProvableHeader[],
@@ -35,10 +34,7 @@ export interface ProvenReaderOptions extends WantedLogs {
   onUnproven: (unproven: UnprovenLogs) => void
 }
 
-/**
- * Creates a function that proves blocks and returns their logs. The function throws `UnprovenBlockError` for a block
- * that the node does not prove.
- */
+/** The reader throws `UnprovenBlockError` for a block that the node does not prove. */
 export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBlocks {
   const { network, onUnproven } = options
   const prove = createBlockProver(options)

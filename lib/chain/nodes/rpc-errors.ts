@@ -20,7 +20,6 @@ export class BadReplyError extends Error {
   readonly code = 'bad-reply'
 }
 
-/** The server is not a node, because it returns a web page, or something else that is not JSON-RPC. */
 export class NotJsonRpcError extends Error {
   override readonly name = 'NotJsonRpcError'
   readonly code = 'not-json-rpc'
@@ -30,7 +29,7 @@ export class NotJsonRpcError extends Error {
   }
 }
 
-/** A node serves a chain other than the chain of its network. The configuration is wrong, so retries do not help. */
+/** The configuration is wrong, so retries do not help. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError'
   readonly code = 'wrong-chain'
@@ -54,7 +53,6 @@ interface WrongChain {
   other?: Network
 }
 
-/** The node refuses a range as too wide. */
 export class RangeRefusedError extends Error {
   override readonly name = 'RangeRefusedError'
   readonly code = 'range-refused'
@@ -64,7 +62,7 @@ export class RangeRefusedError extends Error {
   }
 }
 
-/** The node does not have a contract's state at a block. Most nodes keep only the states of recent blocks. */
+/** Most nodes keep the states of contracts only for recent blocks. */
 export class StateRefusedError extends Error {
   override readonly name = 'StateRefusedError'
   readonly code = 'state-refused'
@@ -117,10 +115,7 @@ const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'
 
-/**
- * Returns the code of the innermost cause that has a code, such as ECONNREFUSED. For a port that `fetch` blocks, no
- * cause has a code, so the result is `BAD_PORT`.
- */
+/** The innermost code, such as ECONNREFUSED. For a port that `fetch` blocks, no cause has one, so it is `BAD_PORT`. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { cause, code, message } = error as NodeJS.ErrnoException
@@ -155,10 +150,7 @@ export const isWrongAddress = (error: unknown): boolean =>
   UNREACHABLE.has(codeOf(error) ?? '') ||
   (error instanceof HttpRequestError && NO_ADMITTANCE.has(error.status ?? 0))
 
-/**
- * Whether the node could not be reached, is overloaded, or did not answer in time, so the same request may succeed
- * later.
- */
+/** Whether the node is unreachable, overloaded or too slow, so the same request may succeed later. */
 export const isOutage = (error: unknown): boolean =>
   isRateLimit(error) ||
   (error instanceof HttpRequestError && (error.status === undefined || error.status >= 500)) ||

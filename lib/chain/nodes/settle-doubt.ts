@@ -23,10 +23,7 @@ interface ReadBlock {
   header: ProvableHeader
   /** Undefined if only the block's receipts may decide. */
   logs: RawLog[] | undefined
-  /**
-   * How the logs contradict the header's Bloom filter, or why the filter decides nothing. Undefined if nothing is in
-   * doubt.
-   */
+  /** How the logs contradict the header's Bloom filter, or why the filter decides nothing. Undefined without doubt. */
   doubt: string | undefined
 }
 
@@ -95,10 +92,7 @@ function createSettlement(options: DoubtOptions) {
   const prove = createBlockProver(options)
   const askAnother = askOtherHosts(options)
 
-  /**
-   * Throws `BadReplyError` if the node has another block of this number, because some nodes return no logs, and no
-   * error, for a block that they lack.
-   */
+  /** The block is read too, because some nodes return no logs, and no error, for a block that they lack. */
   async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
     const { number, hash } = header
     const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])

@@ -12,10 +12,7 @@ const replySchema = z.array(
 
 const MAX_REMEMBERED = 20_000
 
-/**
- * Adds the time of the block to each log. Most nodes return the time in the log (geth since 1.16). If logs have no
- * time, reads their blocks in parallel, and each block only once.
- */
+/** Most nodes return the time in the log (geth since 1.16). Otherwise, reads the blocks in parallel, each only once. */
 export function createTimestamps(known: readonly BlockHeader[] = []) {
   const headers = new Map<number, BlockHeader>()
   learn(known)

@@ -5,7 +5,6 @@
  */
 export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 
-/** How a block's receipts are encoded, as far as a proof needs it. */
 export interface BlockRule {
   forms: ReadonlyMap<number, ReceiptForm>
   /** The first field of a receipt: the state root before Byzantium (EIP-658), the status since then. */
@@ -50,7 +49,7 @@ const polygon = (madhugiri: number): readonly Era[] => [
   { from: madhugiri, forms: MADHUGIRI },
 ]
 
-/** The eras of each chain, by chain id. Includes test networks and development nodes. */
+/** By chain id. Includes test networks and development nodes. */
 const ERAS: ReadonlyMap<number, readonly Era[]> = new Map([
   [
     1,
@@ -83,7 +82,6 @@ const ERAS: ReadonlyMap<number, readonly Era[]> = new Map([
   [1337, ethereum],
 ])
 
-/** Returns the rule for a block, or the reason why no rule exists. */
 export function ruleOf(block: { chainId: number; number: number }): { rule: BlockRule } | { reason: string } {
   const { chainId, number } = block
   const era = ERAS.get(chainId)?.findLast(({ from }) => from <= number)

@@ -49,8 +49,8 @@ const BESIDE_HEADER = new Set([
 ])
 
 /**
- * Returns why a block's fields do not prove its hash. Returns undefined if the header built from the fields has the
- * block's hash. The hash then proves every field of the header, but no other field of the reply.
+ * Undefined if the header built from the block's fields has the block's hash. The hash then proves every field of the
+ * header, but no other field of the reply.
  */
 export function doubtHeader(block: RawBlock): string | undefined {
   const header: Hex[] = []

@@ -1,6 +1,5 @@
 import { type ByteArray, type Hex, keccak256, toRlp } from 'viem'
 
-/** An RLP value: bytes, or a list of RLP values. */
 type Rlp = ByteArray | readonly Rlp[]
 
 interface Entry {
@@ -60,10 +59,7 @@ function nodeOf(entries: readonly Entry[], depth: number): readonly Rlp[] {
   return [...children, EMPTY]
 }
 
-/**
- * Returns the number of nibbles that the paths of all entries share. Entries are sorted, so comparing the first and the
- * last entry is enough.
- */
+/** Entries are sorted, so comparing the first and the last one shows how many nibbles all of them share. */
 function forkOf(first: Entry, last: Entry, depth: number): number {
   let fork = depth
   while (first.path[fork] === last.path[fork]) fork += 1

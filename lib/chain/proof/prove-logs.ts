@@ -22,7 +22,7 @@ export interface ProvenLog {
   logIndex: number
 }
 
-/** All logs of a block. State-sync logs are separate, because no root commits to them. */
+/** State-sync logs are separate, because no root commits to them. */
 export interface LogsOfBlock {
   logs: ProvenLog[]
   stateSyncLogs: ProvenLog[]
@@ -92,9 +92,6 @@ function logsOf(
     .map((log, index) => ({ ...log, logIndex: firstIndex + index }))
 }
 
-/**
- * The transaction hash that polygon's nodes report for state-sync, which has no transaction (bor,
- * core/types/bor_receipt.go).
- */
+/** Polygon's nodes report it for state-sync, which has no transaction (bor, core/types/bor_receipt.go). */
 const stateSyncHash = ({ number, hash }: ProvenBlock): Hex =>
   keccak256(concat([stringToHex('matic-bor-receipt-'), numberToHex(number, { size: 8 }), hash as Hex]))

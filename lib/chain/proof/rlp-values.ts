@@ -3,15 +3,13 @@ import type { Hex } from 'viem'
 const HEX = /^0x(?:[0-9a-fA-F]{2})*$/
 const QUANTITY = /^0x[0-9a-fA-F]{1,64}$/
 
-/** Returns bytes in RLP's form. Returns undefined for a value that is not hex or has the wrong length. */
+/** Undefined for a value that is not hex or has the wrong length. */
 export function bytesOf(value: unknown, length?: number): Hex | undefined {
   if (typeof value !== 'string' || (length !== undefined && value.length !== 2 + 2 * length)) return undefined
   return HEX.test(value) ? (value as Hex) : undefined
 }
 
-/**
- * Returns a number in RLP's form, without leading zeros. Returns undefined for a value that is not a JSON-RPC number.
- */
+/** RLP has no leading zeros. Undefined for a value that is not a JSON-RPC number. */
 export function quantityOf(value: unknown): Hex | undefined {
   if (typeof value !== 'string' || !QUANTITY.test(value)) return undefined
   const digits = value.slice(2).replace(/^0+/, '')
