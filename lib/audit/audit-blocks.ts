@@ -11,7 +11,7 @@ import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blo
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
- * Per group. Low because a block's receipts take a few hundred KB, and a node answers only a few requests at a time.
+ * Per group. Low, because a block's receipts take a few hundred KB and a node answers only a few requests at a time.
  */
 const PROOFS_IN_FLIGHT = 8
 /** The number of groups, each of up to a hundred blocks, that are proven while an earlier one is compared. */

@@ -31,10 +31,7 @@ export interface Comparison {
   differences: Difference[]
 }
 
-/**
- * Compares the served event at each place, field by field, with the proven event at the same place. Skips unproven
- * blocks. In a partly proven block, compares only the proven events.
- */
+/** Compares records field by field. Skips unproven blocks, and in a partly proven block compares only proven events. */
 export function compareBlocks({ blocks, served, contracts, decoders }: BlocksToCompare): Comparison {
   const logs = blocks.flatMap(({ proof }) => ('logs' in proof ? proof.logs : []))
   const expected = new Map(eventsOf(logs, decoders).map(record => [placeOf(record), record] as const))
@@ -91,9 +88,6 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
   }
 }
 
-/**
- * Whether every served event must be among the proven events, because the proof covers the whole block. Also true if
- * `proof` is undefined, because a place that belongs to no block must not have an event.
- */
+/** True if the proof covers the whole block, or if the place belongs to no block and so must not have an event. */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -23,9 +23,7 @@ export interface AuditObserver {
   failed(network: Network, error: unknown, differentBlock: number | undefined): void
 }
 
-/**
- * Continues every network's audit as far as time allows (see `runNetworks`). Differences do not fail the invocation.
- */
+/** Continues each network's audit as far as time allows (see `runNetworks`). Differences do not fail the invocation. */
 export function createAuditHandler(options: AuditHandlerOptions) {
   return async (_event: unknown, context: Context): Promise<void> => {
     const form = await readForm(options)

@@ -13,7 +13,6 @@ import { auditSample, type BlocksToAudit } from './audit-blocks.ts'
 import { blocksWith, type Difference, lowestBlockOf } from './difference.ts'
 import { recordIn } from './scan-lists.ts'
 
-/** The changes that make a table equal to the chain. */
 export interface RepairPlan {
   /** The block below the lowest block to repair. Undefined if that is block 0, or if no block needs a repair. */
   parent: ProvableHeader | undefined

@@ -16,7 +16,6 @@ const BUCKETS_AT_ONCE = 64
 
 export interface ListScan extends EventTable {
   network: Network
-  /** The audited places. */
   span: PlaceSpan
   contracts: Contracts
   /** The differences found so far. Further differences at the same places are not reported. */

@@ -108,8 +108,7 @@ export function reasonOf(error: unknown): string {
 }
 
 /**
- * The message of every network error of `fetch`, whose reason is in the error's cause. Only the code of the cause is
- * shown, because its message may contain the address.
+ * For every network error. Only the code of the cause is shown, because the cause's message may contain the address.
  */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */

@@ -23,7 +23,7 @@ interface ReadBlock {
   header: ProvableHeader
   /** Undefined if only the block's receipts may decide. */
   logs: RawLog[] | undefined
-  /** How the logs contradict the header's Bloom filter, or why the filter decides nothing. Undefined without doubt. */
+  /** How the logs contradict the Bloom filter, or why the filter decides nothing. Undefined if nothing is in doubt. */
   doubt: string | undefined
 }
 

@@ -39,10 +39,7 @@ const LATER_FIELDS: Readonly<Record<string, ReadField>> = {
   requestsHash: hash,
 }
 const ALL_FIELDS = Object.entries({ ...FIELDS, ...LATER_FIELDS })
-/**
- * Fields of a node's reply that are not part of the header: the body, sums, and values derived from header fields
- * (arbitrum, bnb-chain).
- */
+/** Fields outside the header: the body, sums, and values derived from header fields (arbitrum, bnb-chain). */
 const BESIDE_HEADER = new Set([
   ...['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'],
   ...['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp'],

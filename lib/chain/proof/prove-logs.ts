@@ -31,9 +31,8 @@ export interface LogsOfBlock {
 const receiptsSchema = z.array(receiptSchema)
 
 /**
- * Returns all logs of a block if the root of the node's receipts equals the root in the block's header. Otherwise
- * returns the reason why the receipts prove nothing. The root does not cover transaction hashes, so the hash in each
- * receipt must be the hash of the transaction at the same position in the block.
+ * Proves nothing unless the receipts' root equals the root in the header. The root does not cover transaction hashes,
+ * so the hash in each receipt must be the hash of the transaction at the same position in the block.
  */
 export function proveLogs(
   reply: unknown,
