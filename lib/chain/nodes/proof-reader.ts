@@ -20,7 +20,7 @@ export interface ProofReader {
   /** In order, a hundred at a time, each the parent of the next. Reads up to four hundred headers ahead. */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
-  /** Returns the first proof that a node gives, or `none` once one node has failed twice to prove the block. */
+  /** Returns the first proof that a node gives, or `none` if no rule exists or once one node has failed twice. */
   proveBlock(header: ProvableHeader, signal: AbortSignal): Promise<BlockProof>
 }
 
