@@ -4,10 +4,10 @@ import { DECODERS, type EventDecoder, type EventDecoders } from './event-decoder
 import { type RawLog, rejected } from './raw-log.ts'
 
 /**
- * Decodes a log into the record of its event, or returns why the log is rejected. The decoded values, encoded again,
- * must equal the log's topics and data, so a log is rejected if its contract indexes other parameters under the same
- * topic, or if a topic for an address is not an address. A log is also rejected if its data is truncated, too long or
- * in a non-standard encoding, or if `buildRecord` rejects a value.
+ * Decodes a log into the record of its event, or returns why the log is rejected. Encoding the decoded values must
+ * reproduce the log's topics and data. A log is therefore rejected if its contract indexes different parameters of the
+ * same event, if the topic of an address parameter is not an address, or if the data is truncated, too long or in a
+ * non-standard encoding. A log is also rejected if `buildRecord` rejects it.
  */
 export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): DecodedLog {
   const topic = log.topics[0]

@@ -19,7 +19,7 @@ type EventField = {
   list: boolean
 } & ({ index: number; type: string } | { constant: string })
 
-/** The decoders by first topic. A topic has several decoders if contracts differ in which parameters they index. */
+/** The decoders by first topic. A topic has several if contracts index different parameters of the same event. */
 export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
 
 /** Throws a TypeError for a row whose parameters don't fit its fields. */
@@ -76,8 +76,8 @@ function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
 }
 
 /**
- * An address is decoded as a 160-bit number, without the checksum that viem computes for every address. A text is
- * decoded as bytes, because viem's text decoder replaces or drops invalid bytes.
+ * Decodes an address as a 160-bit number, because viem would compute a checksum for every address. Decodes a string as
+ * bytes, because viem's string decoder replaces or drops invalid bytes.
  */
 function plainType(input: AbiParameter): AbiParameter {
   if (input.type === 'address') return { ...input, type: 'uint160' }
@@ -85,7 +85,7 @@ function plainType(input: AbiParameter): AbiParameter {
   return input
 }
 
-/** For a text, bytes, a list or a tuple, the topic contains only the hash of the value. */
+/** If an indexed parameter is a string, bytes, an array or a tuple, its topic contains only the hash of the value. */
 const plainTopic = (input: AbiParameter): AbiParameter =>
   /^(string|bytes|tuple.*|.*\])$/.test(input.type) ? { name: input.name, type: 'bytes32' } : plainType(input)
 

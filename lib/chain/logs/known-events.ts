@@ -6,7 +6,7 @@ type KnownEventOf<K extends EventKind> = {
   event: K
   /**
    * For each of the record's own fields, the name of the parameter that fills the field. If the field is a list, a
-   * single number becomes a list of one number. Parameters that fill no field are checked, but not stored. A `constant`
+   * single number becomes a list of one number. Parameters that fill no field are decoded, but not stored. A `constant`
    * fills a field for which the event has no parameter.
    */
   fields: Record<keyof OwnFields<K>, string | Constant>
@@ -20,11 +20,11 @@ interface Constant {
 export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
 
 /**
- * The logs that become records. Every other log is reported and left out.
+ * The events whose logs become records. A log of any other event is rejected.
  *
- * To read further contracts, add rows after the rows of the kinds. A row may declare an event of an earlier row again,
- * with other indexed parameters. The rows then have the same topic, and a log is decoded by the row that fits it. A row
- * may also map an event of another name to a kind:
+ * To support the events of more contracts, add rows after the rows of the kinds. A row may declare the event of an
+ * earlier row with different indexed parameters. Both rows then have the same topic, and each log is decoded by the row
+ * that fits it. A row may also map an event with a different name to a kind:
  *
  *     [
  *       ...EVENT_KINDS.map(ownLogOf),
@@ -34,9 +34,9 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
  *       },
  *     ]
  *
- * A parameter for a user must have the type `address`, for a text the type `string`, for a number an unsigned type. A
- * parameter for a list may also have an array of an unsigned type. The program fails at its start if a row names a
- * parameter that its signature lacks.
+ * A user or an address requires a parameter of type `address`, a text requires type `string`, and a number requires an
+ * unsigned integer type. A list accepts an unsigned integer or an array of unsigned integers. If a row names a
+ * parameter that its signature lacks, or one of an unsuitable type, the program fails at startup.
  */
 export const KNOWN_EVENTS: readonly KnownEvent[] = EVENT_KINDS.map(ownLogOf)
 
@@ -46,10 +46,10 @@ function ownLogOf(event: EventKind): KnownEvent {
 }
 
 /**
- * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), read only on request. ERC-20's `Transfer` has the same
- * first topic, but three topics instead of four, because its amount is not indexed, so an ERC-20 transfer is not a
- * known event. An ERC-721 log does not contain the operator, so the former owner, which is mostly the same account,
- * becomes the record's operator.
+ * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which is read only on request. A log of ERC-20's
+ * `Transfer` has the same first topic, but is rejected because it has only three topics: its amount is not indexed. An
+ * ERC-721 log does not contain the operator. The record's operator is therefore the previous owner, usually the same
+ * account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

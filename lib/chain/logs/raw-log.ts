@@ -31,7 +31,7 @@ const rawLogSchema = z.object(
     address: hexOf(20),
     topics: z.array(hexOf(32), { error: topicsError }).check(z.maxLength(4, { error: topicsError })),
     data: z.string({ error: dataError }).check(
-      // The pattern has no repeated group, which would exhaust the stack of the regular expression engine on long data.
+      // The pattern has no repeated group, because long data would then exhaust the regex engine's stack.
       z.regex(/^0x[0-9a-fA-F]*$/, { error: dataError }),
       z.refine(data => data.length % 2 === 0, { error: dataError }),
       z.toLowerCase(),
@@ -42,7 +42,7 @@ const rawLogSchema = z.object(
     blockTimestamp: integer(MAX_SECONDS),
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
-    /** Nodes set `removed` on logs of orphaned blocks, which are not events. */
+    /** Nodes set `removed` on the logs of orphaned blocks. Such logs are not events. */
     removed: z.nullish(z.literal(false, { error: 'is set: a reorganisation removed the log' })),
   },
   { error: 'must be a JSON object' },
@@ -68,7 +68,7 @@ const pathText = (path: readonly PropertyKey[]) =>
     ? 'a log'
     : path.map(part => (typeof part === 'number' ? `[${part}]` : String(part))).join('')
 
-/** Why a log does not become a record. `code` is stable, `reason` is for people. */
+/** Why a log does not become a record. `code` is stable, but the wording of `reason` can change. */
 export interface Rejection {
   code: RejectionCode
   reason: string
@@ -83,11 +83,11 @@ export type RejectionCode =
   | 'unknown-event'
   /** The first topic is known, but this contract indexes different parameters from the known events. */
   | 'other-parameters'
-  /** Topics or data do not match the encoding of the event's signature. */
+  /** The topics or the data are not encoded as the event's signature requires. */
   | 'bad-encoding'
-  /** The values can be decoded, but do not fit into a record. */
+  /** The values can be decoded, but a record cannot contain them. */
   | 'bad-values'
-  /** The log contradicts an event that was read before, or the block from which its time was read. */
+  /** The log contradicts an event that was read before it, or the block that its time comes from. */
   | 'broken-invariant'
   /** The table does not include the log's network. */
   | 'other-network'

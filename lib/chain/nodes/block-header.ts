@@ -10,7 +10,7 @@ const quantity = (maximum: number) =>
     z.pipe(z.transform(Number), z.int().check(z.maximum(maximum))),
   )
 
-/** The fields that are read from a reply to `eth_getBlockByNumber`. */
+/** The fields of a reply to `eth_getBlockByNumber` that are used. */
 const blockHeaderSchema = z.object({
   number: quantity(MAX_BLOCK_NUMBER),
   hash: hexOf(32),
@@ -32,7 +32,7 @@ export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
 
 export interface ProvableHeader extends BlockHeader {
   receiptsRoot: string
-  /** The hashes of the block's transactions, in the node's order. The header's hash does not prove this list. */
+  /** The transaction hashes in the order that the node reports. The header's hash does not prove them. */
   transactionHashes: readonly string[]
   /** Why the header's fields do not prove its hash. Undefined if they do. */
   doubt: string | undefined

@@ -2,7 +2,7 @@ import { HttpRequestError, http } from 'viem'
 import { NotJsonRpcError } from './rpc-errors.ts'
 
 export interface ChainNode {
-  /** The host name in the node's address. The rest of the address is omitted, because it often contains a key. */
+  /** The host in the node's address. The rest of the address is omitted, because it often contains a key. */
   name: string
   /** Fails as soon as `signal` aborts. Concurrent requests with the same signal are sent as one batch. */
   request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
@@ -27,7 +27,7 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
     batch: { batchSize: BATCH_SIZE },
-    // The transport needs no time limit, because every request has a signal that aborts it.
+    // The transport needs no timeout, because every request has a signal that aborts it.
     timeout: 0,
     retryCount,
     retryDelay: retryDelayMs,
@@ -76,7 +76,7 @@ async function textIfShort({ body }: Response): Promise<string | undefined> {
     if (done) return bytes.toString()
     bytes = Buffer.concat([bytes, value])
   }
-  // The cancellation is not awaited, because for a cloned body it resolves only after the original body has been read.
+  // The cancellation of a cloned body resolves only after the original body has been read, so it is not awaited.
   reader?.cancel().catch(() => undefined)
   return reader ? undefined : ''
 }
@@ -86,7 +86,7 @@ function otherReplyIn(error: unknown): Error | undefined {
   if (error instanceof NotJsonRpcError) return error
   if (!(error instanceof Error)) return undefined
   const { name, message, cause } = error
-  // Truncated JSON also throws a SyntaxError, but it means that transmission failed, not that the address is wrong.
+  // Truncated JSON also causes a SyntaxError, but means that the transmission failed, not that the address is wrong.
   if (name === 'SyntaxError' && message.startsWith('Unexpected token')) {
     return new NotJsonRpcError(message.includes("token '<'") ? 'a web page (HTML)' : 'text that is not JSON')
   }

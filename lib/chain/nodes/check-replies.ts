@@ -4,7 +4,7 @@ import { parseRawLog, type RawLog } from '../logs/raw-log.ts'
 import type { BlockHeader } from './block-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** The requested blocks, contracts and topics, and the header of one block in the range. */
+/** What was requested (blocks, contracts and topics), and the header of one block in the range. */
 interface Claim {
   network: Network
   contracts: Contracts
@@ -15,9 +15,9 @@ interface Claim {
 }
 
 /**
- * Checks a node's logs, and returns them in chain order. Throws `BadReplyError` if a log was removed by a
- * reorganisation, or if its block, contract or topic was not requested. Also throws it if logs of the same block have
- * different hashes or times, or the same index, and if a higher block has an earlier time.
+ * Checks a node's logs, and returns them in chain order. Throws `BadReplyError` if a reorganisation removed a log, or
+ * if its block, contract or topic was not requested. Also throws it if two logs of the same block have different block
+ * hashes, different times or the same index, or if a higher block has an earlier time.
  */
 export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   const logs = reply.map(value => checkLog(value, claim))

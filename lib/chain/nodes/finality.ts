@@ -2,7 +2,7 @@ import { CHAINS, type Network } from '../../events/networks.ts'
 import { isDevelopmentChain } from './check-chain.ts'
 import type { Heads } from './read-chain.ts'
 
-/** How far below the head indexing stays: a number of blocks, or `finalized` to index only final blocks. */
+/** How many blocks indexing stays below the head, or `finalized` to index only final blocks. */
 export type Confirmations = number | 'finalized'
 
 /** Returns the number of the newest final block, or -1 if no block is final yet. */
@@ -13,7 +13,7 @@ export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 
-/** Returns the number of the newest block to index now. */
+/** Returns the number of the newest block that may be indexed now. */
 export function targetOf(heads: Heads, options: TargetOptions): number {
   const { network, confirmations = defaultConfirmations(network, heads), toBlock } = options
   const confirmed =
@@ -27,7 +27,7 @@ export interface TargetOptions {
   toBlock?: number | undefined
 }
 
-/** A final block has left the chain, so an operator must find out which events are true. */
+/** A final block is no longer on the chain, so an operator must find out which events are true. */
 export class FinalityViolatedError extends Error {
   override readonly name = 'FinalityViolatedError'
   readonly code = 'finality-violated'

@@ -1,7 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 
 const BLOOM_BYTES = 256
-/** The offsets of the three byte pairs in a value's hash that each select one bit of the Bloom filter. */
+/** The offsets of the three byte pairs in a value's hash. Each pair selects one bit of the Bloom filter. */
 const BIT_PAIRS = [0, 2, 4]
 
 /**

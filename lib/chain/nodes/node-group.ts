@@ -10,13 +10,13 @@ import {
 } from './rpc-errors.ts'
 
 export interface NodeGroup {
-  /** The nodes of the group. A task tries them in this order, beginning with the node that last succeeded. */
+  /** The nodes of the group. They are tried in this order, beginning with the node on which a task last succeeded. */
   members: readonly ChainNode[]
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, it is
    * repeated on the next node. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over all
-   * nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. If a range was refused
-   * because of a possible outage, the next task begins with the next node.
+   * nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. If an outage of the node
+   * may be why a range was refused, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** The nodes on other hosts, each of which is tried only once. Undefined if there are none. */
@@ -27,7 +27,7 @@ const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
 const MAX_ROUNDS = 6
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
-/** The time limit for a task on one node. Most providers abort a request after 10 to 30 seconds anyway. */
+/** The time limit for one attempt on one node. Most providers abort a request after 10 to 30 seconds anyway. */
 const TASK_TIMEOUT_MS = 30_000
 
 export interface GroupOptions {
@@ -82,7 +82,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   }
 }
 
-/** Whether an error ends a task immediately, so neither this nor another node is tried again. */
+/** Whether an error ends a task immediately, so that no further attempt is made on any node. */
 const isFinal = (error: unknown): boolean =>
   AT_ONCE.some(kind => error instanceof kind) || (error instanceof UnprovenBlockError && error.isFinal)
 

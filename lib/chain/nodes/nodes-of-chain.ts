@@ -15,14 +15,14 @@ export interface NodesOfChain {
 }
 
 /**
- * Checks the chain id of each node before use. A node of another chain gets no further requests. All nodes must have
- * the same chain id as the first node that was checked, because the proof rules depend on the chain id.
+ * Checks the chain id of each node before use, and sends no further requests to a node of a different chain. All nodes
+ * must have the chain id of the node that was checked first, because the proof rules depend on the chain id.
  */
 export function nodesOfChain({
   nodes,
   ...expected
 }: ExpectedChain & { nodes: Pick<NodeGroup, 'ask'> }): NodesOfChain {
-  /** Contains a single object for each node, so that tasks can compare nodes by identity. */
+  /** Contains one object per node, so that tasks can compare nodes by identity. */
   const checkedNodes = new Map<ChainNode, CheckedNode>()
   let lastChecked: ChainNode | undefined
   let groupId = expected.chainId

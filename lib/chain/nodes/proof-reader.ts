@@ -9,7 +9,7 @@ import type { ReaderOptions } from './read-chain.ts'
 import { type BlockProof, createBlockProver, findRule } from './read-proven-block.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** The number of headers in one HTTP request. */
+/** The maximum number of headers in one HTTP request. */
 const HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
 /** Failures before a block counts as unproven. The first may come from a reply that was damaged in transit. */
@@ -37,7 +37,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
     const task = async (node: ChainNode, limited: AbortSignal) => {
       const headers = await needProvableHeaders(node, part, limited)
       if (parent) checkLinks([parent, ...headers])
-      // Another node may be asked for the proof, so the doubt names the node that gave the header.
+      // The proof may come from another node, so the doubt records which node returned the header.
       return headers.map(header =>
         header.doubt === undefined ? header : { ...header, doubt: `${header.doubt} (node ${node.name})` },
       )
@@ -54,8 +54,8 @@ export function createProofReader(options: ReaderOptions): ProofReader {
       { concurrency: REQUESTS_AT_ONCE },
     )
     for await (const { part, headers } of parts) {
-      // If two nodes returned the two parts, or the chain was reorganised in between, the parts may belong to different
-      // chains. This part is then read again, and must continue the previous part.
+      // The previous part and this one may belong to different chains, because different nodes returned them or the
+      // chain was reorganised in between. In that case, this part is read again and must continue the previous part.
       const isContradicted = parent && headers[0]?.parentHash !== parent.hash
       const linked = isContradicted ? await read(part, { parent, signal }) : headers
       parent = linked.at(-1)
@@ -78,7 +78,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
   }
 }
 
-/** Returns the first proven result. Returns an unproven result once one node has given `READINGS_OF_A_NODE` of them. */
+/** Returns the first proven result, or an unproven one after `READINGS_OF_A_NODE` unproven results from one node. */
 function askForProof<T>(
   chain: NodesOfChain,
   task: (node: CheckedNode, signal: AbortSignal) => Promise<T>,

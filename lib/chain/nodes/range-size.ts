@@ -5,7 +5,7 @@ export interface RangeSize {
 }
 
 const INITIAL_BLOCKS = 500
-/** The largest number of blocks in a range. Nodes without a limit search a few thousand blocks a second. */
+/** The maximum number of blocks in a range. Nodes without a limit search a few thousand blocks per second. */
 const MAX_BLOCKS = 10_000
 /** Desired in a reply: enough to keep the writer busy. A reply with this number of logs has a few MB. */
 const WANTED_LOGS = 2000

@@ -30,8 +30,8 @@ export interface ChainReader {
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
    * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws
-   * `RangeRefusedError` if the range is too wide for the node. If `parentHash` is given, and a node's first block has a
-   * different parent, the next node is tried.
+   * `RangeRefusedError` if the range may be too wide for the node. If `parentHash` is given and the first block from a
+   * node has a different parent, tries the next node.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /** At the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
@@ -58,7 +58,7 @@ export interface ReaderOptions extends ExpectedChain, FurtherEvents {
   contracts: Contracts
   /** The default is `none`. */
   proof?: ProofLevel | undefined
-  /** Called when logs are read without the required proof, but only once for each reason. */
+  /** Called when logs are accepted without the required proof, but only once for each reason. */
   onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
 }
 
@@ -139,7 +139,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           const logs = await timestamps.add(reply, read)
           const checked = checkLogs(logs, { ...claim, first, last, header: lastHeader })
           const lastLog = checked.at(-1)
-          // The last log is compared with its block, because the node may have returned logs of orphaned blocks.
+          // The last log is compared with its block, because the node may have returned the logs of orphaned blocks.
           if (lastLog) checkBlock(lastLog, await read(lastLog.blockNumber))
           return { logs: checked, last: lastHeader }
         } catch (cause) {

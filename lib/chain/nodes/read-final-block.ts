@@ -8,12 +8,12 @@ import type { NodeGroup } from './node-group.ts'
 import type { CheckedNode } from './nodes-of-chain.ts'
 import { isRefusal } from './rpc-errors.ts'
 
-/** The distance between head and final block that is plausible on every chain. Only a chain of one node has less. */
+/** The smallest plausible distance in blocks between head and final block. Only chains with one node have less. */
 const LEAST_DISTANCE = 1
 
 /**
- * Reads the newest final block of a node. Undefined if the node does not know the block tag. An outage is thrown
- * instead, because the network's depth below the head is only a substitute for the tag.
+ * Reads a node's newest final block. Returns undefined if the node does not support the tag `finalized`, because the
+ * caller can then use the network's `finalDepth` instead. Throws if the node is unavailable.
  */
 export const readFinalBlock = (node: ChainNode, signal: AbortSignal): Promise<BlockHeader | undefined> =>
   getBlock(node, 'finalized', signal).catch(error => {
@@ -28,10 +28,10 @@ interface FinalClaim {
 }
 
 /**
- * Creates a function that returns the block to take as final, given the block that a node reports. If the block is too
- * near to the head for the chain, it is read again, from a node of another host if possible, and the lower block
- * counts. Undefined if this block is too near as well. A chain that is not the network's own, such as a development
- * chain, may have its final block at the head.
+ * Creates a function that checks the final block that a node reports, and returns the block to treat as final. If the
+ * reported block is too close to the head, the final block is read a second time, from a node on another host if
+ * possible, and the lower of the two counts. The result is undefined if that block is also too close. On a chain other
+ * than the network's own, such as a development chain, even the head may be final.
  */
 export function createFinalityCheck(options: ExpectedChain & { nodes: NodeGroup }) {
   const { chainId: ownId, finalAfter } = CHAINS[options.network]

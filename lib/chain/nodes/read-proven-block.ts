@@ -11,9 +11,9 @@ import { BadReplyError, isRefusal, mayBeTooMuch } from './rpc-errors.ts'
 
 /** Logs are in chain order. */
 export type BlockProof =
-  /** The header's Bloom filter excludes all topics, or all contracts. */
+  /** The block has no requested logs: its Bloom filter excludes all topics, or all contracts. */
   | { proof: 'empty' }
-  /** The receipts' root equals the root in the header, so `logs` are all requested logs of the block. */
+  /** The receipts' root equals the root in the header, so `logs` contains every requested log of the block. */
   | { proof: 'receipts'; logs: RawLog[] }
   /** `unproven` contains further logs that the node reported, but to which the header does not commit. */
   | { proof: 'partial'; logs: RawLog[]; unproven: RawLog[]; reason: string }

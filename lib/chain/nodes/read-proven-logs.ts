@@ -6,8 +6,8 @@ import { createBlockProver, findRule, type WantedLogs } from './read-proven-bloc
 import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
- * Which logs an indexer proves. `none` proves no logs, and `all` proves all. `doubt` proves the logs of a block that is
- * not final in two cases: its Bloom filter has one of the given contracts, or, if no contracts are given, a node's
+ * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only logs of blocks that
+ * are not final: with contracts, if the block's Bloom filter contains one of them, and without contracts, if a node's
  * reply contradicts the filter.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
@@ -19,7 +19,7 @@ export interface UnprovenLogs {
   reason: string
 }
 
-/** The number of blocks whose receipts are requested at the same time. The receipts of a busy block are a few MB. */
+/** The number of blocks whose receipts are requested concurrently. The receipts of a busy block take a few MB. */
 export const BLOCKS_AT_ONCE = 4
 
 /** Resolves with one list of logs per header, in the order of the headers. */
@@ -30,7 +30,7 @@ export type ReadLogsOfBlocks = (
 ) => Promise<RawLog[][]>
 
 export interface ProvenReaderOptions extends WantedLogs {
-  /** Called for each block that may have logs to which its header does not commit. */
+  /** Called for each block whose logs are accepted although the block's header does not prove all of them. */
   onUnproven: (unproven: UnprovenLogs) => void
 }
 
@@ -51,8 +51,8 @@ export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBloc
         onUnproven({ blockNumber: number, reason: proof.reason })
         return [...proof.logs, ...proof.unproven]
       case 'none': {
-        // The failure is final only if no rule exists. Otherwise another node may prove the block, and repeats the
-        // whole task, because all headers must belong to one chain.
+        // The failure is final only if no rule exists. Otherwise, the whole task is repeated on another node, which may
+        // prove the block. One block would not be enough, because all headers must come from one chain.
         const isFinal = header.doubt === undefined && 'reason' in findRule(node, header)
         const reason = header.doubt === undefined ? proof.reason : `${proof.reason} (node ${node.name})`
         throw new UnprovenBlockError({ network, number, isFinal, reason })

@@ -1,7 +1,7 @@
 import { HttpRequestError, LimitExceededRpcError, ResponseBodyTooLargeError, TimeoutError } from 'viem'
 import type { Network } from '../../events/networks.ts'
 
-/** No node gave a usable reply in several rounds over all nodes, or the addresses of all nodes are wrong. */
+/** No node returned a usable reply in several rounds over all nodes, or the addresses of all nodes are wrong. */
 export class NodesUnavailableError extends Error {
   override readonly name = 'NodesUnavailableError'
   readonly code = 'nodes-unavailable'
@@ -14,7 +14,7 @@ export class NodesUnavailableError extends Error {
   }
 }
 
-/** A node's reply is invalid, or contradicts another reply of the same node. */
+/** A node's reply is invalid, or contradicts another reply from the same node. */
 export class BadReplyError extends Error {
   override readonly name = 'BadReplyError'
   readonly code = 'bad-reply'
@@ -44,12 +44,12 @@ export class WrongChainError extends Error {
 }
 
 interface WrongChain {
-  /** The host of the node's address. The rest of the address may contain a key. */
+  /** The host name in the node's address. The rest of the address is omitted, because it may contain a key. */
   node: string
   network: Network
   expected: number
   actual: number
-  /** The network whose chain the node serves. Undefined if the service does not support that network. */
+  /** The network whose chain the node serves. Undefined if the service does not know that chain. */
   other?: Network
 }
 
@@ -72,12 +72,12 @@ export class StateRefusedError extends Error {
   }
 }
 
-/** The replies of all nodes fail to prove the logs of a block, or no rule for the proof exists. */
+/** The nodes' replies do not prove the logs of a block, or no rule exists for proving them. */
 export class UnprovenBlockError extends Error {
   override readonly name = 'UnprovenBlockError'
   readonly code = 'unproven-block'
 
-  /** Whether retries and all other nodes would fail in the same way. */
+  /** Whether a retry, even on another node, would fail in the same way. */
   readonly isFinal: boolean
 
   constructor({ network, number, reason, isFinal }: UnprovenBlock) {
@@ -95,7 +95,7 @@ interface UnprovenBlock {
   isFinal: boolean
 }
 
-/** Describes an error in one line. Leaves out the node's address, because it often contains a key. */
+/** Describes an error in one line, without the node's address, because the address often contains a key. */
 export function reasonOf(error: unknown): string {
   const { details, shortMessage, message } = error as {
     details?: string
@@ -123,13 +123,13 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, UnprovenBlockError, WrongChainError]
-/** The HTTP statuses of failures that a smaller request may avoid, because it takes less time and returns less. */
+/** The HTTP statuses of failures that a smaller request may avoid, because it takes less time and returns less data. */
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
 /**
- * Whether an error may mean "too much at once": too many results, too wide a range, too large a response, too long a
- * time. Nodes word this error in dozens of ways, so every error without another known meaning counts. If the guess is
- * wrong, the smaller request is harmless.
+ * Whether an error may mean that a request asked for too much: too many results, too wide a range, too large a response
+ * or too much time. Nodes word this error in dozens of ways, so every error without another known meaning counts. A
+ * wrong guess is harmless, because it only makes the next request smaller.
  */
 export function mayBeTooMuch(error: unknown): boolean {
   if (NOT_TOO_MUCH.some(kind => error instanceof kind) || isRateLimit(error)) return false
@@ -138,9 +138,9 @@ export function mayBeTooMuch(error: unknown): boolean {
   return error instanceof Error && error.name !== 'AbortError'
 }
 
-/** The error codes for an address where nothing listens, and for a host that does not exist. */
+/** The error codes for a port that is closed or blocked, and for a host that does not exist or cannot be reached. */
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', BAD_PORT])
-/** The HTTP statuses for an address without its key, or with a wrong key. */
+/** The HTTP statuses for an address in which the key is missing or wrong. */
 const NO_ADMITTANCE = new Set([401, 403, 404])
 
 /** Whether the address is probably wrong, so that waiting would not help. */
@@ -162,7 +162,7 @@ export const isRefusal = (error: unknown): boolean =>
 function isRateLimit(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status === 429
   const { code } = error as { code?: unknown }
-  // Some nodes return the error code of rate limits for "query returned more than 10000 results", too.
+  // Some nodes use the error code of rate limits also for "query returned more than 10000 results".
   if (error instanceof LimitExceededRpcError) return !/result|range|size|logs|block/i.test(error.details)
   return code === 429 || code === -32007
 }

@@ -11,7 +11,7 @@ import { createBlockProver, createLogsTest, findRule } from './read-proven-block
 import { BLOCKS_AT_ONCE, type ProvenReaderOptions, type ReadLogsOfBlocks } from './read-proven-logs.ts'
 import { BadReplyError, UnprovenBlockError } from './rpc-errors.ts'
 
-/** Reads a block's logs by `eth_getLogs`, and checks them. */
+/** Reads a block's logs with `eth_getLogs`, and checks them. */
 export type ReadLogs = (node: CheckedNode, header: ProvableHeader, signal: AbortSignal) => Promise<RawLog[]>
 
 interface DoubtOptions extends ProvenReaderOptions, ExpectedChain {
@@ -21,7 +21,7 @@ interface DoubtOptions extends ProvenReaderOptions, ExpectedChain {
 
 interface ReadBlock {
   header: ProvableHeader
-  /** Undefined if only the block's receipts may decide. */
+  /** Undefined if the logs must come from the block's receipts. */
   logs: RawLog[] | undefined
   /** How the logs contradict the Bloom filter, or why the filter decides nothing. Undefined if nothing is in doubt. */
   doubt: string | undefined
@@ -30,13 +30,14 @@ interface ReadBlock {
 const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the contracts'
 
 /**
- * Reads the logs of blocks, and compares them with the header's Bloom filter. With contracts, the receipts of every
- * block whose filter has one of the contracts decide, because the filter cannot show that a part of the logs is
- * missing. For all contracts there are too many such blocks. Their logs are read by `eth_getLogs`, and are in doubt if
- * the filter has a topic that no log has, or lacks an address or topic of a log. Logs in doubt are accepted if a node
- * of another host has the same block and returns the same logs. If the two nodes differ, or no other host answers, the
- * block's receipts decide. If no rule for the receipts exists, a second reading of header and logs must have the same
- * result. Throws `UnprovenBlockError` if the node's receipts prove nothing.
+ * Creates a function that reads the logs of blocks and compares them with the Bloom filters in the headers. With
+ * contracts, if a block's filter contains one of them, the logs come from the block's receipts, because the filter
+ * cannot show that some of the logs are missing. Without contracts, too many blocks would need receipts, so the logs
+ * come from `eth_getLogs`. They are in doubt if the filter contains a topic that no log has, or lacks a log's address
+ * or topic. Logs in doubt are accepted if a node on another host has the same block and returns the same logs. If the
+ * two nodes differ, or no other host answers, the logs come from the block's receipts. If no rule exists for the
+ * receipts, a second read of header and logs must give the same result. Throws `UnprovenBlockError` if the node's
+ * receipts prove nothing.
  */
 export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   const { readLogs, contracts } = options
@@ -45,7 +46,7 @@ export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   const settle = createSettlement(options)
 
   async function read(node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<ReadBlock> {
-    // The Bloom filter of an unproven header may be wrong.
+    // The fields do not prove the header's hash, so the Bloom filter may be wrong.
     if (header.doubt !== undefined) {
       return { header, logs: await readLogs(node, header, signal), doubt: header.doubt }
     }
@@ -64,7 +65,7 @@ export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   }
 
   return async (node, headers, signal) => {
-    // Reads all blocks at the same time, so that the requests are sent as one batch.
+    // Reads all blocks concurrently, so that their requests are sent as one batch.
     const blocks = await Promise.all(headers.map(header => read(node, header, signal)))
     return pMap(
       blocks,

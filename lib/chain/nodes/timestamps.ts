@@ -27,7 +27,7 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
 
   return {
     learn,
-    /** Returns the logs of a reply to `eth_getLogs`, each log with its time. Throws `BadReplyError`. */
+    /** Returns the logs in a reply to `eth_getLogs`, each with its time. Throws `BadReplyError`. */
     async add(reply: unknown, readBlock: (number: number) => Promise<BlockHeader>): Promise<object[]> {
       const result = replySchema.safeParse(reply)
       if (!result.success)

@@ -1,5 +1,5 @@
 /**
- * How the trie encodes a receipt. A `plain` receipt is preceded by its type byte, except for type 0. An `untyped`
+ * How the trie encodes a receipt. A `plain` receipt is preceded by its type byte unless its type is 0. An `untyped`
  * receipt never has a type byte. A `deposit` receipt is preceded by its type byte, and may end with a nonce and a
  * version.
  */
@@ -7,20 +7,20 @@ export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 
 export interface BlockRule {
   forms: ReadonlyMap<number, ReceiptForm>
-  /** The first field of a receipt: the state root before Byzantium (EIP-658), the status since then. */
+  /** The first field of a receipt: the state root before Byzantium (EIP-658), and the status since Byzantium. */
   outcome: 'root' | 'status'
   /** Whether the block may have a state-sync receipt, which neither the root nor the Bloom filter covers. */
   mayHaveStateSync: boolean
 }
 
-/** The rules for the blocks from `from` up to the beginning of the next era. */
+/** The rules for the blocks from `from` to the end of the era, which is the last block before the next era. */
 interface Era {
   from: number
   forms: ReadonlyMap<number, ReceiptForm>
   outcome?: 'root'
   /** State-sync occurs only in blocks whose number is a multiple of this number. */
   stateSyncEvery?: number
-  /** The reason why no rule exists for the era. */
+  /** Why no rule exists for the era. */
   reason?: string
 }
 
@@ -30,8 +30,8 @@ const ETHEREUM = new Map(plain(0, 1, 2, 3, 4))
 /** A deposit is type 0x7e (specs.optimism.io, Deposits). */
 const OPTIMISM = new Map([...ETHEREUM, [0x7e, 'deposit'] as const])
 /**
- * Ethereum's types and Nitro's own types. Type 0x78 is a transaction from before Nitro, whose receipt has no type byte
- * (go-ethereum of OffchainLabs, core/types).
+ * Ethereum's types and Nitro's own types. Transactions from before Nitro have the type 0x78, and their receipts have no
+ * type byte (OffchainLabs' go-ethereum, core/types).
  */
 const NITRO = new Map([...ETHEREUM, ...plain(0x64, 0x65, 0x66, 0x68, 0x69, 0x6a), [0x78, 'untyped'] as const])
 /** Since the Madhugiri upgrade, state-sync is a transaction of type 0x7f (PIP-74). */
@@ -39,7 +39,7 @@ const MADHUGIRI = new Map([...ETHEREUM, ...plain(0x7f)])
 
 const CLASSIC =
   'The receipts that nodes return for Arbitrum blocks before Nitro (block 22207818) are not those that the blocks commit to'
-/** Sprints had 64 blocks, then 16. State-sync occurs in the first block of a sprint. */
+/** State-sync occurs only in the first block of a sprint. Sprints had 64 blocks at first, and later 16. */
 const SHORTEST_SPRINT = 16
 
 const ethereum: readonly Era[] = [{ from: 0, forms: ETHEREUM }]

@@ -6,9 +6,9 @@ import { bytesOf, quantityOf } from './rlp-values.ts'
 const hex = (length?: number) => z.string().check(z.refine(value => bytesOf(value, length) !== undefined))
 const quantity = z.string().check(z.refine(value => quantityOf(value) !== undefined))
 
-/** The fields that are read from a receipt, in the form that nodes return. */
+/** The fields of a receipt that a proof needs, in the form that nodes return. */
 export const receiptSchema = z.object({
-  /** Receipts from before typed transactions may lack the type, because nodes omit it. */
+  /** Nodes may omit the type of receipts from before typed transactions (EIP-2718). */
   type: z.nullish(quantity),
   transactionHash: z.nullish(hex(32).check(z.toLowerCase())),
   root: z.nullish(hex(32)),
@@ -22,14 +22,14 @@ export const receiptSchema = z.object({
 
 export type Receipt = z.infer<typeof receiptSchema>
 
-/** Why receipts prove nothing. `reason` is a sentence. */
+/** Why receipts prove nothing. `reason` is a sentence without a full stop. */
 export interface Unproven {
   reason: string
-  /** Whether a rule exists. If so, the node's reply does not fit the rule. */
+  /** Whether a rule exists for the block. If it does, the cause is that the node's reply does not fit the rule. */
   hasRule: boolean
 }
 
-/** Encodes a receipt as in the trie (EIP-2718), or returns why no rule fits the receipt. */
+/** Encodes a receipt as the trie does (EIP-2718), or returns why the receipt cannot be encoded. */
 export function encodeReceipt(receipt: Receipt, rule: BlockRule): { value: ByteArray } | Unproven {
   const type = Number(receipt.type ?? 0)
   const form = rule.forms.get(type)
@@ -50,8 +50,8 @@ export function encodeReceipt(receipt: Receipt, rule: BlockRule): { value: ByteA
 }
 
 /**
- * Since Canyon the encoding of a deposit's receipt contains nonce and version. For earlier deposits, nodes report a
- * nonce that the encoding does not contain.
+ * Since Canyon, the encoding of a deposit's receipt contains a nonce and a version. For earlier deposits, nodes report
+ * a nonce, but the encoding does not contain it.
  */
 function fieldsOfDeposit({ depositNonce, depositReceiptVersion }: Receipt, form: ReceiptForm): Hex[] {
   if (form !== 'deposit' || !depositReceiptVersion) return []

@@ -1,7 +1,7 @@
 import { type Hex, keccak256, toRlp } from 'viem'
 import { bytesOf, quantityOf } from './rlp-values.ts'
 
-/** A block as `eth_getBlockByNumber` returns it, with all of its fields. */
+/** A block as `eth_getBlockByNumber` returns it, with all fields. */
 export type RawBlock = Readonly<Record<string, unknown>>
 
 type ReadField = (value: unknown) => Hex | undefined

@@ -3,7 +3,7 @@ import { type ByteArray, type Hex, keccak256, toRlp } from 'viem'
 type Rlp = ByteArray | readonly Rlp[]
 
 interface Entry {
-  /** The nibbles of the key. */
+  /** The key as a list of nibbles. */
   path: readonly number[]
   value: ByteArray
 }
@@ -12,14 +12,14 @@ const EMPTY = new Uint8Array()
 const CHILDREN = 16
 const HASH_BYTES = 32
 /**
- * RLP encodes a positive number below this limit as one byte with the number's value, but 0 as the byte 0x80, so the
- * key of index 0 sorts after the keys of these numbers.
+ * RLP encodes a positive number below this limit as a single byte with the number's value, but encodes 0 as the byte
+ * 0x80. The key of index 0 therefore sorts after the keys of these numbers.
  */
 const SINGLE_BYTES = 128
 
 /**
- * Returns the root of a Merkle Patricia trie. The key of each value is the RLP of the value's index (Yellow Paper,
- * 4.3.2 and appendix D). The root also commits to the number of values.
+ * Returns the root of the Merkle Patricia trie in which the key of each value is the RLP of the value's index (Yellow
+ * Paper, 4.3.2 and appendix D). The root also commits to the number of values.
  */
 export function orderedTrieRoot(values: readonly ByteArray[]): Hex {
   if (values.length === 0) return keccak256(encode(EMPTY))
@@ -66,18 +66,17 @@ function forkOf(first: Entry, last: Entry, depth: number): number {
   return fork
 }
 
-/** A parent embeds a short child node, and refers to a longer child node by its hash. */
+/** Returns what a parent node contains for a child: the child itself if it is short, and otherwise its hash. */
 function referenceTo(node: readonly Rlp[]): Rlp {
   const encoded = encode(node)
   return encoded.length < HASH_BYTES ? node : keccak256(encoded, 'bytes')
 }
 
-/** Hex-prefix encoding (Yellow Paper, appendix C). */
+/** Encodes a path in hex-prefix encoding (Yellow Paper, appendix C). */
 function packPath(path: readonly number[], { isLeaf }: { isLeaf: boolean }): ByteArray {
   const flag = isLeaf ? 2 : 0
   const digits = path.length % 2 === 0 ? [flag, 0, ...path] : [flag + 1, ...path]
   return Buffer.from(digits.map(digit => digit.toString(16)).join(''), 'hex')
 }
 
-// viem's type does not show that the function keeps lists unchanged.
 const encode = (value: Rlp): ByteArray => toRlp(value as ByteArray, 'bytes')

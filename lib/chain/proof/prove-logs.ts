@@ -9,7 +9,7 @@ export interface ProvenBlock {
   number: number
   hash: string
   receiptsRoot: string
-  /** The hashes of the transactions, in the order that the node reports. The receipts' root does not cover them. */
+  /** The transaction hashes in the order that the node reports. The receipts' root does not prove them. */
   transactionHashes: readonly string[]
 }
 
@@ -18,7 +18,7 @@ export interface ProvenLog {
   topics: string[]
   data: string
   transactionHash: string
-  /** Derived from the order of the logs, to which the receipts' root commits. */
+  /** The position of the log in the block. The receipts' root commits to the order of the logs. */
   logIndex: number
 }
 
