@@ -9,7 +9,7 @@ import { createSimTable } from './outside/sim-table.ts'
 import { FAILS_ONLY } from './table-laws.ts'
 import { breach, type Part, type SimNetwork, type World } from './world.ts'
 
-/** Creates the world in which a life begins. */
+/** Creates the world as it is at the beginning of a life. */
 export function createWorld(
   life: Life,
   { parts, tellsStory = false }: { parts: readonly Part[]; tellsStory?: boolean },
@@ -18,7 +18,7 @@ export function createWorld(
   const random = createRandom(life.seed ^ 0x5bd1e995)
   const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
   const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })
-  // A read that is behind must not see the table of before its networks were recorded.
+  // A stale read must not see the table as it was before its networks were recorded.
   gate.jump(60_000)
   gate.faults = life.faults
   const world: World = {

@@ -17,7 +17,7 @@ const ACTS = Object.assign({}, ...PARTS.map(({ acts }) => acts)) as NonNullable<
 const ENDINGS = PARTS.flatMap(({ endings = {} }) => Object.entries(endings))
 const READERS = PARTS.flatMap(({ readers = {} }) => Object.entries(readers))
 
-/** Some lives are about nothing in particular. */
+/** Some lives have no particular theme. */
 const THEMES: readonly Theme[] = [{}, {}, {}, ...PARTS.flatMap(({ themes = [] }) => themes)]
 
 for (const { weights = {}, endings = {} } of THEMES)
@@ -25,7 +25,7 @@ for (const { weights = {}, endings = {} } of THEMES)
     if (!(name in ACTS) && !ENDINGS.some(([known]) => known === name))
       throw new Error(`A theme names ${name}, which no part of the world knows`)
 
-/** Draws the life of a seed. */
+/** Draws a life from a seed. The same seed always gives the same life. */
 export function drawLife(seed: number): Life {
   const random = createRandom(seed * 2_654_435_761 + 1)
   const networks = drawNetworks(random, random.pick([1, 1, 1, 1, 1, 2, 2, 3]))
@@ -62,7 +62,7 @@ export function drawLife(seed: number): Life {
 
 const NEAR: readonly Network[] = ['bnb-chain', 'polygon']
 
-/** Chains whose final blocks are near the head come more often, because a life has few blocks. */
+/** Draws chains whose final blocks are close to the head more often, because a life has few blocks. */
 function drawNetworks(random: Random, count: number): Network[] {
   const bag: Network[] = [...NETWORKS, ...NEAR, ...NEAR, ...NEAR, 'ethereum']
   const drawn = new Set<Network>()
@@ -79,7 +79,7 @@ function planNetwork(
     hasBlockReceipts: random.chance(0.8),
     widestRange: random.pick([3, 20, 1000]),
   })
-  // A node that calls blocks final earlier than its chain can is not believed, so then nothing is final in a life.
+  // A node that calls blocks final too early for its chain is not believed. No block is then final in that life.
   const isBelieved = CHAINS[network].finalAfter < 50 || random.chance(0.3)
   const finalDistance = (isBelieved ? CHAINS[network].finalAfter : 1) + 1 + random.below(8)
   return {
@@ -132,10 +132,10 @@ function drawActions(random: Random, { weights: ofTheme = {}, hasRivals = false 
   const length = isLong ? 14 + random.below(14) : 4 + random.below(6)
   const gap = () => random.pick([0, 0, random.below(10), random.below(40), random.below(hasRivals ? 90 : 40)])
   return Array.from({ length }, (_, index) => ({
-    // Nothing happens to a table and its readers before somebody writes and reads.
+    // Without a writer and a reader, nothing could happen to the table and its readers.
     kind: index < 2 ? (['start writers', 'start readers'] as const)[index as 0] : random.pick(bag),
     chance: random.below(2 ** 31),
-    // Mostly, something is indexed and read before anything else happens.
+    // In most lives, something is indexed and read before anything else happens.
     after: index === 2 ? random.below(90) : gap(),
   }))
 }

@@ -15,8 +15,8 @@ import { finish, isRunning } from './start-job.ts'
 import { breach, judge, passTime, type ReadCopy, type SimNetwork, type World } from './world.ts'
 
 /**
- * Ends a life: from now on nothing fails, every program ends, every network is indexed to its head, every reader reads
- * to the end. Then the laws judge what is left.
+ * Ends a life: from now on, nothing fails, every program ends, every network is indexed to its head, and every reader
+ * reads to the end. Then the laws judge the result.
  */
 export async function endLife(world: World): Promise<void> {
   const { gate, life, parts } = world
@@ -31,7 +31,7 @@ export async function endLife(world: World): Promise<void> {
     for (const [name, { play }] of Object.entries(endings))
       if (life.endings.includes(name)) await play?.(world)
   await readToEnd(world)
-  // The service may answer with checkpoints of some seconds ago.
+  // The service may answer with checkpoints that are some seconds old.
   await passTime(world, 60_000)
   await gate.until(readToNewest(world))
   const rest = { world, stored: await storedEvents(world), copies: await copiesOf(world) }
@@ -41,7 +41,7 @@ export async function endLife(world: World): Promise<void> {
         breach(world, sentence, detail)
 }
 
-/** From now on nothing fails. */
+/** Makes sure that nothing fails from now on. */
 function calm(world: World): void {
   const { gate, table, networks, parts } = world
   gate.note('» from now on nothing fails')
@@ -63,7 +63,7 @@ async function endAll({ gate, jobs }: World): Promise<void> {
   await gate.until(Promise.all(others.map(({ ended }) => ended)))
 }
 
-/** Lets every walk come to its end, because the index has caught up with what its first page knew. */
+/** Waits until every walk ends. Each can end, because the index has caught up with the walk's first page. */
 async function endWalks({ gate, jobs }: World): Promise<void> {
   const callers = jobs.filter(({ kind }) => kind === 'caller')
   await gate.until(Promise.all(callers.map(({ ended }) => ended)), MOST_STEPS_OF_WALKS)
@@ -71,9 +71,9 @@ async function endWalks({ gate, jobs }: World): Promise<void> {
 
 const MOST_STEPS_OF_WALKS = 20_000
 
-/** Lets loads store events above the checkpoints of indexers that are off, and lets every load end well. */
+/** Stores events above the checkpoints of indexers that are off, and completes every load. */
 async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<void> {
-  // A repair that has removed events of blocks that left the chain leaves the blocks after them to an indexer.
+  // An audit's repair may have removed the events of orphaned blocks, and left the new blocks to an indexer.
   for (const network of off)
     await (isResting(world, network) ? loadAbove(world, network) : indexToHead(world, network))
   const unfinished = [...world.networks.values()].flatMap(network =>
@@ -83,18 +83,18 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
   for (const { network, file } of unfinished) await finish(world, startLoad(world, network, file))
 }
 
-/** The chain goes on, and what has become final is loaded, although no indexer runs. */
+/** Mines blocks and loads final events while no indexer is running. */
 async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
   network.chain.finalize(network.finalDistance)
-  // What a load leaves out, an indexer stores later, below events that readers have read.
+  // An indexer later stores the events that the load leaves out, below events that readers have already read.
   await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
 }
 
-/** A load is surely dead after ten minutes without an announcement, if the clocks differ by less than some minutes. */
+/** Readers treat a load as dead after ten minutes without an announcement. The rest is for clocks that differ. */
 const DEAD_LOADS_MS = 900_000
 
-/** Lets every reader read to the end when the last announcement of dead loads is long ago, and judges the copies. */
+/** Waits until dead loads count as dead, lets every reader read to the end, and judges the copies. */
 async function judgeCopies(world: World): Promise<void> {
   await passTime(world, DEAD_LOADS_MS)
   await readToEnd(world)
@@ -109,13 +109,13 @@ async function judgeCopies(world: World): Promise<void> {
   judge(world, law => law.whileOff?.({ world, stored, whole, copies }))
 }
 
-/** Reads what each reader holds that has not ended for good. */
+/** Returns what each reader holds, except readers that have ended for good. */
 function copiesOf({ gate, readers }: World): Promise<ReadCopy[]> {
   const going = [...readers.values()].filter(({ ended }) => ended === undefined)
   return gate.until(Promise.all(going.map(async ({ plan, hold }) => ({ plan, ...(await hold()) }))))
 }
 
-/** Reads all events of the table. */
+/** Reads all events in the table. */
 function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> {
   const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
   async function read() {
@@ -131,8 +131,8 @@ function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> 
 }
 
 /**
- * Reads a list whose first read ends exactly at the network's newest event, although the reader wants more, because some
- * events before do not match.
+ * Reads a list whose first read ends exactly at the network's newest event, although the page still has room because
+ * some earlier events do not match.
  */
 async function readToNewest({ table, networks }: World): Promise<void> {
   for (const { network } of networks.values()) {

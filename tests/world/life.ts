@@ -4,59 +4,59 @@ import type { FaultRates } from './gate/gate.ts'
 import type { Mood, NodeTraits } from './outside/sim-node.ts'
 import type { TableLag } from './outside/sim-table.ts'
 
-/** Everything that a life consists of, apart from what the gate chooses. */
+/** Everything that determines a life, except for the choices of the gate. */
 export interface Life {
   seed: number
-  /** The networks of the table; undefined for all. */
+  /** The networks of the table. Undefined for all networks. */
   tableNetworks: Network[] | undefined
   plans: NetworkPlan[]
   readers: ReaderPlan[]
   actions: Action[]
   faults: FaultRates
   lag: TableLag
-  /** Whether operators start an indexer although one is at work, and machines freeze for minutes. */
+  /** Whether operators often start an indexer although another is running. */
   hasRivals: boolean
-  /** Whether readers ask again within milliseconds, and so between two writes of an indexer. */
+  /** Whether readers poll every few milliseconds, so that they also read between two writes of an indexer. */
   isEager: boolean
-  /** The moods of nodes that change. */
+  /** The moods that a node can change to. */
   moods: readonly Mood[]
-  /** Whether the first node of each network has one of these moods from the beginning. */
+  /** Whether at least the first node of each network takes one of these moods from the beginning. */
   startsDishonest: boolean
-  /** How many days the log of revisions is kept. */
+  /** The number of days for which entries of the log are kept. */
   keptDays: number
-  /** What is tried at the end of a life, besides what each life must show. */
+  /** What the life tries when it ends, in addition to what every life must show. */
   endings: readonly string[]
 }
 
 /** How one network is indexed. */
 export interface NetworkPlan {
   network: Network
-  /** Whether an indexer writes the network. Otherwise its events are loaded. */
+  /** Whether an indexer writes the network's events. Otherwise, loads do. */
   isIndexed: boolean
   contracts: 'any' | string[]
-  /** The first indexed block, counted from the chain's first. */
+  /** The first indexed block, as an offset from the chain's first block. */
   fromOffset: number
   confirmations: number
   proof: 'none' | 'doubt' | 'all'
   nodes: NodeTraits[]
-  /** How many blocks stay without finality. */
+  /** The number of newest blocks that are not final. */
   finalDistance: number
-  /** How many blocks the chain has in the beginning. */
+  /** The number of blocks that the chain has at the beginning. */
   firstBlocks: number
-  /** The lease of the command, in milliseconds. Another writer waits so long for one that has died. */
+  /** The duration of the command's lease, in milliseconds. After a writer dies, another writer waits this long. */
   leaseMs: number
-  /** Whether mostly the scheduled function indexes, whose invocations are shorter than some leases. */
+  /** Whether mostly the scheduled function indexes. Its invocations are shorter than some leases. */
   isByFunction: boolean
 }
 
-/** A reader of the feed. Some kinds add what else they are told. */
+/** A reader of the feed. Some kinds of readers add properties. */
 export interface ReaderPlan {
   kind: string
   name: string
   scope: ReaderScope
 }
 
-/** What a reader of the feed asks for. */
+/** The filters with which a reader reads the feed. */
 export interface ReaderScope {
   network?: Network[]
   event?: EventKind[]
@@ -64,22 +64,22 @@ export interface ReaderScope {
   user?: string
 }
 
-/** Something that the conductor does between two calls. `chance` is its own source of chance. */
+/** An act that is performed between two calls. `chance` is the seed of its random choices. */
 export interface Action {
   kind: string
   chance: number
-  /** How many calls pass before it. */
+  /** The number of calls that pass the gate before the action. */
   after: number
 }
 
 /**
- * What a life is about. A life about everything meets each combination of two rare things almost never, so most lives
- * have a theme, and each life leaves out some of the actions.
+ * What a life is about. A life that could contain everything would hardly ever combine two particular rare events, so
+ * most lives have a theme, and each life leaves out some acts.
  */
 export interface Theme {
-  /** How often acts are drawn, if not as often as in other lives. */
+  /** The weights of acts that are drawn more or less often than in other lives. */
   weights?: Record<string, number>
-  /** How likely endings are, if not as likely as in other lives. */
+  /** The probabilities of endings that are more or less likely than in other lives. */
   endings?: Record<string, number>
   hasRivals?: boolean
   isLong?: boolean

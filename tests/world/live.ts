@@ -13,21 +13,21 @@ import { type Breach, breach, type World } from './world.ts'
 
 export interface Outcome {
   life: Life
-  /** The broken laws. */
+  /** The violations of laws. */
   breaches: readonly Breach[]
   /** The number of calls that passed the gate. */
   calls: number
-  /** The digest of everything that has happened. Equal for two lives that were the same to the last call. */
+  /** The digest of everything that happened. Two lives with the same digest were identical in every call. */
   digest: string
-  /** What has happened, line by line, if it was asked for. */
+  /** What happened, one line per call, timer and event. Empty unless `tellsStory` is set. */
   story: readonly string[]
   tally: ReadonlyMap<string, number>
 }
 
-/** A life with more steps goes in circles. */
+/** The maximum number of steps between two actions. A life with more steps would go on forever. */
 const MOST_STEPS = 60_000
 
-/** Lives a life. The same life always has the same outcome. */
+/** Runs a life. The same life always has the same outcome. */
 export async function live(life: Life, options: { tellsStory?: boolean } = {}): Promise<Outcome> {
   const world = createWorld(life, { parts: PARTS, ...options })
   const { gate, service, hosts, breaches, tally } = world
@@ -48,7 +48,7 @@ export async function live(life: Life, options: { tellsStory?: boolean } = {}): 
   return { life, breaches, calls: gate.calls, digest: gate.digest(), story: gate.story, tally }
 }
 
-/** Lets the conductor's actions and the calls of all programs happen in turn. */
+/** Alternates between the life's actions and the calls of all programs. */
 async function spend(world: World): Promise<void> {
   const { gate, life, random } = world
   if (life.startsDishonest)
@@ -70,7 +70,7 @@ async function spend(world: World): Promise<void> {
   }
 }
 
-/** Does one thing of the conductor's: the chains', the operator's, and whatever else happens by itself. */
+/** Performs one action of the life. */
 function act(world: World, { kind, chance }: Action): void | Promise<void> {
   const random = createRandom(chance)
   const network = random.pick([...world.networks.values()])

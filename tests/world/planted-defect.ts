@@ -1,10 +1,10 @@
-/** A mistake that somebody could make, put into the code as a replacement of its exact text. */
+/** A plausible mistake in the code, planted by replacing an exact text. */
 export interface PlantedDefect {
   name: string
-  /** What is wrong, as a sentence. */
+  /** A sentence that says what is wrong. */
   sentence: string
   file: string
-  /** Text that the file contains once. */
+  /** A text that occurs exactly once in the file. */
   text: string
   replacement: string
 }

@@ -3,8 +3,8 @@ import type { Life } from './life.ts'
 import { live } from './live.ts'
 
 /**
- * Shortens a life that breaks a law, as long as it still breaks it: leaves out actions, readers, networks, faults and
- * lags. A shorter life is another life, in which the gate chooses anew, so some attempts fail by chance.
+ * Shortens a life that breaks a law by leaving out actions, readers, networks, faults and lags, as long as the shorter
+ * life still breaks the law. The gate makes different choices in a shorter life, so some attempts fail by chance.
  */
 export async function shorten(life: Life, law: string, mostLives = 150): Promise<Life> {
   let shortest = life
@@ -39,7 +39,7 @@ export async function shorten(life: Life, law: string, mostLives = 150): Promise
   return shortest
 }
 
-/** The number of parts that may be left out. */
+/** The number of parts that can be left out. */
 const sizeOf = ({ actions, readers, plans, faults, lag }: Life) =>
   actions.length +
   readers.length +

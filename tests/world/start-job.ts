@@ -1,6 +1,6 @@
 import { breach, count, type Job, judge, type World } from './world.ts'
 
-/** Starts a program as a process of its own. */
+/** Starts a program as a process of the world. */
 export function startJob(
   world: World,
   {
@@ -48,21 +48,21 @@ export function startJob(
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
 
-/** The errors with which programs that write may end. */
+/** The errors with which writing programs may end. */
 export const WRITER_ENDS: readonly string[] = [
   'LeaseHeldError',
   'LeaseLostError',
   'NodesUnavailableError',
-  // The SDK tries reads of forms, chunks and whole tables three times.
+  // The SDK makes only three attempts at reads of forms, chunks and whole tables.
   'TimeoutError',
 ]
 
-/** A program may end so, whatever happens around it. */
+/** How a program may end under any circumstances. */
 const GOOD_ENDS = ['done', 'stopped']
 
 export const NOTHING_ENDS = 'Nothing ends because of one answer of one neighbour.'
 
-/** Why a program that ended should not have done so. */
+/** Returns a problem if a program ended in a way that it must not. */
 export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: Job): string[] {
   if (end === undefined || mayEndWith === undefined) return []
   if ([...GOOD_ENDS, 'died', ...mayEndWith].includes(end)) return []
@@ -70,7 +70,7 @@ export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: 
   return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
 }
 
-/** Lets a program end, although nothing fails any more, and so in no other way than well. */
+/** Waits for a program to end while nothing fails, so the program must end well. */
 export async function finish(
   world: World,
   job: Job,
@@ -83,11 +83,11 @@ export async function finish(
 
 export const isRunning = (job: Job) => job.end === undefined
 
-/** The running programs of a name. */
+/** Returns the running programs with this name. */
 export const jobsOf = ({ jobs }: World, name: string) =>
   jobs.filter(job => job.name === name && isRunning(job))
 
-/** Lets a job die at one of its writes, unless it ends before. */
+/** Waits until a job ends. It dies at the chosen write unless it ends before that write. */
 export async function dieAtWrite(
   world: World,
   { actor, ended }: Job,

@@ -8,7 +8,7 @@ import type { Law, Rest, SimNetwork, World } from './world.ts'
 export const FAILS_ONLY = 'The service fails only where its table fails.'
 export const STANDS_STILL = 'The world does not stand still, and nothing in it goes in circles.'
 
-/** What must hold for the table, and for the world as a whole. */
+/** The laws about the table, and about the world as a whole. */
 export const TABLE_LAWS: readonly Law[] = [
   {
     sentence: 'At rest the table has exactly the events of the chain, in every field.',
@@ -42,7 +42,7 @@ async function problemsOf({ table }: World): Promise<string[]> {
   return problems
 }
 
-/** The events that a network must have at rest, and those that it may have. */
+/** Compares a network's stored events at rest with the events that it must have and those that it may have. */
 function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[] {
   const found = new Map(
     stored.filter(record => record.network === network.network).map(record => [record.id, record]),

@@ -6,7 +6,7 @@ import { judge, type World } from './world.ts'
 
 type Keys = readonly { list: string }[]
 
-/** Judges each write when it has taken effect. */
+/** Judges each write as soon as it has taken effect. */
 export function watchWrites(world: World): void {
   const { table, networks, jobs } = world
   const { has, hasWhole } = table
@@ -44,7 +44,7 @@ export function watchWrites(world: World): void {
   }
 }
 
-/** Kills the writer that is waited for, at the last write that it may do. */
+/** Kills the writer in the ambush at the last write that it is allowed. */
 function springAmbush({ ambush, gate }: World, { actor, keys }: { actor: Actor; keys: Keys }): void {
   if (ambush?.actor !== actor) return
   if (keys.some(({ list }) => list === ambush.after)) ambush.after = undefined

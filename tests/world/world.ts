@@ -11,27 +11,27 @@ import type { CheckpointItem, SimTable } from './outside/sim-table.ts'
 
 /** What one kind of actor brings into the world. */
 export interface Part {
-  /** What the conductor can do with it, by name. */
+  /** What the life's actions can make it do, by name. */
   acts?: Record<string, Act>
-  /** What lives can be about. */
+  /** The themes that it offers to lives. */
   themes?: readonly Theme[]
-  /** What some lives try at their end, by name. */
+  /** What some lives try when they end, by name. */
   endings?: Record<string, Ending>
-  /** Its kinds of readers of the feed, by name. */
+  /** Its kinds of feed readers, by name. */
   readers?: Record<string, ReaderKind>
   laws?: readonly Law[]
-  /** Lets nothing fail any more, when a life ends. */
+  /** Called when a life ends, so that nothing fails from then on. */
   calm?: (world: World) => void
-  /** Ends the work that its programs have left, when the indexers have ended theirs. */
+  /** Called after the indexers have finished. Completes the work that the part's programs left unfinished. */
   finish?: (world: World) => Promise<void>
-  /** Forgets what is not true any more, because an operator has gone back to an earlier moment of the table. */
+  /** Forgets what is no longer true after an operator has restored an earlier state of the table. */
   onRestore?: (network: SimNetwork) => void
 }
 
 interface Act {
-  /** How often the act is drawn in lives whose theme does not name it, compared with others. */
+  /** How often the act is drawn, relative to other acts, in lives whose theme does not name it. */
   weight: number
-  /** What consists of several steps resolves after the last one. */
+  /** Performs the act. If the act has several steps, the promise resolves after the last step. */
   act: (acting: Acting) => void | Promise<void>
 }
 
@@ -42,46 +42,46 @@ export interface Acting {
 }
 
 interface Ending {
-  /** How likely it is in lives whose theme does not name it. */
+  /** The probability of the ending in lives whose theme does not name it. */
   chance: number
-  /** What is done when every program has ended its work. Otherwise, the part asks the life for the ending. */
+  /** Called when every program has finished. Without it, the part itself must check whether the life has the ending. */
   play?: (world: World) => Promise<void>
 }
 
 interface ReaderKind {
   weight: number
-  /** Draws what the plan of such a reader has besides its scope. */
+  /** Draws the properties of such a reader's plan other than its scope. */
   draw?: (random: Random) => object
   create: (world: World, plan: ReaderPlan) => Reader
 }
 
-/** A reader of the feed, with all that outlives its processes. */
+/** A reader of the feed, with everything that outlives its processes. */
 export interface Reader {
   plan: ReaderPlan
-  /** Why the reader has ended for good. */
+  /** Why the reader has ended and will not be started again. Undefined if it has not. */
   ended: string | undefined
-  /** When the last read began that reached the feed's end. The log may expire while the read is under way. */
+  /** When the last read that reached the feed's end began, because entries of the log can expire during a read. */
   readAt: number
-  /** Starts a process, which goes on where the last one ended. With `once`, it ends when it is up to date. */
+  /** Starts a process that continues where the previous process ended. With `once`, it ends when it is up to date. */
   start: (options: { once: boolean }) => Job
-  /** Reads to the end when nothing fails, if one process with `once` may not be enough. */
+  /** Reads to the end when nothing fails. Only needed if a single process with `once` may not be enough. */
   readToEnd?: () => Promise<void>
   hold: () => Promise<Held>
 }
 
-/** What a reader holds. */
+/** The events that a reader holds. */
 interface Held {
   records: ReadonlyMap<string, EventRecord>
-  /** Whether the reader only gets final events, and keeps what is removed. */
+  /** Whether the reader receives only final events, and keeps events that are removed. */
   finalized?: boolean
-  /** Whether the reader began after the table's first events, which then are not expected. */
+  /** Whether the reader began after the table's first events, so that those are not expected. */
   isPart?: boolean
 }
 
-/** What a reader holds that has not ended for good. */
+/** The events held by a reader that has not ended for good. */
 export type ReadCopy = Held & { plan: ReaderPlan }
 
-/** One of the rules by which the world is judged. Each function returns what breaks it, in words. */
+/** One of the rules by which the world is judged. Each function returns a description of each violation. */
 export interface Law {
   sentence: string
   atRest?: (rest: Rest) => string[] | Promise<string[]>
@@ -90,36 +90,36 @@ export interface Law {
   atEnd?: (world: World, job: Job) => string[]
 }
 
-/** What a law sees when nothing writes any more and every reader has read to the end. */
+/** What a law sees after all writes have ended and every reader has read to the end. */
 export interface Rest {
   world: World
-  /** The events that `all` of the table contains. */
+  /** The events in the table's list `all`. */
   stored: readonly EventRecord[]
   copies: readonly ReadCopy[]
 }
 
-/** What a law sees while an indexer is off, or a load has died. */
+/** What a law sees while an indexer is off or a load has died. */
 interface Pause extends Rest {
-  /** The stored events of which no item is missing. */
+  /** The stored events that have all of their items. */
   whole: readonly EventRecord[]
 }
 
-/** A write that has just taken effect. */
+/** A write that just took effect. */
 interface Write {
   world: World
   job: Job | undefined
   network: SimNetwork
-  /** The checkpoint's item before and after. Equal if the write was another. */
+  /** The checkpoint's item before and after the write. Both are equal if the write did not change it. */
   before: CheckpointItem | undefined
   after: CheckpointItem | undefined
-  /** Whether the write changed events or remembered blocks of the network. */
+  /** Whether the write changed the network's events or remembered blocks. */
   isOfEvents: boolean
-  /** The event that the write has removed. */
+  /** The event that the write removed. */
   removed: EventRecord | undefined
   /** The process that holds the network's lease. */
   holder: string | undefined
   has: (record: EventRecord) => boolean
-  /** Whether no item of the event is missing. */
+  /** Whether all items of the event are stored. */
   hasWhole: (record: EventRecord) => boolean
 }
 
@@ -128,11 +128,11 @@ export interface Job {
   kind: string
   name: string
   actor: Actor
-  /** The errors with which it may end, because more than one answer of one neighbour stands behind them. */
+  /** The errors with which it may end, because each takes more than one bad reply. Undefined if all may. */
   mayEndWith: readonly string[] | undefined
-  /** Whether it writes events only as the holder of their network's lease. */
+  /** Whether it may write events only while it holds the network's lease. */
   needsLease: boolean
-  /** Asks the program to end, as SIGTERM does. */
+  /** Asks the program to end, like SIGTERM. */
   stop: AbortController
   /** How the program ended: `done`, `died`, or the name of its error. Undefined while it runs. */
   end: string | undefined
@@ -146,16 +146,16 @@ export interface SimNetwork extends NetworkPlan {
   chain: SimChain
   sims: SimNode[]
   fromBlock: number
-  /** Whether the next run of the indexer restarts, because its scope has changed. */
+  /** Whether the next run of the indexer restarts the indexing, because the scope has changed. */
   restarts: boolean
   isFinalityStalled: boolean
-  /** How often an operator has moved the checkpoint back. */
+  /** How many times an operator has moved the checkpoint back. */
   wentBack: number
-  /** Events that loads have stored or may have stored, by id. */
+  /** The events that loads have stored or may have stored, by id. */
   loaded: Map<string, EventRecord>
-  /** The files of loads that have not ended well. */
+  /** The files of loads that have not completed. */
   unfinishedLoads: Set<string>
-  /** Those of the moment of the operator's newest copy. */
+  /** The unfinished loads when the operator took the newest copy. */
   openAtCopy: ReadonlySet<string>
 }
 
@@ -167,29 +167,29 @@ export interface World {
   networks: Map<Network, SimNetwork>
   table: SimTable
   service: SimService
-  /** What `http.request` reaches, by URL. */
+  /** The handlers of requests sent with `http.request`, by URL. */
   hosts: Map<string, (options: never) => unknown>
   jobs: Job[]
   readers: Map<string, Reader>
-  /** A writer that dies at one of its next writes, and what happens then. */
+  /** A writer that is due to die at one of its next writes, and what happens then. */
   ambush: Ambush | undefined
-  /** Whether nothing new begins any more. */
+  /** Whether the life is ending, so that nothing new begins. */
   isEnding: boolean
-  /** Whether stored events were changed by no program of the service. */
+  /** Whether something other than the service's programs changed stored events. */
   isTampered: boolean
   /** The operator's newest copy of the table. */
   copy: TableCopy | undefined
-  /** The broken laws, as sentences. */
+  /** The violations of laws so far. */
   breaches: Breach[]
-  /** How often each thing has happened. */
+  /** How many times each kind of event in the life has happened. */
   tally: Map<string, number>
 }
 
 interface Ambush {
   actor: Actor
-  /** After how many writes the writer dies. */
+  /** The number of writes after which the writer dies. */
   writes: number
-  /** Only writes after the first one into this list count. */
+  /** If set, writes count only from the first write into this list. */
   after?: string | undefined
   onDeath: () => void
 }
@@ -208,7 +208,7 @@ export function count({ tally }: World, what: string, times = 1): void {
   tally.set(what, (tally.get(what) ?? 0) + times)
 }
 
-/** Asks each law, and notes what breaks it. */
+/** Asks each law for violations, and records them. */
 export function judge(world: World, ask: (law: Law) => string[] | undefined): void {
   for (const { laws = [] } of world.parts)
     for (const law of laws) for (const detail of ask(law) ?? []) breach(world, law.sentence, detail)
@@ -219,7 +219,7 @@ export function breach({ breaches, gate }: World, law: string, detail: string): 
   breaches.push({ law, detail })
 }
 
-/** Lets time pass in which nothing else happens. */
+/** Lets this much time pass, together with everything that happens in it. */
 export async function passTime({ gate }: World, ms: number): Promise<void> {
   await gate.until(new Promise<void>(resolve => gate.startTimer(ms, resolve)))
 }

@@ -3,28 +3,28 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers'
 import { createRandom, type Random } from '../../support/records/random.ts'
 
-/** One process of the world: everything that it sends passes the gate, and nothing reaches it after its death. */
+/** A process of the world. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
-  /** Whether the gate may kill or pause the actor. The service's instances only fail. */
+  /** Whether the gate may kill or pause the actor. Instances of the service only see failing calls. */
   readonly isMortal: boolean
-  /** How far the actor's wall clock is from the world's, in milliseconds. */
+  /** How far the actor's wall clock is ahead of the world's, in milliseconds. */
   readonly skewMs: number
   isAlive: boolean
-  /** Until this moment the process is frozen: nothing wakes it, though its requests are under way. */
+  /** The process is frozen until this time: nothing wakes it, although its requests are still in flight. */
   pausedUntil: number
   onDeath: (() => void)[]
 }
 
-/** How likely each mishap is at one call. */
+/** The probability of each fault per call. */
 export interface FaultRates {
-  /** The other end refuses in a documented way, and does nothing. */
+  /** The other end returns a documented error, and does nothing. */
   refused: number
-  /** The connection breaks before the call takes effect, or after. */
+  /** The connection breaks before or after the call takes effect. */
   lost: number
-  /** The call waits, up to the caller's patience and beyond. */
+  /** The call is delayed, possibly until the caller gives up. */
   late: number
-  /** The calling process dies before the call takes effect, or after. */
+  /** The calling process dies before or after the call takes effect. */
   died: number
   /** The calling process is frozen for up to two minutes. */
   paused: number
@@ -32,24 +32,24 @@ export interface FaultRates {
 
 export const NO_FAULTS: FaultRates = { refused: 0, lost: 0, late: 0, died: 0, paused: 0 }
 
-/** A call that leaves the code. */
+/** A call that leaves the code under test. */
 interface Passage<Answer> {
-  /** What is done, in words that are the same in each run of a life. */
+  /** Describes the call, in words that are the same in every run of a life. */
   title: string
   /** How long the caller waits for an answer, in milliseconds. */
   patienceMs: number
-  /** Takes effect at the other end. What it throws is the other end's answer. */
+  /** Performs the call at the other end. An error that it throws is the other end's answer. */
   take: () => Answer
-  /** The documented ways in which the other end can refuse, doing nothing. */
+  /** The documented errors that the other end can return without doing anything. */
   refusals?: readonly (() => Error)[]
-  /** How likely the call is late, if more likely than others. */
+  /** The probability that the call is delayed, if it is higher than that of other calls. */
   late?: number
   /** What the caller sees if the connection breaks. */
   lost: () => Error
   /** What the caller sees if no answer comes within its patience. */
   timedOut: () => Error
   signal?: AbortSignal | undefined
-  /** Whether the other end says nothing, although the call takes effect. */
+  /** Whether the other end sends no answer, although the call takes effect. */
   isMute?: (() => boolean) | undefined
 }
 
@@ -57,10 +57,10 @@ interface Waiting {
   id: number
   actor: Actor
   title: string
-  /** Not chosen before this moment. */
+  /** The gate does not choose the call before this time. */
   notBefore: number
   isRefusable: boolean
-  /** The call takes effect before this moment or never. */
+  /** The call takes effect before this time or never. */
   until: number
   pass: (how: Fate) => void
 }
@@ -77,59 +77,59 @@ interface Timer {
 export interface Gate {
   /** Milliseconds since 1970, by the world's clock. */
   now(): number
-  /** For everything that is chosen between two calls of the code. */
+  /** The source of all random choices between two calls. */
   random: Random
   faults: FaultRates
-  /** The number of calls that have passed. */
+  /** The number of calls that have passed the gate. */
   readonly calls: number
-  /** What has happened, one line for each call, timer and event. Only kept when asked for. */
+  /** What has happened, one line per call and note. Empty unless `tellsStory` is set. */
   readonly story: readonly string[]
-  /** The digest of everything that has happened. */
+  /** Returns a digest of everything that has happened so far. */
   digest(): string
   note(line: string): void
-  /** Creates a process. */
+  /** Creates a process of the world. */
   actor(name: string, options?: { isMortal?: boolean; skewMs?: number }): Actor
-  /** Runs code as a process of the world. Its promise never settles if the process dies first. */
+  /** Runs code as a process of the world. The promise never settles if the process dies first. */
   runAs<Result>(actor: Actor, work: () => Promise<Result>): Promise<Result>
   currentActor(): Actor
   pass<Answer>(passage: Passage<Answer>): Promise<Answer>
-  /** What a process has sent, and what may still take effect. */
+  /** Returns the titles of the calls that a process has sent and that may still take effect. */
   underWay(actor: Actor): string[]
   startTimer(ms: number, ring: () => void): number
   stopTimer(id: number): void
   kill(actor: Actor): void
   pause(actor: Actor, ms: number): void
-  /** Lets time pass while everything stands still, as if all machines had slept. */
+  /** Advances the clock while nothing happens, as if all machines had slept. */
   jump(ms: number): void
-  /** Lets one call or one timer happen. Resolves with false if nothing waits. */
+  /** Lets one call or one timer through, or advances the clock to the next. Resolves with false if nothing waits. */
   step(): Promise<boolean>
-  /** Lets the world go on until the work has ended. Throws `StuckError` if nothing waits, or after too many steps. */
+  /** Performs steps until the work has ended. Throws `StuckError` if nothing waits, or after too many steps. */
   until<Result>(work: Promise<Result>, mostSteps?: number): Promise<Result>
 }
 
-/** The world stands still, or goes in circles, although something is unfinished. */
+/** The world stands still or runs forever, although something is unfinished. */
 export class StuckError extends Error {
   override readonly name = 'StuckError'
 }
 
-/** The beginning of every life. */
+/** The time at which every life begins. */
 const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
-/** How long a call takes if it isn't late. */
+/** An upper bound for the time that a call takes if it is not delayed. */
 const SWIFT_MS = 15
 const MOST_STEPS = 200_000
 const LONGEST_PAUSE_MS = 120_000
-/** Short delays, in which a few other calls happen, and long ones. */
+/** The upper bounds of short delays, during which a few other calls happen, and of long delays. */
 const DELAYS_MS = [300, 60_000]
 
 const actors = new AsyncLocalStorage<Actor>()
 
-/** Creates the gate of one life: the seed alone decides what happens next, what fails, what is late and who dies. */
+/** Creates the gate of one life. The seed alone determines which call is next, which fails or is late, and who dies. */
 export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}): Gate {
   const random = createRandom(seed)
   const hash = createHash('sha256')
   const story: string[] = []
   const waiting: Waiting[] = []
-  /** Calls whose connection broke. Nobody knows before their end whether they take effect. */
+  /** Calls whose connection broke. Until their `until`, the caller cannot know whether they take effect. */
   let broken: Waiting[] = []
   const timers = new Map<number, Timer>()
   const world: Actor = newActor('world', { isMortal: false })
@@ -152,7 +152,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     return ids
   }
 
-  /** Hands something to a process, unless the process is dead, and not before the end of its pause. */
+  /** Delivers something to a process after its pause, if any. Delivers nothing to a dead process. */
   function hand(actor: Actor, give: () => void) {
     if (!actor.isAlive) return
     if (actor.pausedUntil > now) addTimer(actor, actor.pausedUntil, () => hand(actor, give))
@@ -164,7 +164,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     note(`${actor.name} dies`)
     actor.isAlive = false
     for (const [id, timer] of timers) if (timer.actor === actor) timers.delete(id)
-    // A request that was sent may still arrive.
+    // A request that the process has sent may still arrive.
     for (const call of waiting) {
       if (call.actor === actor && call.until > now) call.notBefore = now + random.below(call.until - now)
     }
@@ -179,7 +179,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
   function pass<Answer>(passage: Passage<Answer>): Promise<Answer> {
     const { title, patienceMs, take, refusals = [], lost, timedOut, signal, isMute, late = 0 } = passage
     const actor = currentActor()
-    // What a dead process still says reaches nobody, and it is told nothing.
+    // Nothing that a dead process sends arrives anywhere, and it receives no answer.
     if (!actor.isAlive) return new Promise(() => undefined)
     if (signal?.aborted) return Promise.reject(signal.reason)
     return new Promise<Answer>((resolve, reject) => {
@@ -231,7 +231,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     timers.delete(id)
   }
 
-  /** Decides the fate of a call at its turn. */
+  /** Decides the fate of a call when it is its turn. */
   function fateOf({ actor, until, isRefusable }: Waiting): Fate {
     const { refused, lost, died, paused } = gate.faults
     const chance = random.next()
@@ -338,8 +338,8 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
 }
 
 /**
- * Resolves when all code of this process waits: for the gate, which is known to wait, or for work outside JavaScript,
- * which is counted. Promises and ticks end before the next turn of the event loop.
+ * Resolves when all code in this process waits for the gate. Promises and ticks are done before the next turn of the
+ * event loop, but work outside JavaScript may take several turns, so its active resources are counted.
  */
 async function allAtRest(): Promise<void> {
   do await new Promise<void>(resolve => nextTurn(resolve))

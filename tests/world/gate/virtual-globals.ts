@@ -1,6 +1,6 @@
 /**
- * Replaces the clock, the timers, chance and the network of this process by those of the world, for as long as a life is
- * lived. This module must be imported before all code that is lived with, because that code keeps what it imports.
+ * While a life runs, replaces this process's clock, timers, random numbers and network with those of the world. This
+ * module must be imported before the code under test, because that code keeps the functions that it imports.
  */
 import crypto from 'node:crypto'
 import http from 'node:http'
@@ -18,21 +18,21 @@ const real = { Date, setTimeout, clearTimeout, setImmediate, random: Math.random
 
 interface Surroundings {
   gate: Gate
-  /** What `fetch` reaches. */
+  /** Replaces `fetch`. */
   fetch: typeof fetch
-  /** What `http.request` and `https.request` reach. */
+  /** Replaces `http.request` and `https.request`. */
   request: (url: URL, options: never) => unknown
 }
 
 let network: Pick<Surroundings, 'fetch' | 'request'> | undefined
 
-/** From now on, the process lives in this world. Undefined ends the world. */
+/** Makes the process part of a world, or returns it to the real surroundings if `entered` is undefined. */
 export function enterWorld(entered: Surroundings | undefined): void {
   gate = entered?.gate
   network = entered
 }
 
-/** The gate of the life that is lived. */
+/** Returns the gate of the life that is running. */
 export const currentGate = () => gate as Gate
 
 const now = () => (gate ? gate.now() : real.Date.now())
@@ -41,7 +41,7 @@ const random = () => (gate ? gate.random.next() : real.random())
 
 class WorldDate extends Date {
   constructor(...parts: unknown[]) {
-    // The parameters of the original are overloaded.
+    // The constructor of `Date` is overloaded, so its parameters need a cast.
     super(...((parts.length === 0 ? [wallClock()] : parts) as [number]))
   }
   static override now = wallClock
@@ -134,7 +134,7 @@ function replace<Owner extends object, Name extends keyof Owner>(
   Object.defineProperty(owner, name, { value: by(owner[name]), writable: true, configurable: true })
 }
 
-/** Replaces a function of a life only; outside a life, the original is called. */
+/** Replaces a function while a life runs. Outside a life, the original is called. */
 const inWorld =
   <Parameters extends unknown[]>(instead: (...parameters: Parameters) => unknown) =>
   (original: unknown) =>
@@ -144,7 +144,7 @@ const inWorld =
 replace(globalThis, 'Date', () => WorldDate)
 replace(Math, 'random', () => random)
 replace(performance, 'now', original => () => (gate ? now() : original.call(performance)))
-// The gate itself waits by the real `setImmediate` of `node:timers`.
+// The gate itself waits with the real `setImmediate` of `node:timers`.
 replace(globalThis, 'setImmediate', original => startTimer(original as never, false))
 replace(globalThis, 'clearImmediate', original => stopTimer(original as never))
 for (const owner of [globalThis, timers]) {
@@ -187,7 +187,7 @@ for (const protocol of [http, https])
     'request',
     inWorld((url: URL, options: never) => network?.request(url, options)),
   )
-// The pool of threads behind zlib would end its work in any order.
+// The thread pool behind zlib would finish its work in an unpredictable order.
 const AT_ONCE = {
   gzip: zlib.gzipSync,
   gunzip: zlib.gunzipSync,

@@ -3,14 +3,14 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { createRandom, type Random } from '../../support/records/random.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
 
-/** A log that a contract can emit, and the fields of the event that it is. */
+/** A log that a contract can emit, and the fields of the resulting event. */
 export interface PooledLog {
   address: string
   topics: readonly string[]
   data: string
-  /** The fields of the record that say nothing of its place. Undefined if the log is of no known kind. */
+  /** The record's fields that do not depend on its block. Undefined if the log is not of a known kind. */
   fields: Partial<EventRecord> | undefined
-  /** The bits of a Bloom filter that the log sets. */
+  /** The bits that the log sets in a Bloom filter. */
   bits: readonly number[]
 }
 
@@ -21,7 +21,7 @@ export const USERS = [0, 1, 2, 3].map(index => addressOf('ab', index))
 const NOBODY = addressOf('00', 0)
 
 const POOL_SIZE = 150
-/** A batch of so many large ids is stored in chunks. It has few different ids, because each is a list of its own. */
+/** A batch with this many large ids is stored in chunks. It has few different ids, because each id has its own list. */
 const LONG_BATCH = 150
 const LARGE_IDS = [1n, 2n, 3n].map(number => String(2n ** 255n + number))
 const BLOOM_BITS = 2048
@@ -36,7 +36,7 @@ const PLACE = {
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const
 
-/** The logs of which all chains are made. Encoding them anew in each life would take most of its time. */
+/** The logs in the blocks of all chains. Encoding new logs in each life would take most of its time. */
 export const LOG_POOL: readonly PooledLog[] = createPool(createRandom(1))
 
 function createPool(random: Random): PooledLog[] {
@@ -99,7 +99,7 @@ function quantityOf(random: Random): string {
   ])
 }
 
-/** The numbers of the bits that a log's address and topics set (Yellow Paper, 4.3.1). */
+/** Returns the numbers of the bits that a log's address and topics set (Yellow Paper, 4.3.1). */
 function bitsOf(address: string, topics: readonly string[]): number[] {
   return [address, ...topics].flatMap(value => {
     const hash = keccak256(value as Hex, 'bytes')
@@ -107,7 +107,7 @@ function bitsOf(address: string, topics: readonly string[]): number[] {
   })
 }
 
-/** The Bloom filter with these bits. */
+/** Returns the Bloom filter with these bits set, as hex. */
 export function bloomOf(bits: readonly number[]): string {
   const bytes = Buffer.alloc(BLOOM_BITS / 8)
   for (const bit of bits) {

@@ -1,4 +1,4 @@
-/** Spares each client of the SDK the search for its settings, and each request its signature. */
+/** Saves each SDK client the search for its settings, and each request its signature. */
 export const PLAIN_CONFIG = {
   region: 'eu-west-1',
   endpoint: 'http://aws.world',

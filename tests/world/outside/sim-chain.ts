@@ -36,11 +36,11 @@ export interface Block {
   header: Readonly<Record<string, unknown>>
   logs: readonly NodeLog[]
   receipts: readonly Readonly<Record<string, unknown>>[]
-  /** The events of the block, as the interface describes them. */
+  /** The events of the block, as the service should return them. */
   events: readonly EventRecord[]
 }
 
-/** Beyond the eras in which a chain's receipts have another form, and beyond 100,000,000 on arbitrum. */
+/** Above the eras whose receipts have a different form, and on arbitrum above the highest `blockNumber` of queries. */
 const FIRST_BLOCKS: Record<Network, number> = {
   arbitrum: 100_000_007,
   base: 30_000_000,
@@ -49,34 +49,34 @@ const FIRST_BLOCKS: Record<Network, number> = {
   polygon: 85_000_000,
 }
 const GAS = 21_000
-/** How many blocks at either end of a long chain have transactions. */
+/** How many blocks at each end of a long chain have transactions. */
 const MOST_BUSY_BLOCKS = 20
 
-/** A chain in memory. All its hashes and roots are true. */
+/** A chain in memory. Its block hashes, receipts' roots and Bloom filters are correct. */
 export interface SimChain {
   network: Network
   first: number
-  /** The canonical chain, from `first` on. */
+  /** The canonical chain, beginning with the block `first`. */
   blocks: readonly Block[]
   head(): Block
   at(number: number): Block | undefined
   /** The newest final block. */
   finalized(): Block
-  /** Any block that was ever mined, by its hash. */
+  /** Returns the block with this hash, even if it has left the chain. */
   ofHash(hash: string): Block | undefined
-  /** Every event that was ever in a block, by id and block hash. */
+  /** Every event that has ever been in a block, by id and block hash. */
   everSeen: ReadonlyMap<string, EventRecord>
-  /** Whether another block of this number has left the chain. */
+  /** Whether a block with this number has left the chain. */
   wasReplaced(number: number): boolean
-  /** Adds a block with up to this number of transactions. Orphaned transactions come first. */
+  /** Adds a block with up to this many new transactions, after some of the orphaned transactions. */
   mine(transactions: number): void
-  /** Replaces the newest blocks by as many new ones or one more. Never replaces a final block. */
+  /** Replaces up to `depth` blocks that are not final with as many or one more. Returns how many it replaced. */
   reorganise(depth: number): number
-  /** Does something right before a node answers the given request from now on. */
+  /** Schedules `act` for the moment before a node answers the given number of requests from now. */
   soon(happening: { requests: number; act: () => void } | undefined): void
   /** Called before a node answers. */
   noteRequest(): void
-  /** Makes all blocks final but the newest `distance`. Finality never goes back. */
+  /** Makes all blocks final except the newest `distance` blocks. Never reverses finality. */
   finalize(distance: number): void
 }
 
@@ -113,7 +113,7 @@ export function createSimChain(
     for (let index = random.below(count + 1); index > 0; index -= 1) transactions.push(transaction())
     const parent = blocks.at(-1)
     salt += 1
-    // Several blocks may share a second.
+    // Several blocks may have the same timestamp.
     seconds = Math.max(seconds, parent?.timestamp ?? 0) + (random.chance(0.3) ? 0 : spacing)
     const number = parent ? parent.number + 1 : first
     const block = buildBlock({
@@ -146,7 +146,7 @@ export function createSimChain(
       const gone = blocks.splice(blocks.length - possible)
       seconds = blocks.at(-1)?.timestamp ?? seconds
       for (const { number } of gone) replaced.add(number)
-      // Most of the orphaned transactions return, in the same block or in another.
+      // Most orphaned transactions return later, in a block with the same number or another.
       for (const { transactions } of gone)
         for (const each of transactions) if (random.chance(0.8)) pool.push(each)
       for (let left = possible + random.below(2); left > 0; left -= 1) mine(random.chance(0.5) ? 0 : 1)
@@ -167,7 +167,7 @@ export function createSimChain(
       finalNumber = Math.max(finalNumber, Math.min(chain.head().number, chain.head().number - distance))
     },
   }
-  // Most blocks of a long chain are empty, so that they cost little.
+  // Most blocks of a long chain are empty, because empty blocks are quick to build.
   for (let left = firstBlocks; left > 0; left -= 1)
     mine(Math.min(left, firstBlocks - left) < MOST_BUSY_BLOCKS || random.chance(0.05) ? 1 : 0)
   if (finalDistance < firstBlocks) chain.finalize(finalDistance)
@@ -177,7 +177,7 @@ export function createSimChain(
 const sha = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 const hex = (value: number) => `0x${value.toString(16)}`
 const ZERO_HASH = `0x${'00'.repeat(32)}`
-/** The roots of blocks with at most one log. */
+/** The receipts' roots of blocks with at most one log. */
 const knownRoots = new Map<string, string>()
 
 interface Mined {
@@ -201,7 +201,7 @@ function buildBlock({ network, number, seconds, salt, transactions, parentHash }
     logsBloom: bloomOf(logs.flatMap(({ bits }) => bits)),
     logs: logs.map(({ address, topics, data }) => ({ address, topics: [...topics], data })),
   }))
-  // Receipts do not contain the hashes of their transactions, so those of short blocks return again and again.
+  // The encoding of receipts does not contain transaction hashes, so short blocks often have the same root.
   const key = JSON.stringify([
     network,
     transactions.map(({ logs }) => logs.map(log => LOG_POOL.indexOf(log))),
@@ -257,7 +257,7 @@ function rootOf(receipts: readonly object[], rule: Parameters<typeof encodeRecei
   return orderedTrieRoot(values)
 }
 
-/** A quantity as RLP encodes it: without leading zeros. Values of full bytes stay as they are. */
+/** Removes leading zeros from a quantity, as RLP requires. Leaves hashes and other byte strings unchanged. */
 function canonical(value: string): Hex {
   if (value.length % 2 === 0 && value.length > 6) return value as Hex
   const digits = value.slice(2).replace(/^0+/, '')

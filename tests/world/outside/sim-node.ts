@@ -5,30 +5,30 @@ import type { Random } from '../../support/records/random.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Block, NodeLog, SimChain } from './sim-chain.ts'
 
-/** How a node behaves at the moment. */
+/** How a node currently behaves. */
 export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
-  /** Calls blocks final that its chain cannot have finalised yet. */
+  /** The node calls blocks final that its chain cannot have finalised yet. */
   | 'hasty'
-  /** Stands for two nodes behind one address, of which one stays on the fork of this moment. */
+  /** The node simulates two nodes behind one address, one of which stays on the chain as it is when the mood begins. */
   | 'balanced'
 
 export interface NodeTraits {
-  /** Whether the node knows the block tag `finalized`. */
+  /** Whether the node supports the block tag `finalized`. */
   knowsFinality: boolean
-  /** Whether the node has `eth_getBlockReceipts`. */
+  /** Whether the node supports `eth_getBlockReceipts`. */
   hasBlockReceipts: boolean
-  /** The widest range of blocks of `eth_getLogs`. */
+  /** The maximum number of blocks in a range for `eth_getLogs`. */
   widestRange: number
 }
 
 export interface SimNode {
-  /** The node as an actor's code uses it. */
+  /** Creates the client with which an actor's code uses the node. */
   connect(): ChainNode
   mood: Mood
-  /** How many blocks a lagging node is behind. */
+  /** The number of blocks that the node is behind while it is `lagging`. */
   lag: number
-  /** What a node may lie about without being caught by the proof that its readers ask for. */
+  /** The lies that the node may tell, all of which the proof level of the network's indexer must detect. */
   lies: 'against-bloom' | 'any'
 }
 
@@ -39,12 +39,12 @@ interface Request {
   reject: (error: unknown) => void
 }
 
-/** A node waits this long for its own answer before its callers give it up. */
+/** How long a caller waits for the node's answer. */
 const PATIENCE_MS = 30_000
 
 /**
- * A node of a chain. Requests that a process sends at once pass the gate as one, as they do in a batch of JSON-RPC. Its
- * errors have the form of viem's.
+ * Creates a node of a chain. Requests that a process sends together pass the gate as one call, like a JSON-RPC batch.
+ * The node's errors have the form of viem's errors.
  */
 export function createSimNode(
   name: string,
@@ -53,7 +53,7 @@ export function createSimNode(
   const url = `https://${name}/`
   const { finalAfter } = CHAINS[chain.network]
 
-  /** The fork on which the node stays although the chain has left it, and what was final when it was left behind. */
+  /** The fork on which the node stays although the chain may leave it, and the newest final block at its beginning. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
   let mood: Mood = 'honest'
@@ -130,7 +130,7 @@ export function createSimNode(
     }
   }
 
-  /** The blocks that the node knows, the newest last. */
+  /** Returns the blocks that the node knows, in ascending order. */
   function known(isOfFork: boolean): readonly Block[] {
     const blocks = (isOfFork && fork?.blocks) || chain.blocks
     return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks
@@ -153,7 +153,7 @@ export function createSimNode(
         if (tag === 'finalized') {
           if (!traits.knowsFinality) throw refusal(-32_602, 'invalid block tag')
           const final = (isOfFork && fork?.final) || chain.finalized().number
-          // The chain's rule says how near to the head a final block can be.
+          // A final block closer to the head than `finalAfter` contradicts the chain's rules.
           const claimed = node.mood === 'hasty' ? head.number - random.below(finalAfter) : final
           return find(Math.max(final, Math.min(claimed, head.number)))?.header ?? null
         }
@@ -181,7 +181,7 @@ export function createSimNode(
     }
   }
 
-  /** Whether logs of a range are asked for. A node without some of the blocks would say nothing of them. */
+  /** Whether the logs of a range are requested. A node that lacks some of the blocks omits their logs silently. */
   const isOfRange = (method: string, [query]: unknown[]) =>
     method === 'eth_getLogs' && (query as LogQuery).blockHash === undefined
 
@@ -257,7 +257,7 @@ export function createSimNode(
     return truth.filter(({ topics }) => topics[0] !== topic)
   }
 
-  /** Changes one bit of a value. */
+  /** Flips one bit of a hex value. */
   function flip(value: string): string {
     if (value.length <= 2) return value
     const at = 2 + random.below(value.length - 2)

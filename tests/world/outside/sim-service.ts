@@ -23,16 +23,16 @@ interface FunctionResult {
 }
 
 export interface SimService {
-  /** Replaces the instances of the functions, and so what they have cached. */
+  /** Replaces the instances of the functions, so that nothing is cached. */
   restart(): void
   fetch: typeof fetch
 }
 
-/** A request of a function ends after this time at the latest. */
+/** The maximum time that a function has for one request. */
 const FUNCTION_MS = 10_000
 const PATIENCE_MS = 30_000
 
-/** The answer of something in front of the service. */
+/** An answer from something in front of the service. */
 class Instead extends Error {
   readonly response: Response
   constructor(status: number, body: string, headers: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ class Instead extends Error {
   }
 }
 
-/** The gateway, a proxy or a firewall answers instead of the service. */
+/** The answers that a gateway, a proxy or a firewall gives instead of the service. */
 const INSTEAD = [
   () => new Instead(503, '{"message":"Service Unavailable"}', { 'content-type': 'application/json' }),
   () =>
@@ -58,17 +58,17 @@ const INSTEAD = [
 interface ServiceOptions {
   gate: Gate
   table: SimTable
-  /** Receives the errors with which the service fails although its table answers. */
+  /** Called with each error with which the service fails although its table answers. */
   onFailure: (error: unknown) => void
 }
 
-/** The service's functions behind a gateway, reached by `fetch`. */
+/** Creates the service's functions behind a gateway that `fetch` reaches. */
 export function createSimService({ gate, table, onFailure }: ServiceOptions): SimService {
   const observer: Observer = {
     answered: () => undefined,
     refused: () => undefined,
     failed: error => {
-      // While a machine sleeps, the time of a request runs out.
+      // A request times out if its machine sleeps meanwhile.
       const isLate = (error as Error).name === 'TimeoutError'
       if (!isLate && !(error instanceof StoreUnavailableError)) onFailure(error)
     },
@@ -102,7 +102,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
 
   async function answer(url: URL): Promise<Response> {
     const [, , name = '', address] = url.pathname.split('/')
-    // Requests that come one after the other reach any instance, and each has its own cache.
+    // Consecutive requests may reach different instances, each of which has its own cache.
     const instance = gate.random.pick(functions)
     const handler = instance[name as 'changes']
     if (!handler) return new Response('{"message":"Not Found"}', { status: 404 })
@@ -148,14 +148,14 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
   }
 }
 
-/** The parameters of a request, without the text of its cursor. */
+/** Describes the parameters of a request, without the text of its cursor. */
 const describe = ({ searchParams }: URL) =>
   [...searchParams]
     .map(([name, value]) => ` ${name}=${name === 'cursor' ? '…' : value.slice(0, 50)}`)
     .join('')
 
 /**
- * A function's event in payload format 2.0.
+ * Builds a function's event in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 const gatewayEvent = ({ host, pathname, search }: URL, address: string | undefined) => ({

@@ -21,13 +21,13 @@ import { PLAIN_CONFIG } from './plain-config.ts'
 const TABLE_NAME = 'events'
 
 export interface TableLag {
-  /** How far the indexes are behind the table, in milliseconds. */
+  /** How far the indexes lag behind the table, in milliseconds. */
   indexMs: number
-  /** How far an eventually consistent read of the table itself may be behind, in milliseconds. */
+  /** How far an eventually consistent read of the table itself can be behind, in milliseconds. */
   readMs: number
-  /** How likely each request of a batch stays unprocessed. */
+  /** The probability that a request in a batch is not processed. */
   unprocessed: number
-  /** How likely a read of the functions that answer requests is late, besides the other calls. */
+  /** The probability that a read by a function that answers requests is delayed, if higher than that of other calls. */
   slowReads: number
 }
 
@@ -36,29 +36,29 @@ export interface SimTable {
   tableName: string
   networks: readonly Network[] | undefined
   lag: TableLag
-  /** A client for the functions that answer requests, or for a program that writes. */
+  /** Creates a client for the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
-  /** Copies the table as it is at this moment. */
+  /** Copies the table in its current state. */
   copy(): TableCopy
-  /** Replaces the table by one that is made of a copy. Clients of the table before reach nothing any more. */
+  /** Replaces the table with one made from a copy. The requests of earlier clients then fail. */
   restore(copy: TableCopy): void
-  /** All items as they are, without passing the gate. */
+  /** Returns all current items without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]
-  /** Deletes what has expired, or a part of it. */
+  /** Deletes all expired items, or some of them. */
   letExpire(): void
-  /** The number of items that reads have examined. */
+  /** The number of items that reads have examined so far. */
   readonly examined: number
-  /** Called after each write that has taken effect. */
+  /** Called after each write. */
   onWrite: ((write: TableWrite) => void) | undefined
-  /** Called after each read of a list, or of one of its items, that has taken effect. */
+  /** Called after each read of a list or of one of its items. */
   onRead: ((read: { actor: Actor; list: string }) => void) | undefined
-  /** The items of a partition as they are. Not for partitions of more than a page. */
+  /** Returns the current items of a partition, which must fit into one page. */
   partition(list: string): AttributeMap[]
-  /** The checkpoints' items as they are. */
+  /** Returns the current checkpoint items by network. */
   checkpoints(): ReadonlyMap<string, CheckpointItem>
-  /** Whether the table's `all` has this record, byte by byte. */
+  /** Whether the list `all` contains exactly this record, byte by byte. */
   has(record: EventRecord): boolean
-  /** Whether the table also has an item in each of the event's lists, and all of its chunks. */
+  /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
   hasWhole(record: EventRecord): boolean
 }
 
@@ -67,7 +67,7 @@ interface TableWrite {
   operation: string
   /** The partition and the sort key of each written item. */
   keys: readonly { list: string; place: string }[]
-  /** The event whose item in `all` the write has removed. */
+  /** The event whose item the write removed from `all`. */
   removed?: EventRecord | undefined
 }
 
@@ -84,7 +84,7 @@ export interface CheckpointItem {
   scope?: { fromBlock: number; contracts: 'any' | string[] }
 }
 
-/** The last final block of each network, as far as it is indexed. */
+/** Returns the last block of each network that is both final and indexed. */
 export const finalityOf = ({ table }: { table: SimTable }): Finality =>
   Object.fromEntries(
     [...table.checkpoints()].map(([network, { finalizedBlock = -1, blockNumber = -1 }]) => [
@@ -95,7 +95,7 @@ export const finalityOf = ({ table }: { table: SimTable }): Finality =>
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
-/** Read once, because parsing the file takes longer than a hundred calls. */
+/** The definition is read only once, because parsing its file takes longer than a hundred calls. */
 let definition: ReturnType<typeof readTableDefinition> | undefined
 
 export function createSimTable({
@@ -110,11 +110,11 @@ export function createSimTable({
   const dynamo = createMemoryDynamo({ now: gate.now })
   definition ??= readTableDefinition()
   dynamo.execute('CreateTable', { ...definition, TableName: TABLE_NAME })
-  // The operator has recorded the networks before the first program started.
+  // The operator records the networks before the first program starts.
   const [form] = formItems(networks)
   if (form) dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(form) })
   let examined = 0
-  /** How often the table was restored. */
+  /** How many times the table was restored. */
   let restored = 0
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const table: SimTable = {
@@ -257,7 +257,7 @@ interface Named {
   RequestItems?: Record<string, { PutRequest?: { Item: Texts }; DeleteRequest?: { Key: Texts } }[]>
 }
 
-/** The partition that a Query or a GetItem reads. */
+/** Returns the partition that a Query or a GetItem reads. */
 function listOf(input: object): string {
   const { Key, ExpressionAttributeValues = {} } = input as Named
   return Key?.l?.S ?? Object.values(ExpressionAttributeValues)[0]?.S ?? ''

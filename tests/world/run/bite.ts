@@ -1,6 +1,6 @@
 /**
- * `npm run world:bite`: puts each planted defect into the code, lives until a law is broken, and prints a table of the
- * laws that found them. Names of defects may be given.
+ * `npm run world:bite`: plants each defect in the code, runs lives until a law is broken, and prints a table of the
+ * laws that found the defects. Arguments restrict the run to the defects with these names.
  */
 import { parseArgs } from 'node:util'
 import { PLANTED_DEFECTS } from '../planted-defects.ts'

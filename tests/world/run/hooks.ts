@@ -1,6 +1,6 @@
 /**
- * Loaded before everything else (`node --import`): gives the code of a life the world's SQLite, and puts a planted
- * defect into the code, if the environment names one.
+ * Loaded before all other modules (`node --import`). Replaces SQLite with the world's SQLite, and plants the defect
+ * that the environment names, if any.
  */
 import { registerHooks } from 'node:module'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import '../actors/copies/replace-sqlite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** A defect as `EVENTS_WORLD_PLANT` names it, in JSON. */
+/** The defect that `EVENTS_WORLD_PLANT` contains as JSON. */
 interface Plant {
   file: string
   text: string

@@ -1,4 +1,4 @@
-/** `npm run world`: lives many lives of the simulated world, and prints the broken laws. */
+/** `npm run world`: runs many lives of the simulated world, and prints the broken laws. */
 import { parseArgs } from 'node:util'
 import { PLANTED_DEFECTS } from '../planted-defects.ts'
 import { liveMany, tellShortest } from './live-many.ts'

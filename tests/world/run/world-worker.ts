@@ -1,9 +1,9 @@
-/** A process that lives the lives whose seeds it receives. */
+/** A process that runs the lives whose seeds it receives. */
 import { drawLife } from '../draw-life.ts'
 import { live } from '../live.ts'
 import { shorten } from '../shorten.ts'
 
-/** What a worker reports of a life. */
+/** What a worker reports about a life. */
 export interface LifeReport {
   seed: number
   calls: number
@@ -12,16 +12,16 @@ export interface LifeReport {
   tally: [string, number][]
 }
 
-/** A request to a worker. */
+/** A request to a worker: the seed of a life to run, or of a life to shorten. */
 export type Order = { live: number } | { shorten: number; law: string }
 
-/** A life that was shortened, and what happens in it. */
+/** What happens in a shortened life. */
 export interface ShortLife {
   story: readonly string[]
   breaches: LifeReport['breaches']
 }
 
-// Some code is loaded at its first use, from files. After this life, nothing of a life comes from a file any more.
+// Some code is loaded from files when it is first used. After this life, no life reads a file any more.
 const isReady = live(drawLife(0))
 
 process.on('message', async (order: Order) => {

@@ -7,7 +7,7 @@ import { eventsUpTo } from '../indexers/chain-events.ts'
 
 export const NO_CLAIM = 'An audit that has found a difference leaves no claim above it.'
 
-/** What must hold for the audited block. */
+/** The laws about the audited block. */
 export const AUDIT_LAWS: readonly Law[] = [
   {
     sentence: 'The audited block covers only blocks that are equal to the chain.',
@@ -34,7 +34,7 @@ export const AUDIT_LAWS: readonly Law[] = [
   { sentence: NO_CLAIM },
 ]
 
-/** What `all` has up to a block, although it is neither on the chain nor a secret. */
+/** Returns the events in `all` up to a block that are neither on the chain nor secret damage. */
 function storedInVain({ table }: World, network: SimNetwork, upTo: number): string[] {
   const blocks = network.chain.blocks.filter(({ number }) => number <= upTo)
   const places = new Set(blocks.flatMap(({ events }) => events.map(placeOf)))
@@ -47,18 +47,18 @@ function storedInVain({ table }: World, network: SimNetwork, upTo: number): stri
     .map(place => `audited through ${upTo}, and ${place} is not on the chain`)
 }
 
-/** Where `--state` keeps an audit. */
+/** The state file of an audit (`--state`). */
 export interface AuditFile {
   progress: AuditProgress | undefined
 }
 
-/** What outlives the audits of a network. */
+/** What outlives the runs of a network's audits. */
 interface Audits {
-  /** The state file of audits that may be resumed. */
+  /** The state file of an audit that can be resumed. */
   file: AuditFile
-  /** The blocks of events that were damaged while an audit ran, by id, as long as no audit has found the damage. */
+  /** The block numbers of events that were damaged during an audit, by event id, until an audit finds the damage. */
   secrets: Map<string, number>
-  /** Whether a repair has begun and has not ended well, so that another must finish its work. */
+  /** Whether a repair has begun but not completed, so that another repair must finish its work. */
   hasUnfinishedRepair: boolean
 }
 

@@ -9,7 +9,7 @@ import { AUDIT_LAWS, auditsOf } from './audit-laws.ts'
 import { damageTable } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
 
-/** Indexed and loaded tables are damaged, so that a repair must find it. */
+/** The ending in which the table is damaged once more, and a repair must find the damage. */
 const LAST_DAMAGE = 'a last damage'
 
 const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a restart in vain': 0 }
@@ -36,13 +36,13 @@ export const AUDITS: Part = {
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
-      // An audit has read some blocks, and vouches for them later.
+      // When the damage happens, an audit has already read some blocks, and vouches for them later.
       startAudit(world, network, { repair: false, lists: 'look-up' })
       network.chain.soon({ requests: 2 + random.below(9), act: damage })
     }),
   },
   themes: [
-    // What makes audits wrong.
+    // Events that can make an audit's result wrong.
     {
       weights: {
         'audit as the function does': 6,
@@ -68,7 +68,7 @@ export const AUDITS: Part = {
       weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 },
       endings: DAMAGED,
     },
-    // Nodes that are not honest to audits.
+    // Nodes that are dishonest to audits.
     {
       weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],
@@ -81,12 +81,12 @@ export const AUDITS: Part = {
     const audits = auditsOf(network)
     audits.file.progress = undefined
     audits.secrets.clear()
-    // The copy may be of a moment in the middle of a repair.
+    // The copy may have been made in the middle of a repair.
     audits.hasUnfinishedRepair = true
   },
 }
 
-/** The table is damaged after an audit has read it, and another audit ends before the first one vouches for it. */
+/** Damages the table after an audit has read it. Another audit may end before the first audit vouches for the table. */
 async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -98,7 +98,7 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   table.onRead = ({ actor, list }) => {
     if (actor !== first.actor) return
     if (list.startsWith('all@')) hasReadEvents = true
-    // After its last read of events, an audit reads whether it may vouch for them.
+    // After an audit's last read of events, it reads the checkpoint to learn whether it may vouch for them.
     if (!hasReadEvents || list !== CHECKPOINTS_LIST) return
     table.onRead = undefined
     const isSecret = damageTable(world, network, random)
@@ -114,7 +114,7 @@ const startAnyAudit = ({ world, network, random }: Acting): Job =>
     ? startAuditFunction(world, network)
     : startAudit(world, network, { repair: false, lists: 'look-up' })
 
-/** Ends repairs that have died. If the table was damaged, more is damaged, and repaired when readers have read everything. */
+/** Completes repairs that have died. `LAST_DAMAGE` adds damage, and its repair after readers have read everything. */
 async function repairAll(world: World): Promise<void> {
   const isDamaged = world.life.endings.includes(LAST_DAMAGE)
   for (const network of world.networks.values()) {
@@ -122,12 +122,12 @@ async function repairAll(world: World): Promise<void> {
       if (network.isIndexed && world.random.chance(0.5))
         await world.gate.until(startAuditFunction(world, network).ended)
       damageTable(world, network, world.random)
-      // A repair must take nothing from readers that have read everything before it.
+      // A repair must not remove stored events from readers that have read everything before it.
       await readToEnd(world)
     }
     if (!isDamaged && !auditsOf(network).hasUnfinishedRepair) continue
     const repair = startAudit(world, network, { repair: true, lists: 'scan' })
-    // A network may have no final block to audit.
+    // A network may not have any final block to audit.
     await finish(world, repair, { mayEndWith: ['NothingToAuditError'] })
   }
 }

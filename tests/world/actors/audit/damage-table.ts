@@ -14,9 +14,9 @@ import { auditsOf } from './audit-laws.ts'
 const AUDITS: ReadonlySet<string> = new Set(['audit', 'audit function'])
 
 /**
- * Damages the stored events of a final block, as an earlier version of the code or a lost write may have done: an event
- * or one of its items is gone, or an orphan's event stands in a place of its own. Only audits repair this. While an audit
- * runs, the damage is either announced, as a writer's changes are, or a secret that another audit must find. Returns
+ * Damages a stored event of a final block, as an earlier version of the code or a lost write might have done: removes
+ * the event or one of its items, or adds the event of an orphaned block. Only audits repair this damage. While an audit
+ * runs, the damage is either announced like a writer's changes, or a secret that another audit must find. Returns
  * whether it is a secret.
  */
 export function damageTable(world: World, network: SimNetwork, random: Random): boolean {
@@ -25,17 +25,17 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   if (ofNetwork.some(({ kind }) => kind === 'repair')) return false
   const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
-  // Nodes that call a block final nearer to the head than the chain can are not believed, so no audit reaches the block.
+  // If a final block is closer to the head than the chain permits, nodes are not believed, and no audit reaches it.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false
-  // An indexer vouches for what it has just written, and stores its checkpoint without reading it again. A receiver of
-  // final events would keep an event of a later block that moves into a block that is final by the checkpoint.
+  // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written. A
+  // receiver of final events would also keep an event that moves from a later block into a final one.
   const { blockNumber = -1, finalizedBlock = -1 } = table.checkpoints().get(network.network) ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
-  // Below the chain's first block, the nodes know no block to which a repair could go back.
+  // The first block is not damaged, because the nodes know no block below it to which a repair could go back.
   const from = Math.max(fromBlock, chain.first + 1)
   const blocks = chain.blocks.filter(({ number }) => number >= from && number <= upTo)
-  // An audit compares what is indexed.
+  // An audit compares only the events of indexed contracts.
   const isCompared = ({ address }: EventRecord) => contracts === 'any' || contracts.includes(address)
   const stored = blocks
     .flatMap(({ events }) => events)
@@ -46,7 +46,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const { entries } = itemsFor(table.networks)(record)
   const audits = auditsOf(network)
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
-  // The laws see at once that an audit vouches for what is gone.
+  // The whole event is removed more often, because the laws then notice immediately if an audit vouches for it.
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
@@ -61,10 +61,10 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   }
   if (how !== 'elsewhere as well') for (const entry of entries) remove(world, entry)
   if (how === 'whole') return isSecret
-  // An orphan has the id of the event on the chain, but another block.
+  // The orphan has the same id as the event on the chain, but belongs to a different block.
   const other = random.pick(blocks)
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  // With its own block's hash, a second copy has the chunks of the first.
+  // If the block hash is also the same, both events share their chunks.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${'ab'.repeat(32)}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return isSecret
@@ -73,7 +73,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   return isSecret
 }
 
-/** Appends an entry to the log past the gate, and renews the lease, as a writer does that may change everything. */
+/** Appends an entry to the log and renews the lease, like a writer that may change any event. Bypasses the gate. */
 function announceChange(world: World, network: Network): void {
   const { table, gate } = world
   const newest = Number(table.partition(REVISIONS_LIST).at(-1)?.p?.S ?? 0)
@@ -89,7 +89,7 @@ function announceChange(world: World, network: Network): void {
   })
 }
 
-/** Writes an item past the gate, or removes it. */
+/** Writes or removes an item without passing the gate. */
 const put = ({ table: { dynamo, tableName } }: World, item: Item) =>
   void dynamo.execute('PutItem', { TableName: tableName, Item: toJson(marshall(item)) })
 const remove = ({ table: { dynamo, tableName } }: World, { l, p }: Item) =>

@@ -22,16 +22,16 @@ const AUDIT_ENDS = [
   'AuditStoppedError',
   'ChainChangedError',
   'NothingToAuditError',
-  // The name of the same for chunks.
+  // The error with which reads of chunks fail.
   'StoreUnavailableError',
-  // The SDK tries the reads before an audit three times, too.
+  // The SDK makes only three attempts at the reads before an audit.
   'ProvisionedThroughputExceededException',
   ...WRITER_ENDS,
 ]
 
 interface AuditRun {
   repair: boolean
-  /** The file of `--state`. */
+  /** The state file (`--state`). */
   file?: AuditFile | undefined
   lists: 'scan' | 'look-up'
 }
@@ -78,7 +78,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         table: where,
         signal,
         onProgress: (progress: AuditProgress) => {
-          // A state file has no `undefined`.
+          // The round trip removes `undefined`, which a state file cannot contain.
           if (file) file.progress = JSON.parse(JSON.stringify(progress))
         },
       }
@@ -119,13 +119,13 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
   })
 }
 
-/** What an audit has found, no other may vouch for. */
+/** Once an audit has found secret damage, no other audit may vouch for the damaged block, so the secret ends. */
 function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
 
-/** Checks that nothing is claimed above a difference, unless another audit may have repaired or proven it since. */
+/** Checks that no audited block is above a difference, unless another audit may have repaired or proven it since. */
 function checkClaim(
   world: World,
   { network }: SimNetwork,

@@ -15,7 +15,7 @@ export const LACKS = 'An answer to minBlock lacks no event up to that block.'
 export const FINALIZED = 'An answer to finalized has each final event, and none that is not final.'
 export const ORDER = 'The records of a walk are in order.'
 
-/** What must hold for everyone who asks the service. The callers check the first four on each of their answers. */
+/** The laws about answers to callers. The callers check the first four laws on each of their answers. */
 export const CALLER_LAWS: readonly Law[] = [
   { sentence: NEVER_TRUE },
   { sentence: LACKS },
@@ -37,7 +37,7 @@ export const CALLER_LAWS: readonly Law[] = [
   },
 ]
 
-/** What a walk has too much or lacks, or the order that it has. */
+/** Describes which events a walk lacks and which it should not have, or, if there are none, its wrong order. */
 function describeWalk(
   target: object,
   {
@@ -57,13 +57,13 @@ function describeWalk(
   return `${JSON.stringify(target)}: ${how}`
 }
 
-/** A question, and what its pages have together. */
+/** A query, and the records of all of its pages. */
 interface Walk {
   target: ApiRequest
   records: readonly EventRecord[]
 }
 
-/** Asks some questions when nothing is written any more, and reads all pages of each. */
+/** Sends some queries after all writes have ended, and reads all pages of each query. */
 async function askAtRest({ life, networks }: World): Promise<Walk[]> {
   const random = createRandom(life.seed + 7)
   const client = createEventsClient(SERVICE_URL)

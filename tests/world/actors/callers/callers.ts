@@ -2,18 +2,18 @@ import { act, type Part } from '../../world.ts'
 import { CALLER_LAWS } from './caller-laws.ts'
 import { startCaller } from './start-caller.ts'
 
-/** Callers of the two endpoints. */
+/** The callers of the two endpoints. */
 export const CALLERS: Part = {
   acts: {
     call: act(4, ({ world, network, random }) => {
-      // The newest block is mostly not indexed yet.
+      // Usually, the newest block is not indexed yet.
       if (random.chance(0.6)) network.chain.mine(4)
       for (let left = 2; left > 0; left -= 1) startCaller(world, network, random)
     }),
     'new instances': act(1, ({ world }) => world.service.restart()),
   },
   themes: [
-    // Of an index that lags.
+    // Callers of a lagging index.
     { weights: { call: 20, 'start writers': 8 }, lag: { indexMs: 400_000 } },
     { weights: { call: 20, 'start writers': 8, mine: 14, 'new instances': 4 }, lag: { readMs: 3000 } },
   ],

@@ -13,10 +13,10 @@ import { isInScope } from '../indexers/chain-events.ts'
 import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, filterOf } from './draw-filter.ts'
 
-/** Pauses between two pages, so that writers and restarts come between them. */
+/** The longest pause between two pages. Pauses let writes and restarts happen between the pages. */
 const LONGEST_PAUSE_MS = 20_000
 
-/** Starts a caller that reads all pages of a question and checks them, with `minBlock`, `finalized`, both or neither. */
+/** Starts a caller that reads and checks all pages of a query with `minBlock`, `finalized`, both or neither. */
 export function startCaller(
   world: World,
   network: SimNetwork,
@@ -28,7 +28,7 @@ export function startCaller(
   const indexed = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
   const isOvertaken = onFirstPage !== undefined
   const hasMinBlock = network.isIndexed && !isOvertaken && random.chance(0.65)
-  // Right above what is indexed, or among the newest indexed or final blocks.
+  // The block asked for is the first one that is not indexed yet, or one of the newest indexed or final blocks.
   const next = chain.at(indexed + 1)
   const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.65)
   const known = chain.blocks.filter(({ number }) => number <= Math.max(final, indexed)).slice(-12)
@@ -36,7 +36,7 @@ export function startCaller(
   const asked = isOfNext ? next : random.pick(busy.length > 0 ? busy : known)
   const finalized = isOvertaken || random.chance(hasMinBlock ? 0.2 : 0.5)
   const isOfAsked = hasMinBlock && (isOfNext || random.chance(0.8))
-  // What the copy of the table has that replaces the table soon.
+  // These blocks are also in the copy that will soon replace the table.
   const lately = Math.max(chain.first, final - network.finalDistance - 4)
   const filter: TokenQuery = isOvertaken
     ? random.pick<TokenQuery>([
@@ -69,7 +69,7 @@ export function startCaller(
         records.push(...(page.records as unknown as EventRecord[]))
         if (cursor === undefined) onFirstPage?.()
         cursor = page.next
-        // An index that is behind an earlier page answers with empty pages until it has caught up.
+        // While an index is behind an earlier page of the walk, its pages are empty.
         if ((isSlow || page.records.length === 0) && cursor !== undefined)
           await new Promise(go => setTimeout(go, 1 + random.below(isOvertaken ? 500 : LONGEST_PAUSE_MS)))
       } while (cursor !== undefined)
@@ -91,7 +91,7 @@ export function startCaller(
       const repairedBefore = repaired()
       const indexedBlock = () => world.table.checkpoints().get(network.network)?.blockNumber ?? -1
       const indexedBefore = indexedBlock()
-      // An index that has not noticed a reorganisation yet has the events of the former blocks.
+      // An index that has not noticed a reorganisation yet still has the events of the orphaned blocks.
       const isOnChain = () => {
         const { blockNumber = -1, blockHash } = world.table.checkpoints().get(network.network) ?? {}
         return chain.at(blockNumber)?.hash === blockHash
@@ -107,7 +107,7 @@ export function startCaller(
       }
       const request = tokenEvents(queryString(query))
       tell(ORDER, outOfOrder(records, comparatorOf(request)))
-      // A damaged or an earlier table has other events.
+      // A table that was damaged or restored meanwhile has different events.
       if (world.isTampered || copy !== world.copy || wentBack !== network.wentBack) return
       tell(NEVER_TRUE, untrueOf(records, network))
       const isOfScope = (record: EventRecord) =>
@@ -119,7 +119,7 @@ export function startCaller(
           .flatMap(({ events }) => events.filter(record => isOfScope(record) && !found.has(keyOf(record))))
           .map(({ id, blockNumber }) => `${id} of block ${blockNumber} is missing`)
       const isScopeSame = isDeepStrictEqual(scope, scopeOf(world, network))
-      // A block that is not final may leave the index during the walk.
+      // A block that is not final can be removed from the index during the walk.
       const isStill =
         wasOnChain &&
         isOnChain() &&
@@ -130,7 +130,7 @@ export function startCaller(
       if (hasMinBlock && isScopeSame && isStill)
         tell(LACKS, lacksUpTo(Math.min(asked.number, finalized ? finalAtFirst : asked.number)))
       if (!finalized) return
-      // Transactions and block numbers are found through an index, which may lag unless `minBlock` is given.
+      // Filters by transaction and by block number use an index, which may lag unless `minBlock` is given.
       const isThroughIndex = filter.transactionHash !== undefined || filter.blockNumber !== undefined
       if (isScopeSame && !isThroughIndex) tell(FINALIZED, lacksUpTo(finalAtFirst))
       const isTrulyFinal = ({ blockNumber }: EventRecord) => blockNumber <= chain.finalized().number
@@ -146,7 +146,7 @@ export function startCaller(
 
 const scopeOf = ({ table }: World, { network }: SimNetwork) => table.checkpoints().get(network)?.scope
 
-/** The number of the network's final block in the header of a page. */
+/** Returns the number of the network's final block from the header of a page. */
 const finalIn = (header: string | undefined, { network }: SimNetwork): number | undefined => {
   const block = header?.split(', ').find(each => each.startsWith(`${network}=`))
   return block === undefined ? undefined : Number.parseInt(block.slice(network.length + 1), 10)

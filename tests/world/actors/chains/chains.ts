@@ -7,13 +7,13 @@ export const CHAINS_AND_NODES: Part = {
     mine: act(10, ({ network: { chain }, random }) => {
       const count = 1 + random.below(5)
       for (let left = count; left > 0; left -= 1) chain.mine(3)
-      // An indexer asks for the heads, for the block of its checkpoint, and then finds other blocks than before.
+      // An indexer requests the heads and its checkpoint's block, and then finds that blocks have been replaced.
       if (!random.chance(0.4)) return
       const depth = count + random.below(4)
       chain.soon({ requests: random.pick([2, 3, 3, 4]), act: () => chain.reorganise(depth) })
     }),
     reorganise: act(5, ({ world, network, random }) => {
-      // Entries of the log that several networks append at once must get different numbers.
+      // Entries that several networks append to the log at the same time must get different numbers.
       const isOfAll = random.chance(0.3)
       for (const { chain } of isOfAll ? world.networks.values() : [network])
         chain.reorganise(1 + random.below(6))
@@ -25,7 +25,7 @@ export const CHAINS_AND_NODES: Part = {
       network.isFinalityStalled = random.chance(0.7)
     }),
     'change a node': act(4, ({ world, network, random }) => {
-      // Programs ask the first node until it fails.
+      // The first node matters most, because programs use it until it fails.
       const node = random.chance(0.5) ? (network.sims[0] as SimNode) : random.pick(network.sims)
       changeMood(node, { world, network, random })
       if (isUntrue(node.mood)) for (let left = 3; left > 0; left -= 1) network.chain.mine(3)
@@ -35,7 +35,7 @@ export const CHAINS_AND_NODES: Part = {
     ),
   },
   themes: [
-    // Nodes that are not honest.
+    // Dishonest nodes.
     {
       weights: { 'change a node': 10, 'start writers': 8, mine: 14 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'forgetful', 'forked'],
@@ -45,7 +45,7 @@ export const CHAINS_AND_NODES: Part = {
       weights: { 'change a node': 8, 'start writers': 8, mine: 14, reorganise: 14 },
       moods: ['honest', 'balanced', 'balanced', 'forked', 'hasty'],
     },
-    // Nodes that are not there when an indexer begins.
+    // Nodes that are unavailable when an indexer begins.
     {
       weights: { load: 8, 'start writers': 8, 'start readers': 8 },
       moods: ['gone', 'hanging', 'busy', 'lagging'],
@@ -55,15 +55,15 @@ export const CHAINS_AND_NODES: Part = {
 
 const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
 
-/** Gives a node another mood. */
+/** Changes a node's mood. */
 export function changeMood(node: SimNode, { world, network, random }: Acting): void {
   const mood = random.pick(world.life.moods)
-  // Without any proof a node is believed, and in doubt two nodes that say the same.
+  // Without proof, a single node is believed. With the level `doubt`, two nodes that agree are believed.
   const isOther = network.sims.some(other => other !== node && isUntrue(other.mood))
   const isBelieved = network.proof === 'none' || (network.proof === 'doubt' && isOther)
   node.mood = isBelieved && isUntrue(mood) ? 'honest' : mood
   node.lag = 1 + random.below(8)
-  // Sometimes all nodes disappear, in the middle of what a program does.
+  // Sometimes, all nodes become unavailable while a program is working.
   if (mood === 'gone' && random.chance(0.4))
     network.chain.soon({
       requests: 1 + random.below(6),
@@ -73,14 +73,14 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
     })
 }
 
-/** So many blocks cost little. */
+/** The number of blocks that are quick to mine. */
 export const FEW_BLOCKS = 20
 
-/** An indexed network whose blocks become final early. */
+/** Returns an indexed network whose blocks become final after few more blocks, if there is one. */
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 
-/** Makes all known blocks final, and mines as many again. */
+/** Mines blocks until all existing blocks and some of the new ones are final. */
 export function finalizeMore({ chain, finalDistance }: SimNetwork): void {
   for (let left = finalDistance + 3; left > 0; left -= 1) chain.mine(3)
   chain.finalize(finalDistance)

@@ -11,7 +11,7 @@ import type { Part, ReadCopy, Reader, World } from '../../world.ts'
 import { expire, newReader } from '../readers/start-readers.ts'
 import { countReals } from './sim-sqlite.ts'
 
-/** Programs that keep copies in SQLite. */
+/** The programs that keep copies in SQLite. */
 export const FOLLOWERS: Part = {
   readers: { follower: { weight: 1, create: createFollower } },
   laws: [
@@ -27,10 +27,10 @@ export const FOLLOWERS: Part = {
   ],
 }
 
-/** A follower with `--once` ends at an outage. */
+/** The errors with which a follower with `--once` ends if there is an outage. */
 const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
 
-/** Creates a follower with a copy in SQLite, as `npm run follow` has. */
+/** Creates a follower with a copy in SQLite, like `npm run follow`. */
 function createFollower(world: World, plan: ReaderPlan): Reader {
   const start = ({ once }: { once: boolean }) =>
     startJob(world, {
@@ -65,13 +65,13 @@ function createFollower(world: World, plan: ReaderPlan): Reader {
 
 interface HeldCopy {
   records: ReadonlyMap<string, EventRecord>
-  /** The rows that the copy derives from its events, and those that follow from them. */
+  /** The rows that the copy derived from its events, and the rows that it should have derived. */
   found: readonly string[]
   expected: readonly string[]
 }
 
 async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
-  // Read before the copy is opened, which mends what an earlier version stored.
+  // Counted before the copy is opened, because opening it corrects what an earlier version stored.
   const reals = countReals(name)
   const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
   const records = (await opened.records()) as unknown as EventRecord[]
@@ -88,7 +88,7 @@ async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
 
 const sorted = (lines: readonly string[]) => lines.map(line => line.replace(/ 0+(?=\d+$)/, ' ')).toSorted()
 
-/** Who has how much of each token, by the transfers alone. */
+/** Computes how much of each token each owner has, from the transfers alone. */
 function balancesOf(records: readonly EventRecord[]): string[] {
   const sums = new Map<string, bigint>()
   const add = (key: string, quantity: bigint) => sums.set(key, (sums.get(key) ?? 0n) + quantity)

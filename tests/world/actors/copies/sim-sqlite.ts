@@ -4,7 +4,7 @@ import { currentGate } from '../../gate/virtual-globals.ts'
 
 const SQLITE_BUSY = 5
 
-/** The files of the life that is lived. A file outlives the processes that open it. */
+/** The database files of the current life. A file outlives the processes that open it. */
 const databases = new Map<string, Real>()
 let gateOfFiles: Gate | undefined
 
@@ -16,7 +16,7 @@ function filesOf(gate: Gate): Map<string, Real> {
   return databases
 }
 
-/** How many quantities of a copy are floating-point numbers. */
+/** Returns how many quantities of a copy are stored as floating-point numbers. */
 export function countReals(file: string): number {
   const database = filesOf(currentGate()).get(file)
   const isThere = database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transfers'").get()
@@ -24,15 +24,15 @@ export function countReals(file: string): number {
   return isThere ? Number(database?.prepare(sql).get()?.reals) : 0
 }
 
-/** A process that was killed runs no further statement. */
+/** Thrown in a process that was killed, so that it runs no further statement. */
 class DiedError extends Error {
   override readonly name = 'DiedError'
 }
 
 /**
- * Replaces the class of `node:sqlite` (`replace-sqlite.ts`). Opens a file of a life, which is a database in memory. Each
- * statement passes here, because SQLite is called synchronously and so cannot wait at the gate: the process may die before
- * it or after it, and a transaction may find the file locked.
+ * Replaces the class of the same name in `node:sqlite` (see `replace-sqlite.ts`). A life's file is a database in
+ * memory. SQLite is called synchronously and cannot wait at the gate, so this class injects the faults itself: the
+ * process may die before or after a statement, and a transaction may find the file locked.
  *
  * @public
  */
@@ -72,7 +72,7 @@ export class DatabaseSync {
   }
 
   close() {
-    // Of a process that was killed, nothing is open any more. A later process may have begun its own transaction.
+    // The transaction of a killed process was already rolled back, and the open one may belong to a later process.
     if (this.#actor.isAlive && this.#real.isTransaction) this.#real.exec('ROLLBACK')
   }
 

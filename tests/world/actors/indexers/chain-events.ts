@@ -8,7 +8,7 @@ type Scope = NonNullable<CheckpointItem['scope']>
 export const isInScope = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
   blockNumber >= fromBlock && (contracts === 'any' || contracts.includes(address))
 
-/** The events of the blocks from `from` up to the block with this hash, on that block's own chain. */
+/** Returns the events of the block with this hash and of its ancestors down to the block number `from`. */
 export function eventsUpTo(
   { chain }: SimNetwork,
   { hash, from, scope }: { hash: string; from: number; scope: Scope | undefined },
@@ -19,7 +19,7 @@ export function eventsUpTo(
   return events
 }
 
-/** The blocks that indexers remember because they may still leave the chain. */
+/** Returns the blocks that indexers remember because these blocks may still leave the chain. */
 export const rememberedBlocks = ({ table }: World, { network }: SimNetwork) =>
   table
     .partition(recentBlocksList(network))

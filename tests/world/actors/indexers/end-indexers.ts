@@ -7,15 +7,15 @@ const STAY_OFF = 'indexers stay off'
 const IN_VAIN = 'a restart in vain'
 
 export const INDEXER_ENDINGS = {
-  /** Indexers that have ended stay off at first, while loads store events above their checkpoints. */
+  /** Indexers that have ended are not started at first, while loads store events above their checkpoints. */
   [STAY_OFF]: { chance: 0.25 },
-  /** Networks restart while their nodes disappear. */
+  /** Indexers restart while their nodes become unavailable. */
   [IN_VAIN]: { chance: 0.08 },
 }
 
 export const WAITS_FOR_GOOD = 'No writer waits for good for one that has died.'
 
-/** Lets every network be indexed to its head, and resolves with those whose indexers stay off at first. */
+/** Indexes networks to their heads. Resolves with the networks whose indexers stay off at first. */
 export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>> {
   const { life, networks } = world
   const isInVain = life.endings.includes(IN_VAIN)
@@ -29,7 +29,7 @@ export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>
   return off
 }
 
-/** Restarts a network while its nodes disappear, so that its writer ends before its first checkpoint. */
+/** Restarts a network's indexer while its nodes become unavailable, so that it ends before its first checkpoint. */
 async function restartInVain(world: World, network: SimNetwork): Promise<void> {
   if (!network.isIndexed || network.restarts) return
   network.restarts = true
@@ -44,27 +44,27 @@ async function restartInVain(world: World, network: SimNetwork): Promise<void> {
   network.chain.soon(undefined)
 }
 
-/** Whether the network's last indexer has ended, and has left no work to another. */
+/** Whether the network's last indexer has ended without leaving work to the next indexer. */
 export function isResting(world: World, network: SimNetwork): boolean {
   const { blockNumber, leased, atRest = true } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || network.restarts || leased) return false
-  // What is damaged must be audited, which needs a checkpoint.
+  // A damaged table must be audited, and an audit needs a checkpoint.
   if (blockNumber === undefined) return !world.isTampered
   return atRest && rememberedBlocks(world, network).every(({ number }) => number <= blockNumber)
 }
 
-/** Indexes a network to its head, although nothing else waits for it. */
+/** Indexes a network to its head, and waits until it is done. */
 export async function indexToHead(world: World, network: SimNetwork): Promise<void> {
   if (network.isByFunction && !network.restarts && (await indexByFunction(world, network))) return
   const job = startIndexer(world, network, { follow: false })
   await world.gate.until(job.ended)
   if (job.end === 'done') return
-  // A run that was killed while it restarted may or may not have changed the scope.
+  // A run that was killed during a restart may or may not have changed the scope.
   if (job.end === 'ScopeChangedError') network.restarts = true
   await finish(world, startIndexer(world, network, { follow: false }))
 }
 
-/** Invokes the scheduled indexer until it no longer takes another indexer for alive. Returns whether it has indexed. */
+/** Invokes the scheduled indexer until it does not wait for another's lease. Returns whether it has indexed. */
 async function indexByFunction(world: World, network: SimNetwork): Promise<boolean> {
   for (let times = 0; times < MOST_BUSY_INVOCATIONS; times += 1) {
     let isBusy = false
@@ -79,5 +79,5 @@ async function indexByFunction(world: World, network: SimNetwork): Promise<boole
   return false
 }
 
-/** An invocation watches for 45 seconds, and the longest lease has 120 seconds. */
+/** An invocation watches a lease for 45 seconds, and the longest lease lasts 120 seconds. */
 const MOST_BUSY_INVOCATIONS = 5

@@ -4,7 +4,7 @@ import type { Law } from '../../world.ts'
 import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
 import { WAITS_FOR_GOOD } from './end-indexers.ts'
 
-/** What must hold at each write of a checkpoint, a lease, or events. */
+/** The laws about writes of checkpoints, leases and events. */
 export const INDEXER_LAWS: readonly Law[] = [
   {
     sentence: 'A checkpoint moves up only over blocks whose events are all stored.',
@@ -54,7 +54,7 @@ export const INDEXER_LAWS: readonly Law[] = [
     sentence: 'A writer that ends is at rest only if it remembers no block above its checkpoint.',
     atWrite({ world, network, before, after }) {
       const { leased, atRest, blockNumber } = after ?? {}
-      // Without a checkpoint, the next writer tells readers to read everything again.
+      // If there is no checkpoint, the next writer makes readers read everything again anyway.
       if (!before?.leased || leased !== false || !atRest || blockNumber === undefined) return []
       return rememberedBlocks(world, network)
         .filter(({ number }) => number > blockNumber)

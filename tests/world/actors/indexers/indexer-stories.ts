@@ -7,11 +7,11 @@ import { readNow } from '../readers/start-readers.ts'
 import { indexNow, startIndexer } from './start-indexer.ts'
 
 /**
- * Stories of several steps, each in the order in which a rare mistake does harm. Single actions meet such an order almost
- * never, so each of these stories waits for its own steps while everything else in the world goes on.
+ * Each story performs several steps in the order in which a rare mistake does harm. Single actions would almost never
+ * happen in this order, so a story waits for each of its steps while everything else in the world continues.
  */
 
-/** A writer that has something to write dies between two writes, of blocks or of a repair. */
+/** Gives a writer something to write, and kills it between two writes of blocks or of a repair. */
 export function crash(acting: Acting): void {
   const { world, network, random } = acting
   const [writer] = jobsOf(world, `indexer ${network.network}`)
@@ -25,14 +25,14 @@ export function crash(acting: Acting): void {
   world.ambush = { actor: writer.actor, writes: 1 + random.below(12), onDeath }
 }
 
-/** Kills a network's indexers. Meanwhile the chain goes on, and another indexer starts. */
+/** Kills a network's indexers, changes the chain, and starts another indexer. */
 function goOnAfterCrash({ world, network, random }: Acting): void {
   const { chain, finalDistance, sims } = network
   for (const job of jobsOf(world, `indexer ${network.network}`)) world.gate.kill(job.actor)
-  // One of several nodes may stay on the fork that the writer has seen.
+  // One of several nodes may stay on the fork that the writer saw.
   if (sims.length > 1 && random.chance(0.4)) random.pick(sims).mood = 'forked'
   chain.reorganise(1 + random.below(3))
-  // After a long outage, the blocks that have replaced the writer's are final.
+  // After a long outage, the blocks that replaced the writer's blocks are final.
   const isLong = finalDistance < 20 && random.chance(0.4)
   for (let left = isLong ? 2 * finalDistance : random.below(3); left > 0; left -= 1) chain.mine(2)
   if (isLong) chain.finalize(finalDistance)
@@ -44,7 +44,7 @@ function goOnAfterCrash({ world, network, random }: Acting): void {
   if (network.isIndexed) startIndexer(world, network, { follow: true })
 }
 
-/** The chain leaves indexed blocks, or blocks that a dead writer has remembered, between two requests of an indexer. */
+/** Orphans indexed blocks, or blocks that a dead writer has remembered, between two requests of an indexer. */
 export async function reorganiseBetweenRequests({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
   const { chain, sims } = network
@@ -57,7 +57,7 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
       writes: 1 + random.below(3),
       after: recentBlocksList(network.network),
     })
-  // A run asks each node for its chain, then for the heads, the checkpoint's block, remembered blocks, and new blocks.
+  // A run requests the chain id of each node, the heads, the checkpoint's block, remembered blocks, and new blocks.
   const requests = sims.length + random.pick(hasDeadWriter ? [3, 4, 4, 4, 5] : [2, 3, 3, 3, 4, 5])
   const isStopped = hasDeadWriter && random.chance(0.2)
   chain.soon({
@@ -70,11 +70,11 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
     },
   })
   const writer = startIndexer(world, network, { follow: !hasDeadWriter && random.chance(0.5) })
-  // It waits for the dead writer's lease.
+  // The new writer waits until the dead writer's lease ends.
   if (hasDeadWriter) await writer.ended
 }
 
-/** Several chains leave blocks that readers have read, and their indexers notice it at the same time. */
+/** Orphans blocks of several chains that readers have read. The indexers notice this at the same time. */
 export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   const indexed = [...world.networks.values()].filter(({ isIndexed }) => isIndexed)
   for (const network of indexed) {
@@ -90,12 +90,12 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   const writer = writers.length > 0 && random.pick(writers)
   if (!writer) return
   if (random.chance(0.6)) return void (await Promise.all(writers.map(({ ended }) => ended)))
-  // The writer dies between the steps of its repair, and another continues.
+  // The writer dies between two steps of its repair, and another writer continues.
   await dieAtWrite(world, writer, { writes: 2 + random.below(8) })
   for (const network of indexed) startIndexer(world, network, { follow: true })
 }
 
-/** An indexer stores many final blocks, so slowly that it moves its checkpoint in between. */
+/** Lets an indexer store many final blocks so slowly that it moves its checkpoint in between. */
 export async function backfillSlowly({ world }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -113,7 +113,7 @@ export async function backfillSlowly({ world }: Acting): Promise<void> {
   table.onWrite = onWrite
 }
 
-/** The first of these writers that reads a list is frozen for some seconds, so that the others write before it. */
+/** Freezes the first of these writers that reads a list for some seconds, so that the others write before it. */
 function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: string): void {
   table.onRead = ({ actor, list }) => {
     if (list !== read || !writers.some(writer => writer.actor === actor)) return
@@ -122,7 +122,7 @@ function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: s
   }
 }
 
-/** All nodes stand for two that disagree, because the chain has just left some blocks. */
+/** Makes each node behave like two nodes that disagree about a reorganisation. */
 export async function divideNodes({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
   const { chain, sims } = network
@@ -135,8 +135,8 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
 }
 
 /**
- * An operator moves the checkpoint back, mostly below a block that has been audited. What comes before it happens at the
- * newest block.
+ * Moves the checkpoint back, as an operator does, usually below a block that has been audited. Calls `before` after
+ * indexing to the head.
  */
 export async function goBack(
   { world, network, random }: Acting,

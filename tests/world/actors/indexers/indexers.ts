@@ -13,7 +13,7 @@ import {
 } from './indexer-stories.ts'
 import { startIndexer, startSomeIndexer } from './start-indexer.ts'
 
-/** Programs that write the events of a network, and the operator who starts and stops them. */
+/** The programs that write the events of a network, and the operator who starts and stops them. */
 export const INDEXERS: Part = {
   acts: {
     'start writers': act(5, ({ world, random }) => {
@@ -22,7 +22,7 @@ export const INDEXERS: Part = {
         const mayCompete = random.chance(life.hasRivals ? 0.7 : 0.1)
         const isFree = jobsOf(world, `indexer ${network.network}`).length === 0
         if (mayCompete || isFree) startSomeIndexer(world, network, random)
-        // Two schedulers, or two operators, start the same at the same moment.
+        // Two schedulers or two operators start an indexer at the same time.
         if (life.hasRivals && random.chance(0.4)) startSomeIndexer(world, network, random)
       }
     }),

@@ -5,7 +5,6 @@ import type { Random } from '../../../support/records/random.ts'
 import { jobsOf, startJob, WRITER_ENDS } from '../../start-job.ts'
 import { count, type Job, type SimNetwork, type World } from '../../world.ts'
 
-/** The errors with which an indexer may end. */
 const INDEXER_ENDS = [
   ...WRITER_ENDS,
   'UnprovenBlockError',
@@ -22,9 +21,9 @@ const programOf = ({ network }: SimNetwork) => ({
 })
 
 interface IndexRun {
-  /** Whether the run goes on at the head until it is stopped. */
+  /** Whether the run continues at the head until it is stopped. */
   follow: boolean
-  /** The block to which the run goes back first. */
+  /** The block to which the run first moves the checkpoint back. */
   backTo?: number
 }
 
@@ -49,7 +48,7 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
           count(world, 'events removed', removed)
         },
         onStart: () => {
-          // The scope is agreed from here on, so the next run need not restart.
+          // The table has the new scope from now on, so the next run need not restart.
           if (restart) network.restarts = false
         },
       })
@@ -57,12 +56,12 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
   })
 }
 
-/** The time of an invocation, which is shorter than the longest lease of the command. */
+/** The duration of an invocation, which is shorter than the command's longest lease. */
 const INVOCATION_MS = 60_000
-/** The part of it in which an invocation only ends its work. */
+/** The last part of an invocation, in which it only ends its work. */
 const KEPT_BACK_MS = 15_000
 
-/** Starts an invocation of the scheduled indexer. It ends well if another indexer may be at work (`onBusy`). */
+/** Starts an invocation of the scheduled indexer. If another indexer may be at work, calls `onBusy` and ends well. */
 export function startIndexFunction(
   world: World,
   network: SimNetwork,
@@ -100,7 +99,7 @@ export function startIndexFunction(
       const endsAt = gate.now() + INVOCATION_MS
       const context = { getRemainingTimeInMillis: () => endsAt - gate.now() }
       await handler({}, context as Parameters<typeof handler>[1]).catch(error => {
-        // While a machine sleeps, the time of an invocation runs out. Then it fails, whatever it waits for.
+        // An invocation can run out of time while its machine sleeps. Any error is then accepted.
         if (gate.now() >= endsAt - KEPT_BACK_MS) count(world, 'invocations whose time was up')
         else throw error instanceof AggregateError ? error.errors[0] : error
       })
@@ -108,14 +107,14 @@ export function startIndexFunction(
   })
 }
 
-/** Starts the command, or sometimes an invocation of the function. */
+/** Starts the indexer as a command, or sometimes as an invocation of the function. */
 export function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {
   const isByFunction = network.isByFunction && !network.restarts && random.chance(0.7)
   if (isByFunction) startIndexFunction(world, network, { follow: random.chance(0.5) })
   else startIndexer(world, network, { follow: random.chance(0.7) })
 }
 
-/** Stops the network's writers, and indexes it to its head. */
+/** Stops the network's indexers, and then indexes the network to its head. */
 export async function indexNow(world: World, network: SimNetwork): Promise<void> {
   const writers = jobsOf(world, `indexer ${network.network}`)
   for (const { stop } of writers) stop.abort(new Error('Stopped'))

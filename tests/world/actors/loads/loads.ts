@@ -6,13 +6,13 @@ import { startSomeIndexer } from '../indexers/start-indexer.ts'
 import { readNow, startReaders } from '../readers/start-readers.ts'
 import { loadSome } from './start-load.ts'
 
-/** Programs that store events from files. */
+/** The programs that store events from files. */
 export const LOADS: Part = {
   acts: {
     load: act(2, ({ world, network, random }) => {
       for (const each of random.chance(0.3) ? world.networks.values() : [network]) {
         const { actor } = loadSome(world, each, { share: random.pick([0.1, 0.5, 1]) })
-        // Some loads die after a part of their events.
+        // Some loads die after storing some of their events.
         if (random.chance(0.3))
           world.ambush ??= { actor, writes: 3 + random.below(10), onDeath: () => undefined }
       }
@@ -23,19 +23,19 @@ export const LOADS: Part = {
   themes: [{ weights: { load: 10, 'kill a job': 5, 'start readers': 6 } }],
 }
 
-/** Blocks that have replaced others become final at once, and are loaded while indexers may still have the others. */
+/** Makes new blocks final right after a reorganisation, and loads them while indexers may still have the old ones. */
 function loadWhatIsFinal({ world, network, random }: Acting): void {
   const { chain, finalDistance } = network
   const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
   for (let left = finalDistance; left > 0; left -= 1) chain.mine(random.below(2))
-  // Nearer to the head, no node is believed.
+  // If final blocks were closer to the head, no node would be believed.
   const least = Math.min(CHAINS[network.network].finalAfter, finalDistance)
   if (!network.isFinalityStalled) chain.finalize(least + random.below(2))
   if (wasReplaced && network.isIndexed) startSomeIndexer(world, network, random)
   loadSome(world, network, { share: 1 })
 }
 
-/** A load dies after readers have heard of it. They have read a part of the blocks of which it stores the rest. */
+/** Lets a load die after readers know about it, and have read some of the events in the blocks that it loads. */
 async function loadInParts({ world, random }: Acting): Promise<void> {
   const { networks, gate } = world
   const isMostlyLoaded = ({ isIndexed, contracts, finalDistance }: SimNetwork) =>

@@ -10,21 +10,21 @@ import type { Job, SimNetwork, World } from '../../world.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 
 /**
- * Loads logs of final blocks, as `npm run load` does. In an indexed network these are older blocks than the indexer's,
- * or logs of contracts that the indexer leaves out.
+ * Loads a random share of the logs of final blocks, like `npm run load`. In an indexed network, the indexer may also
+ * store some of these logs.
  */
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {
   const { random, gate, jobs } = world
   const final = network.chain.finalized().number
   const isAtWork = jobsOf(world, `indexer ${network.network}`).length > 0
   const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
-  // An indexer at work may be about to store an orphan that it has read.
+  // A running indexer may be about to store an orphaned block that it has read.
   const mayBeStored = (number: number) =>
     isAtWork && number > blockNumber && network.chain.wasReplaced(number)
   const remembered = rememberedBlocks(world, network)
   const hasOrphanAt = (of: number, onChain: string) =>
     remembered.some(({ number, hash }) => number === of && hash !== onChain)
-  // An orphan that is still stored must be removed first, because a load would replace parts of its events.
+  // An orphaned block that is still stored must be removed first, because a load would replace parts of its events.
   const isLoadable = ({ number, hash }: Block) =>
     number <= final && !mayBeStored(number) && !hasOrphanAt(number, hash)
   const blocks = network.chain.blocks.filter(isLoadable)
@@ -38,7 +38,7 @@ export function loadSome(world: World, network: SimNetwork, { share }: { share: 
   return startLoad(world, network, file)
 }
 
-/** Loads a file, for the first time or once more. */
+/** Starts a load of a file, for the first time or again. */
 export function startLoad(world: World, network: SimNetwork, file: string): Job {
   const { table, life } = world
   network.unfinishedLoads.add(file)

@@ -6,7 +6,7 @@ import { finalizeMore, someIndexed } from '../chains/chains.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
 import { createReader } from '../readers/start-readers.ts'
 
-/** The operator who keeps copies of the table, and goes back to them. */
+/** The operator, who makes copies of the table and restores them. */
 export const OPERATOR: Part = {
   acts: {
     'take a copy': act(0, ({ world }) => takeCopy(world)),
@@ -18,13 +18,13 @@ export const OPERATOR: Part = {
   ],
 }
 
-/** Copies the table, so that they can go back to this moment. */
+/** Copies the table, so that the operator can restore its current state later. */
 function takeCopy(world: World): void {
   world.copy = world.table.copy()
   for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
 }
 
-/** A caller has got its first page of final events before the table goes back to an earlier moment. */
+/** Restores an earlier state of the table after a caller has received its first page of final events. */
 async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -45,13 +45,13 @@ async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
   await Promise.race([restored, startCaller(world, network, random, { onFirstPage }).ended])
 }
 
-/** How long an index stays behind what callers know of it. */
+/** How long at most the index stays behind the state that callers have seen, in milliseconds. */
 const LONGEST_OUTAGE_MS = 4000
 
 /**
- * Goes back to an earlier moment of the table, as `infra/operating.md` says: everything is replaced by programs of the
- * restored table, and every reader begins again from the beginning, under another name and with an empty copy. Callers
- * know nothing of it, and go on with their walks.
+ * Restores an earlier state of the table, following `infra/operating.md`: programs for the restored table replace all
+ * others, and every reader starts from the beginning, with a new name and an empty copy. Callers do not notice the
+ * restore, and continue their walks.
  */
 function restoreTable(world: World): void {
   const { gate, jobs, table, service, networks, readers, parts, copy } = world
@@ -61,10 +61,10 @@ function restoreTable(world: World): void {
   watchWrites(world)
   service.restart()
   for (const network of networks.values()) {
-    // The operator knows which files the copy lacks. Loads that were open then are finished in the end.
+    // The operator knows which files the copy lacks. Loads that were unfinished when it was made complete at the end.
     for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
     for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
-    // The scope may be an earlier one.
+    // The restored checkpoint may have an earlier scope.
     network.restarts = true
     for (const { onRestore } of parts) onRestore?.(network)
   }

@@ -18,7 +18,7 @@ import { act, type Job, type Part, passTime, type Reader, type World } from '../
 import { expire, newReader } from '../readers/start-readers.ts'
 import { createSimReceiver, SECRET, type SimReceiver } from './sim-receiver.ts'
 
-/** Programs that deliver the feed to webhooks and to a bus. */
+/** The programs that deliver the feed to webhooks and to an event bus. */
 export const PUBLISHERS: Part = {
   acts: {
     'change a receiver': act(2, ({ world, random }) => {
@@ -57,13 +57,13 @@ const FUNCTION_MS = 60_000
 interface PublisherPlan extends ReaderPlan {
   finalized: boolean
   from: 'beginning' | 'now'
-  /** Whether the receiver is a bus of EventBridge, and not a webhook. */
+  /** Whether the receiver is an EventBridge event bus instead of a webhook. */
   isBus: boolean
   /** Whether the publisher reads the table itself and keeps its state there, as the function does. */
   isFunction: boolean
 }
 
-/** Draws what a publisher is told besides its scope. */
+/** Draws the properties of a publisher's plan other than its scope. */
 function drawPublisher(random: Random): Omit<PublisherPlan, keyof ReaderPlan> {
   return {
     finalized: random.chance(0.4),
@@ -78,7 +78,6 @@ interface Publisher extends Reader {
   receiver: SimReceiver
 }
 
-/** The publishers of a world. */
 const publishersOf = ({ readers }: World): Publisher[] =>
   [...readers.values()].filter((reader): reader is Publisher => 'receiver' in reader)
 
@@ -118,7 +117,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
       })
     },
     async readToEnd() {
-      // A batch whose last attempt has failed waits for its pause, which a run with `once` doesn't.
+      // After a failed attempt, a batch is delivered only after a pause, and a run with `once` does not wait for it.
       for (let tries = 0; tries < 3; tries += 1) {
         isUpToDate = false
         await world.gate.until(publisher.start({ once: true }).ended)
@@ -178,6 +177,6 @@ async function runCommand(
     abort: new AbortController().signal,
   })
   if (told) served(told)
-  // A run that ends when it is up to date may end at an outage, because the next run continues.
+  // A run with `once` may end because of an outage, because the next run continues.
   if (told?.error && !(once && told.error instanceof FeedUnavailableError)) throw told.error
 }

@@ -10,21 +10,21 @@ import type { World } from '../../world.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** A receiver that applies every change that it accepts, in the order of arrival. */
+/** A receiver that applies the changes that it accepts, in the order of arrival. */
 export interface SimReceiver {
   url: string
   copy: ReadonlyMap<string, EventRecord>
-  /** Whether the receiver refuses everything at the moment. */
+  /** Whether the receiver currently refuses everything. */
   isDown: boolean
-  /** What was wrong with the requests. */
+  /** What was wrong with requests. */
   complaints: readonly string[]
-  /** A client of the bus of EventBridge in front of the receiver. */
+  /** Creates a client for the EventBridge event bus in front of the receiver. */
   connectBus(): EventBridgeClient
 }
 
 const PATIENCE_MS = 20_000
 const BUS_PATIENCE_MS = 5000
-/** The documented answers of receivers that do not accept. */
+/** The documented answers of receivers that do not accept a batch. */
 const REFUSALS = [
   { statusCode: 500, headers: {} },
   { statusCode: 503, headers: { 'retry-after': '7' } },
@@ -33,7 +33,7 @@ const REFUSALS = [
   { statusCode: 101, headers: {} },
 ]
 
-/** With room for clocks that differ. */
+/** The oldest message that the receiver accepts. It allows for clocks that differ. */
 const OLDEST_MESSAGE_MS = 240_000
 
 class Refused extends Error {
@@ -49,12 +49,12 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
   /** The bodies of the batches by their ids. */
   const batches = new Map<string, string>()
   const complaints: string[] = []
-  /** The number of each event's newest change that came over the bus. */
+  /** The number of the newest change to each event that came over the bus. */
   const numbers = new Map<string, number>()
   const signature = new Webhook(SECRET)
 
   function take(headers: Record<string, string>, body: string) {
-    // A request that was under way while all machines slept. Receivers do not take a message of more than five minutes ago.
+    // A request may have been in flight while all machines slept. Receivers refuse a message older than five minutes.
     const ageMs = gate.now() - 1000 * Number(headers['webhook-timestamp'])
     if (ageMs > OLDEST_MESSAGE_MS) throw new Refused({ statusCode: 400, headers: {} })
     const id = headers['webhook-id'] ?? ''
@@ -75,7 +75,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
     else copy.delete(record.id)
   }
 
-  /** Takes the entries of a request to the bus, each for itself. An entry may come again, and then changes nothing. */
+  /** Accepts or refuses each entry of a request to the bus separately. An entry that arrives again changes nothing. */
   function takeEntries({ Entries }: { Entries: { Detail: string }[] }) {
     const answers = Entries.map(({ Detail }, index) => {
       if (receiver.isDown || gate.random.chance(gate.faults.refused)) return { ErrorCode: 'InternalFailure' }
@@ -88,7 +88,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
     return { FailedEntryCount: answers.filter(each => 'ErrorCode' in each).length, Entries: answers }
   }
 
-  /** Takes a request as `http.request` does. */
+  /** Replaces `http.request`. */
   function request({
     headers,
     signal,

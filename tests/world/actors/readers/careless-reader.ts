@@ -6,14 +6,14 @@ import { startJob } from '../../start-job.ts'
 import type { Reader, World } from '../../world.ts'
 import { expire, newReader } from './start-readers.ts'
 
-/** An eager reader asks this often without a pause. */
+/** An eager reader polls this many times with only short pauses. */
 const MOST_EAGER_POLLS = 40
 const EAGER_PAUSE_MS = 40
 const PAUSE_MS = 8000
 
 /**
- * A consumer that keeps a copy as carelessly as the interface allows: it asks for pages of any size, forgets
- * pages that it has read, and applies pages whose cursor it then loses. It ends as soon as a request fails.
+ * Creates a reader that keeps a copy as carelessly as the interface allows: it requests pages of any size, discards
+ * some of them, and loses the cursors of others that it has applied. It ends as soon as a request fails.
  */
 export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
   const { gate, life } = world

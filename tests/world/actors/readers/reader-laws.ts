@@ -9,7 +9,7 @@ import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, ReadCopy, World } from '../../world.ts'
 import { SLEEPERS } from './start-readers.ts'
 
-/** What must hold for everyone who reads the feed. */
+/** The laws about readers of the feed. */
 export const READER_LAWS: readonly Law[] = [
   {
     sentence: 'Each copy and each receiver holds exactly the events of its scope.',
@@ -56,13 +56,13 @@ export const READER_LAWS: readonly Law[] = [
   { sentence: SLEEPERS },
 ]
 
-/** Some lives end with one more read of a reader that is up to date. */
+/** The ending in which a reader that is up to date reads once more. */
 export const READS_IDLY = 'a reader reads idly'
 
 const MOST_IDLE_ITEMS = 12
 const MOST_IDLE_CALLS = 40
 
-/** Reads once more with a scope, and says if the service reads much for the empty answer. */
+/** Reads once more when a scope has no changes, and reports if the service reads much for the empty answer. */
 async function costOfIdleRead({ life, table, gate, random }: World): Promise<string[]> {
   if (life.readers.length === 0) return []
   const client = createEventsClient(SERVICE_URL)
@@ -79,15 +79,15 @@ async function costOfIdleRead({ life, table, gate, random }: World): Promise<str
 const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (table.checkpoints().get(network)?.finalizedBlock ?? -1)
 
-/** An indexer that has just begun again does not know yet what was final before. */
+/** Asks the chain, because an indexer that has just restarted does not know yet which blocks are final. */
 const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
 
-/** Loads may store final events above the checkpoint, which readers of the feed may or may not read yet. */
+/** Final events that loads store above the checkpoint do not count, because readers may or may not read them yet. */
 const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (finalityOf(world)[network] ?? -1)
 
-/** Compares a copy with the events that it may have, of which it must have `needed`. */
+/** Compares a copy with `stored`, the events that it may have, and with `needed`, the events that it must have. */
 function compareCopy(
   { plan: { name, scope }, records, isPart = false }: ReadCopy,
   stored: readonly EventRecord[],

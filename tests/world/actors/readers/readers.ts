@@ -6,7 +6,7 @@ import { createCarelessReader } from './careless-reader.ts'
 import { READER_LAWS, READS_IDLY } from './reader-laws.ts'
 import { readNow, readToEnd, restingReaders } from './start-readers.ts'
 
-/** Readers of the feed, and the log that tells them what has changed. */
+/** The readers of the feed, and the log that tells them what has changed. */
 export const READERS: Part = {
   acts: {
     'start readers': act(4, ({ world, random }) => {
@@ -49,8 +49,8 @@ export const READERS: Part = {
 }
 
 /**
- * A reader has read that a network is at rest. Before it reads the events, an indexer begins, and stores a later event
- * before an earlier one.
+ * Starts an indexer after a reader has read that the network is at rest, but before it reads the events. The indexer
+ * stores a later event before an earlier event.
  */
 async function readWhileWriterBegins({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
@@ -80,7 +80,7 @@ async function readWhileWriterBegins({ world, network, random }: Acting): Promis
   Object.assign(lag, before)
 }
 
-/** Lets readers sleep while reorganisations are repaired and their entries in the log expire. */
+/** Lets readers sleep while reorganisations are repaired and the entries of the repairs in the log expire. */
 async function sleepWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table } = world
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)

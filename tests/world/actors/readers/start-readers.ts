@@ -2,45 +2,45 @@ import type { ReaderPlan } from '../../life.ts'
 import { finish, jobsOf } from '../../start-job.ts'
 import { breach, count, DAY_MS, type Job, type Reader, type World } from '../../world.ts'
 
-/** Creates a reader of the feed, which has not read anything yet. */
+/** Creates a reader of the feed that has not read anything yet. */
 export function createReader(world: World, plan: ReaderPlan): void {
   const kind = world.parts.find(({ readers }) => readers?.[plan.kind])?.readers?.[plan.kind]
   if (kind) world.readers.set(plan.name, kind.create(world, plan))
 }
 
-/** What every reader has in the beginning. */
+/** The initial state of every reader. */
 export const newReader = ({ gate }: World, plan: ReaderPlan) => ({
   plan,
   ended: undefined as string | undefined,
   readAt: gate.now(),
 })
 
-/** The readers of which no process runs, and which have not ended for good. */
+/** Returns the readers that have no running process, except those that have ended for good. */
 export const restingReaders = (world: World): Reader[] =>
   [...world.readers.values()].filter(
     ({ plan, ended }) => ended === undefined && jobsOf(world, plan.name).length === 0,
   )
 
-/** Starts every reader that does not run. */
+/** Starts every reader that is not running. */
 export const startReaders = (world: World, options: { once: boolean }): Job[] =>
   restingReaders(world).map(reader => reader.start(options))
 
-/** Lets every reader that does not run read to the end. */
+/** Lets every reader that is not running read to the end. */
 export async function readNow(world: World): Promise<void> {
   await Promise.all(startReaders(world, { once: true }).map(({ ended }) => ended))
 }
 
-/** Lets every reader read to the end when nothing fails. */
+/** Lets every reader read to the end while nothing fails. */
 export async function readToEnd(world: World): Promise<void> {
   for (const { ended, readToEnd, start } of world.readers.values())
     if (ended === undefined) await (readToEnd?.() ?? finish(world, start({ once: true })))
 }
 
 export const SLEEPERS = 'A reader must begin anew only after it has slept for longer than the log is kept.'
-/** A publisher stores its place once a minute, and clocks of processes differ by about a minute. */
+/** A publisher stores its place once a minute, and the clocks of processes differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
-/** Notes that a reader's place in the feed is too old, which it may be only after a long sleep. */
+/** Records that a reader's place in the feed is too old. This breaks a law unless the reader has slept long enough. */
 export function expire(world: World, { plan, readAt }: Reader): void {
   count(world, 'places of readers that were too old')
   const sleptMs = world.gate.now() - readAt
