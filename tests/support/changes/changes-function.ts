@@ -9,11 +9,11 @@ import type { LambdaHandler } from '../http/ask.ts'
 interface ServeOptions {
   publicBaseUrl?: string
   now?: () => number
-  /** Awaited each time that a request has read from the table. */
+  /** Called and awaited after each read from the table. */
   behindReading?: () => Promise<void>
 }
 
-/** The function that serves the feed of changes of a table. */
+/** Creates the function that serves a table's feed of changes. */
 export function changesFunction(table: EventTable, options: ServeOptions = {}): LambdaHandler {
   const { behindReading = async () => undefined, ...others } = options
   const behind = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {

@@ -4,18 +4,18 @@ import type { LambdaHandler } from '../http/ask.ts'
 import { lambdaContext } from '../http/http-events.ts'
 
 export interface SimpleReader {
-  /** Requests one page and applies it. Resolves with whether the copy is up to date. */
+  /** Requests one page and applies it. Returns whether the copy is up to date. */
   takeTurn(): Promise<boolean>
   /** Reads pages until the copy is up to date. */
   catchUp(): Promise<void>
-  /** The copy, in the order of ids. */
+  /** Returns the records of the copy, sorted by id. */
   records(): EventRecord[]
-  /** Another reader, with the same copy and the same cursor. */
+  /** Creates another reader with the same copy and the same cursor. */
   clone(): SimpleReader
 }
 
 interface Reading {
-  /** The filters: values by parameter name. */
+  /** The values of the filters by parameter name. */
   query?: Record<string, string | number | readonly string[]>
   cursor?: string
   copy?: ReadonlyMap<string, EventRecord>
@@ -29,9 +29,7 @@ interface Turn {
 
 const MANY_TURNS = 10_000
 
-/**
- * The consumer that the interface describes. The consumer stores `added` events by id, and deletes `removed` events.
- */
+/** Creates the consumer that the interface describes. It stores `added` events by id, and deletes `removed` events. */
 export function createSimpleReader(handler: LambdaHandler, reading: Reading = {}): SimpleReader {
   const { query = {} } = reading
   const copy = new Map(reading.copy)

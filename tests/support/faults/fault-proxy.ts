@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export interface ProxiedRequest {
-  /** Counted from 0. */
+  /** The number of requests that arrived before this one. */
   index: number
   method: string
   path: string
@@ -26,8 +26,8 @@ export interface ProxiedAnswer {
 }
 
 /**
- * The client's outcome: an answer, a partial answer before a broken or a hanging connection, a broken connection, or no
- * answer.
+ * What the client experiences: an answer, half an answer before the connection breaks or stalls, a broken connection,
+ * or no answer.
  */
 export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset' | 'hang'
 
@@ -41,14 +41,14 @@ export interface FaultProxy {
   url: string
   /** The number of requests that have arrived. */
   requestCount(): number
-  /** Resolves when no request to the target is pending. */
+  /** Stops the proxy. Resolves when no request to the target is pending. */
   stop(): Promise<void>
 }
 
-/** The headers that the proxy does not forward. They apply to one connection only, or no longer match the body. */
+/** The headers that the proxy does not forward, because they apply to one connection only or may not match the body. */
 const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
-/** A proxy between a client and an HTTP server that injects faults. Common faults are in `faults.ts`. */
+/** Starts a proxy that injects faults between a client and an HTTP server. Common faults are in `faults.ts`. */
 export async function startFaultProxy(target: string, intercept: Interceptor): Promise<FaultProxy> {
   let count = 0
   const underWay = new Set<Promise<unknown>>()
@@ -84,7 +84,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   }
 }
 
-/** Returns the raw answer, not decoded. */
+/** Sends a request to the target. Returns the answer without decoding its body. */
 async function send(
   target: string,
   { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,

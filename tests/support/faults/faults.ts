@@ -76,7 +76,7 @@ export const unprocessed =
     return jsonAnswer(200, body, { 'content-type': 'application/x-amz-json-1.0' })
   }
 
-/** The name of a DynamoDB operation, such as `Query`. */
+/** Returns the name of a request's DynamoDB operation, such as `Query`. */
 export const operationOf = ({ headers }: ProxiedRequest): string | undefined =>
   String(headers['x-amz-target']).split('.')[1]
 

@@ -42,7 +42,7 @@ interface BatchGet {
   RequestItems: Record<string, { Keys: unknown[] }>
 }
 
-/** DynamoDB leaves half of the keys of a BatchGetItem unprocessed, at least one key. */
+/** DynamoDB leaves half of the keys in a BatchGetItem unprocessed, but at least one key. */
 const unprocessedKeys: Interceptor = async (request, forward) => {
   if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
   const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet
@@ -55,7 +55,7 @@ const unprocessedKeys: Interceptor = async (request, forward) => {
   return jsonAnswer(200, { ...JSON.parse(answer.body.toString()), ...unprocessed }, JSON_1_0)
 }
 
-/** The faults between a reading function and DynamoDB, under the names used in tallies. */
+/** The faults between a reading function and DynamoDB, by the names used in tallies. */
 export const READ_FAULTS: Record<string, Interceptor> = {
   throttled,
   'internal error': internalError,

@@ -13,10 +13,10 @@ import { CALL_HEADER, limitByOutcome } from './time-limits.ts'
 
 const READER_HEADER = 'x-test-reader'
 
-/** Decides the fault of a request to DynamoDB by the request's number. Numbers start at 0 and count retries. */
+/** Chooses the fault for a request to DynamoDB by its number. Numbers start at 0, and retries are counted too. */
 export type Script = (call: number) => Interceptor
 
-/** The verdict on an answer: the oracle's full answer, a part of it with a cursor, or a 503. */
+/** The verdict on an answer: the full answer of the oracle, the beginning of it with a cursor, or a 503. */
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
 export interface FaultyReads {
@@ -28,16 +28,16 @@ export interface FaultyReads {
 interface FaultyRead {
   /**
    * Sends the request. `timeLeftMs` returns the function's remaining time after a number of calls to DynamoDB. By
-   * default the time never runs out.
+   * default, the time never runs out.
    */
   ask(script: Script, timeLeftMs?: (calls: number) => number): Promise<{ answer: HttpAnswer; calls: number }>
   errors: unknown[]
   end(): void
 }
 
-/** A proxy in front of the table that injects faults into every read. Hanging requests time out at once. */
+/** Starts a proxy in front of the table that injects faults into every read. Hanging requests time out immediately. */
 export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
-  /** The interceptor of each reader that has not ended. The keys are the readers' ids. */
+  /** The interceptors of the readers that have not ended, by reader id. */
   const readers = new Map<string, Interceptor>()
   let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
@@ -52,7 +52,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
       const client = createClient({
         endpoint: proxy.url,
         region: 'local',
-        // The SDK modifies the given object.
+        // The credentials are copied, because the SDK modifies the object.
         credentials: { ...CREDENTIALS },
       })
       const run: { script: Script; calls: number } = { script: () => pass, calls: 0 }
@@ -104,7 +104,7 @@ export const CREDENTIALS = {
   sessionToken: 'token-never-to-be-seen',
 }
 
-/** Expects a correct answer or a temporary error. */
+/** Expects a correct answer or a temporary error, and returns which of them it was. */
 export function verdictOf(
   answer: HttpAnswer,
   { records, request }: { records: EventRecord[]; request: ApiRequest },
@@ -135,7 +135,7 @@ export function verdictOf(
   return 'part of it'
 }
 
-/** The number of requests by fault and verdict. */
+/** Creates a table that counts requests by fault and verdict. */
 export function createTally() {
   const rows: Record<string, Record<Verdict, number>> = {}
   return {

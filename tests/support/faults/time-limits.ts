@@ -7,7 +7,7 @@ export const CALL_HEADER = 'x-test-call'
 const ONLY_A_HANG_MS = 600_000
 const OWN_LIMITS = ['connectionTimeout', 'requestTimeout', 'socketTimeout']
 
-/** The interface of the SDK's own request handler for Node.js. */
+/** The part of the SDK's request handler for Node.js that is used here. */
 interface NodeHandler {
   updateHttpClientConfig(name: string, value: number): void
   /** Empty until the first request. */
@@ -23,7 +23,7 @@ export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {
 }
 
 /**
- * Makes a client's time limits depend on outcomes instead of the clock. A request that hangs times out at once, and a
+ * Makes a client's timeouts depend on outcomes instead of the clock. A request that hangs times out immediately, and a
  * slow machine never causes a timeout. The returned function must be called with the outcome of each request.
  */
 export function limitByOutcome(client: DynamoDBClient) {

@@ -35,7 +35,7 @@ const plainOptions = (entry: string, outdir: string): BuildOptions => ({
   logLevel: 'error',
 })
 
-/** Bundles an entry, for example `functions/docs`, into `outdir`. By default the bundle is the deployed bundle. */
+/** Bundles an entry, for example `functions/docs`, into `outdir`. By default, builds the bundle that is deployed. */
 export async function bundleFunction(
   entry: string,
   { outdir, build: how = 'deployed' }: { outdir: string; build?: keyof typeof BUILDS },

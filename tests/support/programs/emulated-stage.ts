@@ -15,14 +15,13 @@ interface Version {
   Version: string
   Description: string
   LastModified: string
-  /** The name of the version's resource in the template. */
+  /** The logical name of the version's resource in the template. */
   resource: string
   Environment: { Variables: { EVENTS_TABLE: string } }
 }
 
 interface LambdaFunction {
   latest: Omit<Version, 'Version' | 'LastModified' | 'resource'>
-  /** The published versions. Numbers are never given twice. */
   versions: Version[]
   alias: string | undefined
   weights: Record<string, number>
@@ -31,25 +30,26 @@ interface LambdaFunction {
 interface Stack {
   template: Template
   status: string
-  /** The numbers of the versions by the names of their resources. */
+  /** The version numbers by the logical names of the versions' resources. */
   physical: Record<string, string>
 }
 
 export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 
 /**
- * A stage whose CloudFormation, CodeDeploy and Lambda are emulated as far as releases concern them. It deploys the
- * packaged template under the name of a release, with the plugin that prepares a deployment, and with the function that
- * checks new versions. The rules are those of
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html (a version of
- * an undone update), https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html (a version of unchanged code)
- * and https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html (a shift).
+ * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. It deploys
+ * the packaged template under a release's name, with the plugin that prepares a deployment and the function that checks
+ * new versions. The rules come from
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html (a version
+ * of an undone update), https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html (a version of unchanged
+ * code) and https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html (a
+ * shift).
  */
 export async function startEmulatedStage(packaged: Template) {
   const functions = Object.fromEntries(
     KEYS.map(key => [`${STACK}-${key}`, { versions: [], alias: undefined, weights: {} }]),
   ) as unknown as Record<string, LambdaFunction>
-  /** The releases whose bundles do not load. */
+  /** The releases whose bundles cannot be loaded. */
   const broken = new Set<string>()
   let stack: Stack | undefined
   let before: { stack: Stack | undefined; functions: typeof functions } | undefined
@@ -144,7 +144,7 @@ export async function startEmulatedStage(packaged: Template) {
     return Status === 'SUCCESS' ? undefined : Reason
   }
 
-  /** Runs the update until its end, or until traffic is shifting. Returns the reason if CloudFormation undoes it. */
+  /** Runs the update until it ends or begins to shift traffic. Returns the reason if CloudFormation must undo it. */
   async function update(next: Template): Promise<string | undefined> {
     const had = stack?.template.Resources ?? {}
     const created = Object.entries(next.Resources).filter(([name]) => !(name in had))
@@ -185,7 +185,7 @@ export async function startEmulatedStage(packaged: Template) {
     return undefined
   }
 
-  /** Undoes the update that is under way: the code, the aliases, and the versions that the update has published. */
+  /** Undoes the current update: the code, the aliases, and the versions that the update has published. */
   function undo() {
     if (!before || !stack) throw new Error('No update is under way')
     const { Resources } = stack.template
@@ -205,9 +205,9 @@ export async function startEmulatedStage(packaged: Template) {
   return {
     aws,
     broken,
-    /** The answers of AWS by the names of the operations. A test may replace them. */
+    /** The answers of AWS, by operation. A test may replace them. */
     answers,
-    /** Deploys a release. Returns the reason if CloudFormation undoes the update. Leaves a shift under way. */
+    /** Deploys a release. Returns the reason if CloudFormation undoes the update. A traffic shift is not completed. */
     async deploy(release: string, ...param: string[]): Promise<string | undefined> {
       const next = JSON.parse(
         JSON.stringify(packaged).replaceAll(/(?<=LambdaVersion(?:Check)?|Release )[\da-f]{8}/g, release),
@@ -231,7 +231,7 @@ export async function startEmulatedStage(packaged: Template) {
       if (reason) undo()
       return reason
     },
-    /** Ends the shift that is under way with all traffic at the new version. */
+    /** Completes the current traffic shift, so that the new version receives all traffic. */
     endShift() {
       for (const func of Object.values(functions)) {
         Object.assign(func, { alias: Object.keys(func.weights)[0], weights: {} })
@@ -239,13 +239,13 @@ export async function startEmulatedStage(packaged: Template) {
       shift = undefined
       if (stack) stack.status = 'UPDATE_COMPLETE'
     },
-    /** CodeDeploy leads the traffic back, as it does when an alarm fires. CloudFormation has not undone anything yet. */
+    /** Returns the traffic to the old version, as CodeDeploy does when an alarm fires. Does not undo the update. */
     leadBack() {
       shift = undefined
       for (const func of Object.values(functions)) func.weights = {}
     },
     undo,
-    /** The traffic of the aliases, the versions that exist, and the stack: by the names of releases. */
+    /** Describes the aliases' traffic, the existing versions and the stack, using the names of releases. */
     state() {
       const of = Object.values(functions).map(func => ({
         alias: [func.alias, ...Object.keys(func.weights)]

@@ -1,6 +1,6 @@
 import { leaveOutWhatIsOff, type Template, type TemplateResource } from '../../../infra/deploy/template.ts'
 
-/** A statement of an IAM policy, after the template's parameters have been filled in. */
+/** A statement of an IAM policy in which the template's parameters have been filled in. */
 export interface Statement {
   Sid?: string
   Effect: 'Allow' | 'Deny'
@@ -9,7 +9,7 @@ export interface Statement {
   Condition?: Record<string, Record<string, string | string[]>>
 }
 
-/** The requested action. */
+/** A request to perform an action on a resource. */
 export interface Access {
   action: string
   resource: string
@@ -19,7 +19,7 @@ export interface Access {
 
 type Parameters = Record<string, string>
 
-/** Fills parameters into a template as CloudFormation does. References to resources become the resources' names. */
+/** Fills parameters into a template, as CloudFormation does. A reference to a resource becomes the resource's name. */
 export function fillIn(template: Template, parameters: Parameters): Template {
   return leaveOutWhatIsOff(substitute(template, parameters) as Template)
 }
@@ -34,16 +34,16 @@ function substitute(value: unknown, parameters: Parameters): unknown {
 }
 
 /**
- * Whether the statements of one identity policy allow the access. Follows the rules of
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. `holds` supports only the
- * operators that the tested policies use. Throws for any other operator.
+ * Whether the statements of an identity policy allow the access, according to the rules in
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. Throws for an operator
+ * that the tested policies do not use.
  */
 export function isAllowed(statements: Statement[], access: Access): boolean {
   const effects = statements.filter(each => applies(each, access)).map(({ Effect }) => Effect)
   return effects.includes('Allow') && !effects.includes('Deny')
 }
 
-/** The statements of a role in the template of a stage. */
+/** Returns the policy statements of a role in a stage's template. */
 export function statementsOf({ Resources }: Template, role: string): Statement[] {
   const filled = fillIn({ Resources: { [role]: Resources[role] as TemplateResource } }, {})
   const { Policies } = { ...filled.Resources[role]?.Properties } as {
@@ -52,7 +52,7 @@ export function statementsOf({ Resources }: Template, role: string): Statement[]
   return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 }
 
-/** Whether the role lets a function write items of the table with these partition keys and attributes. */
+/** Creates a function that returns whether a role allows a write with these partition keys and attributes. */
 export function writesOf(template: Template, role: string) {
   const statements = statementsOf(template, role)
   const resource = 'arn:AWS::Partition:dynamodb:AWS::Region:AWS::AccountId:table/blockchain-events-prod'
@@ -89,7 +89,7 @@ function holds(operator: string, given: string | string[] | undefined, wanted: s
   }
 }
 
-/** `*` matches any characters, `?` matches one character. */
+/** Whether a text matches a pattern in which `*` matches any characters, and `?` any single character. */
 function isLike(text: string, pattern: string): boolean {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text)

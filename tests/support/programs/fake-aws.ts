@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
-/** The answers by the name of the call: a stack's template, the body of an answer of DynamoDB, or an object in S3. */
+/** The answers by the name of the call: a stack's template, the body of a DynamoDB response, or an object in S3. */
 export type Answers = Record<string, object | undefined>
 
 export interface FakeAws extends Listening {
@@ -11,7 +11,7 @@ export interface FakeAws extends Listening {
 
 /**
  * Answers the calls to CloudFormation, DynamoDB and S3 that a deployment makes before its first change. No local engine
- * supports these calls. A call without an answer gets "not found".
+ * supports these calls. For a call without a given answer, the response is "not found".
  */
 export async function startFakeAws(answers: Answers): Promise<FakeAws> {
   const calls: string[] = []

@@ -11,10 +11,10 @@ import { fetchPatiently } from '../http/fetch-patiently.ts'
 
 interface LocalStack {
   process: ChildProcess
-  /** Everything printed so far, to standard output and standard error. */
+  /** Everything that the stack has printed so far to standard output and standard error. */
   output(): string
   errors(): string
-  /** Resolves when the text was printed. Throws if the process ends earlier. */
+  /** Resolves when the text has been printed. Throws if the process ends without printing it. */
   untilPrinted(text: string): Promise<void>
   untilReady(): Promise<void>
   /** Resolves with the exit code. */
@@ -25,14 +25,14 @@ export interface PlacedStack extends LocalStack {
   url: string
 }
 
-/** Some of the bundled logs, and the ids of their events in order. */
+/** A file with some of the bundled logs, and the sorted ids of their events. */
 interface EventFile {
   name: string
   ids: string[]
 }
 
 export interface LocalStacks {
-  /** A temporary folder, removed after the tests. */
+  /** A temporary folder that is removed after the tests. */
   folder: string
   /** Runs a stack on a free port. */
   run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack>
@@ -42,7 +42,7 @@ export interface LocalStacks {
 
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url))
 const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
-/** The last text that a ready stack prints. */
+/** The text that a stack prints last when it starts. */
 const READY = 'Ctrl-C stops everything.'
 
 /** Runs local stacks for this file's tests. Stops the stacks and removes their folder after the tests. */
@@ -78,7 +78,7 @@ export function useLocalStacks(): LocalStacks {
   }
 }
 
-/** Runs the program of `npm start` in a new process, with additional environment variables. */
+/** Runs the program behind `npm start` in a new process with additional environment variables. */
 function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
   const child = spawn(execPath, [START, ...options], {
     env: { ...env, ...variables },
@@ -112,10 +112,10 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): Lo
   }
 }
 
-/** The sorted ids of all events that a stack serves. */
+/** Returns the sorted ids of the events that a stack serves, which must fit into one page. */
 export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-events?limit=500`)
 
-/** The sorted ids of the events that a request returns. */
+/** Returns the sorted ids of the events that a request returns. */
 export async function idsAt(url: string): Promise<string[]> {
   const response = await fetchPatiently(url)
   expect(response.status).toBe(200)

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '../../../infra/deploy/read-settings.ts'
 
-/** The settings of this repository. A fixed text replaces each of the framework's variables. */
+/** Reads the repository's settings, and replaces each of the framework's variables with a fixed text. */
 export const plainSettings = (): Settings =>
   JSON.parse(JSON.stringify(readSettings()).replaceAll(/\$\{[^}]*\}/g, 'x'))

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
 export interface AwsCall {
-  /** The name of the operation in AWS's documentation. */
+  /** The name of the operation in the AWS documentation. */
   name: string
   input: Record<string, unknown>
 }
@@ -12,7 +12,7 @@ export type AwsAnswer = object | { error: string; message?: string }
 
 export interface RecordingAws extends Listening {
   calls: AwsCall[]
-  /** The configuration for a client of the SDK. */
+  /** The configuration for an SDK client. */
   config: { endpoint: string; region: string; credentials: { accessKeyId: string; secretAccessKey: string } }
 }
 
@@ -52,7 +52,7 @@ export async function startRecordingAws(
   return { ...listening, calls, config }
 }
 
-/** The operations of CloudFormation and SNS. Their answers are XML. */
+/** The operations of CloudFormation and SNS, whose answers are XML. */
 const XML_OPERATIONS: Record<string, true> = {
   DescribeStacks: true,
   DescribeStackResource: true,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** Lines, as text or as JSON, that only a slow run of a command prints. */
+/** Lines in text or JSON that a command prints only if it runs slowly. */
 const TOLD_BY_TIME = /^(Waiting for a node of .*|.*, \d+\/s(; .* left)?|.*"event":"(waiting|progress)".*)\n/gm
 
 interface CommandOptions {
@@ -17,7 +17,7 @@ interface CommandResult {
   /** Null if a signal ended the command. */
   code: number | null
   output: string
-  /** Without the lines of `TOLD_BY_TIME`, so that no verdict depends on the machine's speed. */
+  /** Standard error without the lines of `TOLD_BY_TIME`, so that no test depends on the machine's speed. */
   errors: string
 }
 
@@ -26,7 +26,7 @@ export interface RunningCommand {
   ended: Promise<CommandResult>
 }
 
-/** Starts a command of `infra/commands`, by its file's name, without an AWS account. */
+/** Starts a command from `infra/commands`, named after its file, without an AWS account. */
 export function startCommand(
   name: string,
   args: string[],

@@ -4,7 +4,7 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 /**
- * The files of the repository that the framework reads. The configuration must be a file. Everything else may be a
+ * The files of the repository that the framework reads. The configuration must be a file, but everything else may be a
  * link.
  */
 const CONFIGURATION = 'serverless.yml'
@@ -19,8 +19,8 @@ export interface ServiceFolder {
 }
 
 /**
- * Creates a copy of the repository for one run of the framework. The framework writes its results into the service's
- * folder, and deletes earlier results there. So two simultaneous runs need two folders.
+ * Creates a copy of the repository for one run of the framework. Two simultaneous runs need two folders, because the
+ * framework writes its results into the service's folder and deletes earlier results there.
  */
 export async function makeServiceFolder(): Promise<ServiceFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'service-'))

@@ -1,11 +1,11 @@
 import type { PackageRequest } from './package-service.ts'
 import { type PackagedService, usePackagedService } from './use-packaged-service.ts'
 
-/** Stages as operators have them: the stages of this repository, and stages with other settings. */
+/** Stages that operators could have: the stages of this repository, and stages with other settings. */
 export const VARIANTS = {
   dev: { stage: 'dev', settings: {} },
   prod: { stage: 'prod', settings: {} },
-  /** Everything that can be switched on. */
+  /** Everything that can be switched on is on. */
   full: {
     stage: 'staging',
     settings: {
@@ -31,12 +31,12 @@ export const VARIANTS = {
       tableClass: 'STANDARD_INFREQUENT_ACCESS',
     },
   },
-  /** Everything that can be switched off. */
+  /** Everything that can be switched off is off. */
   lean: {
     stage: 'dev',
     settings: { smokeEnabled: false, tracing: false, pointInTimeRecovery: false },
   },
-  /** A personal stage without a file. Files in S3 fill its table. */
+  /** A personal stage without a settings file, whose table is filled from files in S3. */
   own: {
     stage: 'pr-17',
     settings: {
@@ -68,8 +68,8 @@ export const VARIANTS = {
 } satisfies Record<string, PackageRequest>
 
 /**
- * A variant's package, available while this file's tests run. In one run of tests, each variant is packaged once for
- * all files.
+ * Returns a variant's package, which is available while this file's tests run. All test files of a run share one
+ * package per variant.
  */
 export function useVariant(name: keyof typeof VARIANTS): PackagedService {
   const { stage, settings } = VARIANTS[name]

@@ -4,21 +4,21 @@ import type { Template } from './use-packaged-service.ts'
 
 type Properties = ResourceSpec['properties']
 
-/** The names of CloudFormation's functions in a template, whose results are known only during a deployment. */
+/** The names of CloudFormation's intrinsic functions, whose results are known only during a deployment. */
 const INTRINSIC = /^(Ref|Fn::\w+)$/
 
 let loading: Promise<SpecDatabase> | undefined
 
 /**
- * The problems of a template by CloudFormation's own descriptions of resources. Lists unknown types and properties,
- * values of the wrong type, and missing properties. Each problem is a line with the path.
+ * Returns the problems of a template, found with CloudFormation's own resource descriptions: unknown types and
+ * properties, values of the wrong type, and missing properties. Each problem is one line, which begins with the path.
  */
 export async function templateProblems({ Resources }: Template): Promise<string[]> {
   loading ??= loadAwsServiceSpec()
   const database = await loading
   return Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
     const [spec] = database.lookup('resource', 'cloudFormationType', 'equals', Type)
-    // CloudFormation passes every other property of a custom resource to the function that makes the resource.
+    // `questions` is not described, because CloudFormation passes it to the function behind the custom resource.
     const { questions: _, ...described } = Properties
     return spec
       ? propertiesProblems(described, spec.properties, name, database)
@@ -48,8 +48,8 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
   if (isIntrinsic(value)) return []
   switch (type.type) {
     case 'union': {
-      // In a union with a structure, `json` is an older description of the structure. In a union with text, `json`
-      // describes the content of the text.
+      // In a union with a structure, `json` is an older description of the structure. In a union with a string, `json`
+      // describes the string's content.
       const structures = type.types.filter(each => each.type === 'array' || each.type === 'ref')
       const all = (structures.length > 0 ? structures : type.types).map(each =>
         valueProblems(value, each, path, database),
@@ -79,7 +79,7 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
     case 'number':
     case 'boolean':
     case 'string':
-      // These three types have the names that `typeof` returns.
+      // The names of these three types are the names that `typeof` returns.
       return typeof value === type.type ? [] : [`${path} is no ${type.type}: ${JSON.stringify(value)}`]
     default:
       return []

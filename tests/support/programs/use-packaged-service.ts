@@ -22,15 +22,15 @@ export interface PackagedService {
   folder: string
   template: Template
   packages: FunctionPackage[]
-  /** The code of each function. The keys are file names in the zip. */
+  /** The code of each function, by file name in the zip. */
   bundles: Record<string, Uint8Array>
   /** The tags that CloudFormation adds to all resources of the stack. */
   stackTags: unknown
-  /** Whether CloudFormation rejects a deletion of the stack. */
+  /** Whether CloudFormation refuses to delete the stack. */
   deletionProtection: unknown
 }
 
-/** The service as packaged for a stage, available while this file's tests run. */
+/** Returns the service as packaged for a stage. The package is available while this file's tests run. */
 export function usePackagedService(
   stage: string,
   settings: PackageRequest['settings'] = {},
@@ -89,7 +89,7 @@ async function readBundles(folder: string): Promise<Record<string, Uint8Array>> 
   return Object.assign({}, ...(await Promise.all(files)))
 }
 
-/** The template's resources of a type, by their names in the template. */
+/** Returns the template's resources of a type, by their logical names. */
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
 }

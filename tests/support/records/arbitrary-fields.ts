@@ -3,8 +3,8 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { FILTER_NAMES, filterOf } from '../../../lib/query/filters.ts'
 
 /**
- * The few addresses of all random events. So most of them are users in several roles, tokens and minting contracts at
- * once.
+ * All addresses in random events. They are few, so most of them occur as users in several roles, as tokens, and as
+ * minting contracts.
  */
 export const ADDRESS_POOL = [
   `0x${'0'.repeat(40)}`,
@@ -17,13 +17,13 @@ export const ADDRESS_POOL = [
 
 const CAPITAL_ADDRESS = `0x${'AB'.repeat(20)}`
 
-/** The parameters whose values are addresses. They convert an address in capitals to lower case, as in records. */
+/** The parameters whose values are addresses. They are recognised because they convert an address to lower case. */
 export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
   return filterOf(name).normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
 })
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
-/** The fields of an event, except its position in the chain and its id. */
+/** The fields of an event other than its position in the chain and its id. */
 export type EventFields = Own<EventRecord>
 export type Placed = Pick<
   EventRecord,
@@ -41,7 +41,7 @@ const longNumber = uint256.map(number => String(BigInt(number) | (1n << 255n)))
 const batch = fc
   .oneof(
     { weight: 60, arbitrary: fc.array(fc.tuple(uint256, uint256), { maxLength: 4 }) },
-    /** So many long ids that they do not fit into one item of the table. */
+    /** A batch with so many long ids that they do not fit into one item of the table. */
     { weight: 1, arbitrary: fc.array(fc.tuple(longNumber, uint256), { minLength: 200, maxLength: 250 }) },
   )
   .map(pairs => ({ tokenIds: pairs.map(([id]) => id), quantities: pairs.map(([, quantity]) => quantity) }))
@@ -51,7 +51,7 @@ const single = fc
   .map(([id, quantity]) => ({ tokenIds: [id], quantities: [quantity] }))
 const parties = { address: token, operator: user, from: user, to: user }
 
-/** Events of every kind. Their addresses may be equal in any combination, and their numbers have any size. */
+/** Events of every kind. Any of their addresses may be equal, and their numbers may have any size. */
 export const eventFields: fc.Arbitrary<EventFields> = fc.oneof(
   fc.record({
     event: fc.constant('Minted' as const),

@@ -6,18 +6,18 @@ import { recordId } from '../../../lib/events/record-fields.ts'
 import { type EventFields, eventFields, type Placed } from './arbitrary-fields.ts'
 
 export interface EventSetSize {
-  /** The maximum number of blocks of a network. */
+  /** The maximum number of blocks per network. */
   blocks: number
-  /** The maximum number of events of a block. */
+  /** The maximum number of events per block. */
   events: number
   /** The number of additional events in one of the blocks. */
   crowd?: number
 }
 
 /**
- * Sets of valid events, in random order. Time never falls as block numbers rise, a block has one hash and one time, and
- * no log index repeats. Many events tie: networks share block numbers, seconds and transaction hashes, blocks share a
- * second, and every role has the same few addresses.
+ * Generates sets of valid events in random order. Times never decrease as block numbers increase, each block has one
+ * hash and one time, and log indexes are unique within a block. Many events tie: networks share block numbers, seconds
+ * and transaction hashes, several blocks share a second, and all roles use the same few addresses.
  */
 export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbitrary<EventRecord[]> {
   const chain = fc.record({
@@ -28,8 +28,8 @@ export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbit
   return fc
     .record({
       /**
-       * Numbers at which the count of digits changes, so that a comparison as text would fail. The last number is just
-       * below the maximum of the filter `blockNumber`.
+       * Block numbers close to a change in the number of digits, where a comparison as strings would fail. The last
+       * number is just below the maximum of the filter `blockNumber`.
        */
       around: fc.constantFrom(0, 8, 98, 99_999_998),
       chains: fc.tuple(...NETWORKS.map(() => chain)),
@@ -41,7 +41,7 @@ export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbit
     })
 }
 
-/** One random set of events. The same seed returns the same set. */
+/** Returns a random set of events. The same seed always gives the same set. */
 export const eventSetOf = (size: EventSetSize, seed: number): EventRecord[] =>
   fc.sample(fc.noBias(eventSets(size)), { seed, numRuns: 1 }).flat()
 
@@ -92,8 +92,8 @@ const place = (fields: EventFields, placed: Placed): EventRecord => ({
 const hashOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
 /**
- * Adds events to the block and the transaction of one record. Each new event gets its other fields from the next record
- * of the set.
+ * Creates additional events in the block and transaction of one record. Each takes its other fields from a record of
+ * the set.
  */
 function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at: number }): EventRecord[] {
   const host = records[at % records.length]
@@ -108,7 +108,7 @@ function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at:
   })
 }
 
-/** Puts the records into a fixed order that differs from the order of the chain. */
+/** Sorts the records in a reproducible order that differs from chain order. */
 const scatter = (records: EventRecord[]): EventRecord[] =>
   records
     .map(record => ({ record, by: hashOf(record.id) }))

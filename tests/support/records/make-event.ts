@@ -34,7 +34,7 @@ const OWN: { [Kind in EventKind]: Omit<Fields<Kind>, Common> } = {
 }
 
 /**
- * A valid event of a kind with the given fields. The fields may come from another event, whose kind and id are ignored.
+ * Creates a valid event of a kind with the given fields. If they come from another event, its kind and id are ignored.
  */
 export function makeEvent<Kind extends EventKind>(
   event: Kind,
@@ -42,11 +42,11 @@ export function makeEvent<Kind extends EventKind>(
 ): EventOf<Kind> {
   const fields = { ...COMMON, ...OWN[event], ...overrides }
   const identity = { event, id: `${fields.network}:${fields.transactionHash}:${fields.logIndex}` }
-  // In the order of the service's answers.
+  // The fields have the order of the service's answers.
   return Object.assign({ ...identity }, fields, identity) as unknown as EventOf<Kind>
 }
 
-/** The ids and quantities of a batch. Each id has 77 digits. A record with some hundreds of ids is stored in chunks. */
+/** Returns the ids and quantities of a batch. Each id has 77 digits, so a few hundred ids need chunks. */
 export function longBatch(count: number): { tokenIds: string[]; quantities: string[] } {
   return {
     tokenIds: Array.from({ length: count }, (_, index) => String(2n ** 255n + BigInt(index))),

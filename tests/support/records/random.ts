@@ -1,4 +1,4 @@
-/** Returns random numbers and choices that depend on the seed alone (mulberry32). */
+/** Creates a generator of random numbers and choices that depend only on the seed (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   function next(): number {
@@ -9,7 +9,7 @@ export function createRandom(seed: number) {
   }
   return {
     next,
-    /** A whole number from 0 to `end - 1`. */
+    /** Returns an integer from 0 to `end - 1`. */
     below: (end: number) => Math.floor(next() * end),
     chance: (probability: number) => next() < probability,
     pick<T>(values: readonly T[]): T {

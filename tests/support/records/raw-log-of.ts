@@ -10,7 +10,7 @@ const abi = parseAbi([
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
 ])
 
-/** A log as a line of a file. */
+/** A log in the form that a line of a file has. */
 export interface LogJson {
   network: string
   address: string
@@ -24,7 +24,7 @@ export interface LogJson {
   [further: string]: unknown
 }
 
-/** The log that a contract emits for an event. */
+/** Returns the log that a contract emits for an event. */
 export function rawLogOf(record: EventRecord): LogJson {
   const { network, address, blockNumber, blockHash, transactionHash, logIndex } = record
   const blockTimestamp = Date.parse(record.createdAt) / 1000

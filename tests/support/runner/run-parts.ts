@@ -13,7 +13,7 @@ export interface RunParts {
 /** Removes a part. */
 type CleanUp = () => Promise<unknown>
 
-/** The functions that create the parts, by the part's name. Argument and result are JSON values. */
+/** The functions that create parts, by the names of the parts. Arguments and results are JSON values. */
 const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<unknown>> = {
   /** One engine for each of jest's workers. */
   async engine(_worker: string, cleanUps) {
@@ -35,8 +35,8 @@ const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<u
 
 /**
  * Serves the shared parts of a test run: engines, packages and compiled contracts, which take seconds to create. A part
- * is created at the first request and lasts until the run ends. An engine is a child process and ends with this
- * process, even after a kill.
+ * is created at the first request for it, and lasts until the run ends. An engine is a child process that ends with
+ * this process, even if this process is killed.
  */
 export async function startRunParts(): Promise<RunParts> {
   const cleanUps: CleanUp[] = []
@@ -69,6 +69,6 @@ export async function startRunParts(): Promise<RunParts> {
   }
 }
 
-/** Closes the connection, because it might be closing anyway when the next request comes, seconds later. */
+/** Closes the connection, because it might already be closing when the next request arrives seconds later. */
 const answer = (response: ServerResponse, status: number, text: string) =>
   response.writeHead(status, { connection: 'close' }).end(text)

@@ -1,7 +1,7 @@
-/** The number of random requests of a property. Set `EVENTS_TEST_REQUESTS` for a longer run. */
+/** The number of random requests per property. Set `EVENTS_TEST_REQUESTS` for a longer run. */
 export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 200
 
-/** Whether this is a long run, that is, whether `EVENTS_TEST_RUNS` is set. */
+/** Whether this is a long run, which is the case if `EVENTS_TEST_RUNS` is set. */
 export const IS_LONG_RUN = positiveInteger('EVENTS_TEST_RUNS') !== undefined
 
 /** The number of random requests under random faults. */

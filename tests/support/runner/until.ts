@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const POLL_MS = 10
 
-/** Resolves once the condition holds. Only the test's own time limit ends the wait. */
+/** Resolves when the condition holds. Has no time limit except that of the test. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await setTimeout(POLL_MS)
 }

@@ -7,13 +7,13 @@ import {
   type WireAnswer,
 } from './memory-request-handler.ts'
 
-/** A call as the client of `answerDirectly` hands it to its request handler. */
+/** A call in the form in which a client of `answerDirectly` passes it to the request handler. */
 interface DirectCall {
   operation: string
   input: object
 }
 
-/** Prepares HTTP requests, which a direct call does not have. */
+/** The middleware that prepares HTTP requests. A direct call sends no HTTP request. */
 const HTTP_MIDDLEWARE = [
   'contentLengthMiddleware',
   'getUserAgentMiddleware',
@@ -39,7 +39,7 @@ interface Context {
 
 type Operation = [namespace: string, name: string, traits: object, input: object, output: object]
 
-/** A request handler for clients of `answerDirectly`. */
+/** Creates a request handler for clients of `answerDirectly`. */
 export const createDirectHandler = ({ execute }: RequestHandlerOptions) =>
   createHandler((call: unknown) =>
     orError(async (): Promise<DirectAnswer> => {
@@ -49,8 +49,8 @@ export const createDirectHandler = ({ execute }: RequestHandlerOptions) =>
   ) as unknown as RequestHandler
 
 /**
- * Lets a client with a direct handler skip HTTP and JSON, which take more CPU than all code that calls the client. The
- * client's retries, errors and signals stay the SDK's own.
+ * Makes a client with a direct handler skip HTTP and JSON, which take more CPU time than all code that calls the
+ * client. Retries, errors and abort signals are still handled by the SDK.
  */
 export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
   const { middlewareStack, config } = client
@@ -73,7 +73,7 @@ export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
       if ('answer' in response)
         return { response, output: { ...(decode(response.answer) as object), $metadata: {} } }
       const [, namespace, name, traits, input, output] = __smithy_context.operationSchema
-      // Throws the SDK's error for the answer.
+      // The response is an error, for which the protocol throws the SDK's error.
       const operation = { namespace, name, traits, input, output }
       return protocol.deserializeResponse(operation, config, response)
     }
@@ -87,7 +87,7 @@ export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
-/** Each command adds middleware that computes the address of its request, so it is removed from each command's stack. */
+/** Removes middleware that computes a request's address. Each command adds it, so each command's stack must drop it. */
 function skipEndpoints(stack: Stack): void {
   const { concat } = stack
   stack.concat = (from => {
@@ -98,7 +98,7 @@ function skipEndpoints(stack: Stack): void {
   }) as typeof concat
 }
 
-/** A copy of an input as it is in JSON: bytes are in base64, and nothing is undefined. */
+/** Copies an input in the form that it has in JSON, with bytes as base64 and without undefined values. */
 export function toJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toJson)
@@ -109,7 +109,7 @@ export function toJson(value: unknown): unknown {
   return json
 }
 
-/** A copy of an answer, in which bytes are bytes. */
+/** Copies an answer, and decodes its base64 values to bytes. */
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(decode)

@@ -26,11 +26,11 @@ interface BatchStores {
   latest: EngineStore
   eventual: EngineStore
   tableOf: (name: string) => Table
-  /** Whether this request of the batch, counted from 0, stays unprocessed. */
+  /** Whether the request at this index of the batch stays unprocessed. */
   isUnprocessed: (at: number) => boolean
 }
 
-/** Refuses a wrong batch as a whole, and then writes item by item, as a batch is no transaction. */
+/** Rejects an invalid batch as a whole. Writes a valid batch item by item, because a batch is not a transaction. */
 export function batchWriteItem(request: Message, { latest, tableOf, isUnprocessed }: BatchStores): Message {
   const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Write[]>
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
@@ -62,7 +62,7 @@ export function batchWriteItem(request: Message, { latest, tableOf, isUnprocesse
   return { UnprocessedItems, ...capacityOf(units, ReturnConsumedCapacity) }
 }
 
-/** Reads key by key, and answers the items in an order of its own, because DynamoDB promises none. */
+/** Reads the keys one by one. Returns the items in the order of hashed keys, because DynamoDB guarantees no order. */
 export function batchGetItem(
   request: Message,
   { latest, eventual, tableOf, isUnprocessed }: BatchStores,
@@ -109,7 +109,7 @@ function writtenKey({ PutRequest, DeleteRequest }: Write, table: Table): string 
   return db.createKey(written, table)
 }
 
-/** Dynalite adds what it has parsed, under names with an underscore. */
+/** Removes the fields with an underscore, in which dynalite stores what it has parsed. */
 const asSent = (parameters: Message): Message =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('_')))
 
@@ -117,7 +117,7 @@ function throwIf(error: Error | null | undefined) {
   if (error) throw error
 }
 
-/** Throws if no request would be processed, as DynamoDB then refuses the batch. */
+/** Throws if no request would be processed, because DynamoDB then rejects the batch. */
 function leaveSome(count: number, isUnprocessed: (at: number) => boolean): (at: number) => boolean {
   const left = Array.from({ length: count }, (_, at) => isUnprocessed(at))
   if (left.every(Boolean)) throw refusal('ProvisionedThroughputExceededException')

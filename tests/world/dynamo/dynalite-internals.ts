@@ -5,7 +5,7 @@ import { type Parser, rememberExpressions } from './remember-expressions.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A request in DynamoDB's JSON, or an answer. */
+/** A request or an answer in DynamoDB's JSON. */
 export type Message = Record<string, unknown>
 
 /** The types of a request's fields, and the checks that need the whole request. */
@@ -24,7 +24,7 @@ interface Validations {
   ): void
 }
 
-/** What dynalite's actions ask of the place where tables are. */
+/** What dynalite's actions need from the store that contains the tables. */
 export interface ActionStore {
   options: { maxItemSize: number }
   getTable(name: string, ...rest: [Callback<Table>] | [boolean, Callback<Table>]): void
@@ -43,7 +43,7 @@ type UpdateIndexes = (
   callback: Callback,
 ) => void
 
-/** Dynalite's functions on keys, sizes, expressions and projections. */
+/** Dynalite's functions for keys, sizes, expressions and projections. */
 export const db = require('dynalite/db') as Omit<Internals, 'queryTable'> & {
   queryTable: unknown
   createIndexKey(item: Item, table: Table, schema: Table['KeySchema']): string
@@ -54,8 +54,8 @@ export const db = require('dynalite/db') as Omit<Internals, 'queryTable'> & {
 }
 
 /**
- * Keys sort like dynalite's. A hash leads them, so that a Scan does not return partitions in the order of their names.
- * Dynalite's own hash takes ten times as long.
+ * These keys sort like dynalite's keys. They begin with a hash, so that a Scan does not return partitions in the order
+ * of their names. Dynalite's own hash function takes ten times as long.
  */
 db.hashPrefix = (key, type) => hashOf(db.toRangeStr(key, type))
 db.createKey = (item, table, schema = table.KeySchema) => {
@@ -76,7 +76,7 @@ const { checkTypes, checkValidations } = require('dynalite/validations') as Vali
 
 const lowerFirst = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`
 
-/** Dynalite's rules for a request. Its Scan does not know `ConsistentRead`, which DynamoDB's does. */
+/** Returns dynalite's rules for a request. Adds `ConsistentRead` to Scan, because dynalite's rules lack it. */
 function rulesOf(operation: string): RequestRules {
   const rules: RequestRules = require(`dynalite/validations/${lowerFirst(operation)}`)
   return operation === 'Scan' ? { ...rules, types: { ...rules.types, ConsistentRead: 'Boolean' } } : rules
@@ -91,16 +91,16 @@ export function checkRequest(operation: string, input: Message, store: ActionSto
   if (unknown) throw new Error(`The DynamoDB in memory does not know ${unknown} of ${operation}`)
   const isOfTypes = hasType(input, { type: 'ValueStruct', children: types })
   const request = isOfTypes ? { ...input } : checkTypes({ ...input }, types)
-  // UpdateItem makes a new item of the key.
+  // The key is copied, because UpdateItem turns it into a new item.
   if (request.Key) request.Key = { ...request.Key }
   checkValidations(request, types, custom, store)
   return request
 }
 
-/** Taken out of the loop below, because in jest every use of a global takes a microsecond. */
+/** Read outside the loop below, because every access to a global takes a microsecond in jest. */
 const { imul } = Math
 
-/** FNV-1a in six hexadecimal digits. http://www.isthe.com/chongo/tech/comp/fnv/ */
+/** Returns the FNV-1a hash as six hexadecimal digits. http://www.isthe.com/chongo/tech/comp/fnv/ */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = imul(hash ^ text.charCodeAt(at), 0x01000193)

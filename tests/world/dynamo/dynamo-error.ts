@@ -1,6 +1,6 @@
 const PREFIX = 'com.amazonaws.dynamodb.v20120810#'
 
-/** An error that DynamoDB answers: its type, its HTTP status, and the fields of its body besides the message. */
+/** An error that DynamoDB returns: its type, its HTTP status, and the fields of its body other than the message. */
 export class DynamoError extends Error {
   override readonly name = 'DynamoError'
   readonly __type: string
@@ -16,7 +16,7 @@ export class DynamoError extends Error {
 }
 
 /**
- * Errors that say nothing about the request, so that it may be sent again.
+ * Errors that are not caused by the request, so the request can be repeated.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 const REFUSALS = {
@@ -36,7 +36,7 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS
 
-/** The error with which DynamoDB refuses a request for now, whatever the request is. */
+/** Creates the error with which DynamoDB temporarily refuses any request. */
 export const refusal = (type: Refusal): DynamoError => {
   const { status, message } = REFUSALS[type]
   return new DynamoError(type, message, { status })

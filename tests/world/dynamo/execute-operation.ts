@@ -6,12 +6,12 @@ import type { ItemTree } from './sorted-items.ts'
 
 /** Where dynalite's actions find tables. */
 export interface EngineStore extends ActionStore {
-  /** The items that a read of the table or the index sees. */
+  /** Returns the items that a read of the table or index sees. */
   treeOf(tableName: string, indexName?: string): ItemTree
   updateIndexes(tableName: string, before: Item | undefined, after: Item | undefined): void
 }
 
-/** Runs one of dynalite's actions, which must end at once. Throws the action's error. */
+/** Runs one of dynalite's actions, which must end synchronously. Throws the action's error. */
 export function runAction(operation: string, store: EngineStore, request: Message): Message {
   let outcome: { error: unknown; answer: Message | undefined } | undefined
   actionOf(operation)(store, request, (error, answer) => {
@@ -22,7 +22,7 @@ export function runAction(operation: string, store: EngineStore, request: Messag
   return outcome.answer ?? {}
 }
 
-/** Dynalite reads rows in streams and writes indexes in callbacks. Both have to happen at once. */
+/** Dynalite reads rows in streams and writes indexes in callbacks. These replacements do both synchronously. */
 db.queryTable = (
   store: EngineStore,
   table: Table,

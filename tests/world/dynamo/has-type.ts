@@ -1,4 +1,4 @@
-/** A type in dynalite's rules: a name such as `List`, or a name with the types of the parts. */
+/** A type in dynalite's rules: a name such as `List`, or a name with the types of its children. */
 export type RequestType = string | { type: string; children?: RequestType | Record<string, RequestType> }
 
 const ATTRIBUTE_VALUES: Record<string, (value: unknown) => boolean> = {
@@ -16,7 +16,7 @@ const ATTRIBUTE_VALUES: Record<string, (value: unknown) => boolean> = {
 
 /**
  * Whether a value has a type of dynalite's rules. Dynalite's own check takes most of a call's time, so it runs only for
- * a value that this function refuses: to throw the right error, or to accept what DynamoDB also takes for the type.
+ * a value that this function rejects. It then throws the right error, or accepts a value that is valid after all.
  */
 export function hasType(value: unknown, rule: RequestType): boolean {
   const { type, children = {} } = typeof rule === 'string' ? { type: rule } : rule

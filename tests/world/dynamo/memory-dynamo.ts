@@ -12,15 +12,15 @@ import {
   type TableDescription,
 } from './memory-table.ts'
 
-/** What DynamoDB decides by itself. Each choice has a default, with which every call succeeds and reads the latest. */
+/** The decisions that DynamoDB makes. By default, every call succeeds and every read returns the latest items. */
 export interface Choices {
-  /** The error with which a valid call is refused, before it has an effect. */
+  /** Returns the error with which to refuse a valid call before it takes effect. Undefined to accept the call. */
   refuse?(operation: string, input: object): Refusal | undefined
-  /** Whether this request of a batch, counted from 0, stays unprocessed. */
+  /** Whether the request at this index of a batch stays unprocessed. */
   isUnprocessed?(at: number): boolean
-  /** By how many of the last changes an eventually consistent read of a table or an index is behind. */
+  /** Returns how many of the latest changes an eventually consistent read of a table or an index does not see. */
   changesBehind?(read: EventualRead): number
-  /** Whether changes of indexes wait until they are released. Otherwise indexes are equal to their table. */
+  /** Whether changes to indexes are held until they are released. Otherwise, indexes always match their table. */
   holdsIndexChanges?(): boolean
 }
 
@@ -28,7 +28,7 @@ interface EventualRead {
   tableName: string
   /** Undefined for a read of the table itself. */
   indexName: string | undefined
-  /** How many of the last changes happened after this moment, in milliseconds. */
+  /** Returns how many of the latest changes happened after this time, in milliseconds. */
   changesSince(moment: number): number
 }
 
@@ -36,27 +36,27 @@ export interface MemoryDynamo {
   /** May be replaced at any time. */
   choices: Choices
   /**
-   * Answers an operation at once. Throws `DynamoError` where DynamoDB answers an error. Throws another error for an
-   * operation or a parameter that this engine does not know. Answers share their items with the tables, so callers
-   * must not change them.
+   * Performs an operation synchronously. Throws `DynamoError` if DynamoDB would return an error, and another error for
+   * an operation or a parameter that this engine does not support. Answers share their items with the tables, so
+   * callers must not change them.
    */
   execute(operation: string, input: object): object
-  /** The changes that the indexes of a table have not received, oldest first. */
+  /** Returns the changes that the indexes of a table have not received yet, oldest first. */
   heldIndexChanges(tableName: string): readonly IndexChange[]
-  /** Lets an index receive a change, and earlier changes of the same item. */
+  /** Applies a change to its index, after any earlier held changes to the same item. */
   releaseIndexChange(change: IndexChange): void
-  /** Lets the indexes of all tables receive all changes. */
+  /** Applies all held changes to the indexes of all tables. */
   releaseIndexChanges(): void
   /**
-   * Deletes the items that have expired, as time to live does some time after that moment. Returns their number. With
-   * `isChosen`, deletes only some of them.
+   * Deletes the items that have expired, as time to live does some time after they expire. With `isChosen`, deletes
+   * only the chosen ones. Returns the number of deleted items.
    */
   deleteExpired(options: ExpiryOptions): number
-  /** Copies a table as it is now, for next to nothing. */
+  /** Copies a table in its current state. A copy costs next to nothing. */
   snapshot(tableName: string): TableCopy
-  /** Whether the table has an item of this key, in the form of requests. */
+  /** Whether the table contains an item with this key. The key has the form that requests use. */
   hasItem(tableName: string, key: Item): boolean
-  /** Makes a table of a copy, instead of a table of this name. Indexes of the restored table are complete. */
+  /** Creates a table from a copy. Replaces any table with this name. The restored table's indexes are complete. */
   restore(copy: TableCopy, tableName: string): void
 }
 
@@ -70,7 +70,7 @@ interface ExpiryOptions {
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const MAX_ITEM_BYTES = 400 * 1024
 /**
- * Time to live leaves items that expired longer ago.
+ * Time to live does not delete items that expired longer ago than this.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ttl-expired-items.html
  */
 const MAX_EXPIRED_SECONDS = 5 * 365 * 86_400
@@ -82,9 +82,9 @@ interface Options {
 }
 
 /**
- * A DynamoDB in memory that answers at once, in one process, and in the same way each time. Checks of requests and the
- * meaning of expressions are dynalite's, so the engine is as strict as dynalite. Tables, indexes, pages and batches are
- * its own, because dynalite keeps them behind timers, streams and random numbers.
+ * Creates a DynamoDB in memory that answers synchronously and deterministically. Request validation and expression
+ * evaluation come from dynalite, so the engine is as strict as dynalite. Tables, indexes, pages and batches are
+ * implemented here, because dynalite's versions use timers, streams and random numbers.
  */
 export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo {
   const tables = new Map<string, MemoryTable>()
@@ -251,7 +251,7 @@ interface CreateTableRequest extends Message {
   }[]
 }
 
-/** Dynalite's errors have the body of DynamoDB's answer. */
+/** Converts an error from dynalite, which contains the body of DynamoDB's answer. Returns other errors unchanged. */
 function asDynamoError(error: unknown): unknown {
   const { body } = error as { body?: { __type: string; message?: string; Message?: string } }
   return body ? new DynamoError(body.__type, body.message ?? body.Message ?? '') : error

@@ -4,11 +4,11 @@ import { DynamoError } from './dynamo-error.ts'
 const decoder = new TextDecoder()
 
 export interface RequestHandlerOptions {
-  /** Answers an operation such as `GetItem`. An error that is no `DynamoError` reaches the caller as it is. */
+  /** Performs an operation such as `GetItem`. Errors other than `DynamoError` reach the caller unchanged. */
   execute: (operation: string, input: object) => Promise<object> | object
 }
 
-/** An outcome as DynamoDB sends it. */
+/** An answer in the form in which DynamoDB sends it. */
 export interface WireAnswer {
   statusCode: number
   headers: Record<string, string>
@@ -16,8 +16,8 @@ export interface WireAnswer {
 }
 
 /**
- * A request handler for the SDK's clients that calls a function instead of the network. It uses neither sockets nor
- * timers, so calls are answered in the order of the function's answers, on every machine.
+ * Creates a request handler for SDK clients that calls a function instead of the network. It uses neither sockets nor
+ * timers, so the order of answers is the same on every machine.
  */
 export const createMemoryRequestHandler = ({ execute }: RequestHandlerOptions) =>
   createHandler(
@@ -25,7 +25,7 @@ export const createMemoryRequestHandler = ({ execute }: RequestHandlerOptions) =
       new HttpResponse(await answerWith(execute, { target: headers['x-amz-target'] ?? '', body })),
   )
 
-/** A request handler whose responses come from a function. */
+/** Creates a request handler whose responses come from a function. */
 export const createHandler = <Request, Response>(respond: (request: Request) => Promise<Response>) => ({
   metadata: { handlerProtocol: 'memory' },
   async handle(request: Request, { abortSignal }: { abortSignal?: { aborted: boolean } } = {}) {
@@ -67,7 +67,7 @@ const wireAnswer = (statusCode: number, answer: object): WireAnswer => ({
   body: Buffer.from(JSON.stringify(answer)),
 })
 
-/** Rejects as soon as the signal aborts, whatever becomes of the request. */
+/** Rejects as soon as the signal aborts, even if the request is still pending. */
 function unlessAborted<Answer>(answer: Promise<Answer>, signal: object): Promise<Answer> {
   const target = signal as AbortSignal
   const aborted = Promise.withResolvers<never>()
@@ -76,5 +76,5 @@ function unlessAborted<Answer>(answer: Promise<Answer>, signal: object): Promise
   return Promise.race([answer, aborted.promise]).finally(() => target.removeEventListener('abort', abort))
 }
 
-/** The error of the SDK's own handler. */
+/** Creates the error that the SDK's own handler throws. */
 const abortError = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' })

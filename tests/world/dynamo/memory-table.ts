@@ -2,22 +2,22 @@ import type { Item, Table } from 'dynalite/db'
 import { db } from './dynalite-internals.ts'
 import { createSortedItems, type SortedItems } from './sorted-items.ts'
 
-/** A table's description, as DescribeTable answers it. */
+/** A table's description, as DescribeTable returns it. */
 export interface TableDescription extends Table {
   TableName: string
   GlobalSecondaryIndexes?: { IndexName: string; KeySchema: Table['KeySchema'] }[]
 }
 
-/** One write's change of one index. */
+/** The change that one write makes to one index. */
 export interface IndexChange {
   indexName: string
-  /** The changed item's key, in the engine's own form. */
+  /** The changed item's key, in the engine's internal form. */
   itemKey: string
-  /** The moment of the write, in milliseconds. */
+  /** The time of the write, in milliseconds. */
   at: number
-  /** The key of an entry that the index loses. */
+  /** The key of the entry that the change removes from the index. */
   removed: string | undefined
-  /** The entry that the index receives. */
+  /** The entry that the change puts into the index. */
   put: { key: string; item: Item } | undefined
 }
 
@@ -25,16 +25,16 @@ export interface MemoryTable {
   description: TableDescription
   items: SortedItems
   indexes: ReadonlyMap<string, SortedItems>
-  /** The changes that indexes have not received, oldest first. */
+  /** The changes that indexes have not received yet, oldest first. */
   held: readonly IndexChange[]
-  /** Notes what a write means for the indexes. The change is held if `isHeld`, or if an earlier change is. */
+  /** Applies a write to the indexes. Holds the change if `isHeld` is set or an earlier change to the item is held. */
   updateIndexes(before: Item | undefined, after: Item | undefined, isHeld: boolean): void
-  /** Applies a held change, and the earlier held changes of the same item in the same index. */
+  /** Applies a held change, after any earlier held changes to the same item in the same index. */
   release(change: IndexChange): void
   copy(): TableCopy
 }
 
-/** A table at one moment. It never changes. */
+/** An immutable copy of a table. */
 export interface TableCopy {
   description: TableDescription
   items: SortedItems
@@ -76,7 +76,7 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
   function indexChanges(before: Item | undefined, after: Item | undefined): IndexChange[] {
     const itemKey = db.createKey(after ?? before ?? {}, description)
     return (description.GlobalSecondaryIndexes ?? []).flatMap(({ IndexName: indexName, KeySchema }) => {
-      /** Undefined for an item that the index leaves out, because it lacks a key. */
+      /** Returns undefined for an item that the index omits because the item lacks a key attribute. */
       const keyOf = (item: Item | undefined) =>
         item && KeySchema.every(({ AttributeName }) => AttributeName in item)
           ? db.createIndexKey(item, description, KeySchema)
@@ -92,7 +92,7 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
   }
 }
 
-/** A table without items. */
+/** Returns a table without items. */
 export function emptyTable(description: TableDescription, now: () => number): TableCopy {
   const names = (description.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName)
   return {

@@ -3,10 +3,10 @@ import type { RowsRead } from '../../../infra/local/engine/reading-result.ts'
 import { db } from './dynalite-internals.ts'
 import type { ItemTree } from './sorted-items.ts'
 
-/** The size at which a Query or a Scan ends a page, as in DynamoDB. */
+/** The size at which a Query or Scan ends a page, as in DynamoDB. */
 const MAX_PAGE_BYTES = 1024 * 1024
 
-/** Reads one page of the range, up to the reading's `Limit` and 1 MB. */
+/** Reads one page of the range. A page ends at the request's `Limit` or at 1 MB. */
 export function readRows(
   tree: ItemTree,
   {
@@ -29,11 +29,11 @@ export function readRows(
 
 interface Size {
   capacityBytes: number
-  /** The size that counts for the end of a page. */
+  /** The size that counts towards the limit of a page. */
   bytes: number
 }
 
-/** Stored items never change, and most are read many times. */
+/** The sizes are cached, because stored items never change and most are read many times. */
 const sizes = new WeakMap<Item, Size>()
 
 function sizeOf(item: Item, sortKey: string | undefined): Size {

@@ -1,6 +1,6 @@
 type AttributeValues = Record<string, Record<string, unknown>>
 
-/** What dynalite gives to its parsers of expressions. A parser removes what it uses from the last two. */
+/** What dynalite passes to its expression parsers. A parser removes what it uses from the last two properties. */
 interface Context {
   isKeyCondition?: boolean
   attrNames?: Record<string, string>
@@ -10,7 +10,7 @@ interface Context {
 }
 
 export interface Parser {
-  /** Returns the tree of an expression, or the reason why it is invalid. */
+  /** Returns the syntax tree of an expression, or the reason why the expression is invalid. */
   parse(expression: string, options: { context: Context }): object | string
 }
 
@@ -21,12 +21,12 @@ interface Parsed {
   unused: Pick<Context, 'unusedAttrNames' | 'unusedAttrVals'>
 }
 
-/** Beyond this number of different expressions, all are forgotten. */
+/** The maximum number of remembered expressions. When it is reached, all of them are forgotten. */
 const MAX_REMEMBERED = 1000
 
 /**
- * Makes a parser parse an expression only once for all values that it treats alike, because parsing takes most of the
- * time of a short Query.
+ * Makes a parser parse an expression only once for all values that do not affect parsing, because parsing takes most of
+ * the time of a short Query.
  */
 export function rememberExpressions(parser: Parser): void {
   const { parse } = parser
@@ -55,8 +55,8 @@ export function rememberExpressions(parser: Parser): void {
 }
 
 /**
- * What parsing depends on: the types of the values, and the values themselves where the parser looks at them. It
- * compares the bounds of a BETWEEN, for which the order of texts is enough.
+ * Returns what parsing depends on: the types of the values, and the values themselves if the parser uses them. For
+ * BETWEEN, the parser compares the bounds, so the order of the strings is sufficient.
  */
 function kindsOf(values: AttributeValues, expression: string): unknown {
   const named = Object.entries(values)
@@ -76,7 +76,7 @@ function keepOnly(names: Record<string, true>, kept: Record<string, true>) {
   for (const name of Object.keys(names)) if (!kept[name]) delete names[name]
 }
 
-/** A copy of the tree with the present values. Dynalite changes the trees of updates, so each request needs a copy. */
+/** Copies the tree with the request's values. Each request needs a copy, because dynalite changes update trees. */
 function filledTree(node: unknown, names: Map<unknown, string>, values: AttributeValues): unknown {
   const name = names.get(node)
   if (name !== undefined) return values[name]

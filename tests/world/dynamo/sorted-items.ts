@@ -4,7 +4,7 @@ import sortedBtree from 'sorted-btree'
 const BTree = sortedBtree.default
 export type ItemTree = InstanceType<typeof BTree<string, Item>>
 
-/** Changes that are older than the last this many can't be taken back. */
+/** The number of latest changes that can be undone when an earlier state is read. */
 const MAX_KEPT = 1000
 
 interface Change {
@@ -13,20 +13,20 @@ interface Change {
   at: number
 }
 
-/** Items in the order of their keys, which remember their last changes, so that an earlier state can be read. */
+/** Items in the order of their keys. The latest changes are remembered, so that an earlier state can be read. */
 export interface SortedItems {
   get(key: string): Item | undefined
   put(key: string, item: Item): void
   remove(key: string): void
-  /** How many of the last changes happened after this moment, in milliseconds. Only the last 1,000 are known. */
+  /** Returns how many changes happened after this time, in milliseconds. Considers only the latest 1,000 changes. */
   changesSince(moment: number): number
-  /** The items before the last `changes` changes. They must not be changed. */
+  /** Returns the items as they were before the latest `changes` changes. Callers must not modify the result. */
   before(changes: number): ItemTree
-  /** A copy that shares its items until one of both changes, so it costs next to nothing. It remembers no changes. */
+  /** Copies the items, but not their remembered changes. A copy is cheap, because both share data until one changes. */
   copy(): SortedItems
 }
 
-/** `now` tells the moment of each change, in milliseconds. */
+/** `now` returns the time of a change, in milliseconds. */
 export function createSortedItems(
   now: () => number,
   items: ItemTree = new BTree(undefined, compare),
