@@ -24,7 +24,7 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   /** Audits the service at this URL instead of the table. */
   serviceUrl?: string
   repair?: boolean
-  /** The duration of the repair's lease. With it, the repair waits by the real clock. */
+  /** The duration of the repair's lease. If it is set, the repair uses the real clock. */
   leaseMs?: number
   /** An audit to resume. */
   begun?: AuditProgress

@@ -13,25 +13,25 @@ import type { TestEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
 import { auditChain } from './audit-chain.ts'
 
-/** The node's finality depth in blocks. */
+/** How many blocks below the head the node's newest final block is. */
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
-/** A chain with all kinds of events, most of them final. */
+/** A chain with events of all kinds, most of which are final. */
 export interface AuditedChain {
   chain: TestChain
   truth: EventRecord[]
   /** The final events. */
   final: EventRecord[]
   lastFinal: number
-  /** A transfer from a block later than block 2. */
+  /** A transfer from a block above block 2. */
   transfer: EventRecord
   batch: EventRecord
   /** A false event in the block of the transfer. */
   falseOne: EventRecord
 }
 
-/** The chain while the tests of a file run. Call where jest accepts hooks. */
+/** Returns a chain that runs while the tests of a file run. Must be called where jest accepts hooks. */
 export function useAuditedChain(): AuditedChain {
   const known = {} as AuditedChain
   beforeAll(async () => void Object.assign(known, await startAuditedChain()))
@@ -57,7 +57,7 @@ async function startAuditedChain(): Promise<AuditedChain> {
   return { chain, truth, final, lastFinal, transfer, batch, falseOne }
 }
 
-/** A table that was indexed from a chain, with an up-to-date reader of its feed. */
+/** Creates a table that is indexed from the chain, with an up-to-date reader of its feed. */
 export async function indexedTable(
   { chain }: AuditedChain,
   engine: TestEngine,
@@ -97,7 +97,7 @@ export async function indexedTable(
 
 export type IndexedTable = Awaited<ReturnType<typeof indexedTable>>
 
-/** The items of an event, one for each list. The item in `all` is first. */
+/** Returns an event's items, one for each list. The item in `all` is first. */
 export const entriesOf = (record: EventRecord): Item[] => itemsOf(record).entries
-/** One item of an event, from a list other than `all`. */
+/** Returns one of an event's items, from a list other than `all`. */
 export const oneOf = (record: EventRecord): Item[] => entriesOf(record).slice(-1)

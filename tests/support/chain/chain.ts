@@ -3,7 +3,7 @@ import type { Call } from '../../../infra/recording/activity.ts'
 import { type Anvil, nodeClient, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { compiledContract } from './compiled-contract.ts'
 
-/** A real node with its chain. Blocks are mined only on request, each a second after the previous block. */
+/** A real node with its chain. Blocks are mined only on request, each one second after the previous block. */
 export interface TestChain {
   rpcUrl: string
   users: readonly Address[]
@@ -12,9 +12,9 @@ export interface TestChain {
   mine(calls: readonly Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
   /**
-   * Replaces the last `depth` blocks by as many new blocks. `calls[n]` are the calls of the n-th new block, counted
-   * from 0. Throws if the node has lost its contracts, because calls would then succeed and emit nothing. A node loses
-   * contracts on a chain of a thousand blocks.
+   * Replaces the last `depth` blocks with as many new blocks. `calls[n]` contains the calls of the n-th new block,
+   * counted from 0. Throws if the node has lost its contracts, because calls would then succeed without emitting
+   * events. This happens on a chain of about a thousand blocks.
    */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
   head(): Promise<number>
@@ -24,7 +24,7 @@ export interface TestChain {
 }
 
 const GAS = 30_000_000n
-/** The gas limit of a block. It is so high that transfers of thousands of ids fit into a block. */
+/** The gas limit of a block, which is high enough for transfers of thousands of ids. */
 const BLOCK_GAS = 10_000_000_000
 
 /** Starts a node and deploys `contracts` contracts in its first block, the n-th contract by the n-th user. */

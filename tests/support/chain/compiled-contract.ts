@@ -2,8 +2,8 @@ import type { CompiledContract } from '../../../infra/recording/compile-contract
 import { runPart } from '../runner/run-part.ts'
 
 /**
- * Returns the compiled `NAME.sol` of `infra/recording` or of another folder. In a run of tests, a contract is compiled
- * once for all test files. Outside a run of tests, each call compiles.
+ * Returns the compiled `NAME.sol` from `infra/recording` or from another folder. A test run compiles each contract once
+ * for all test files. Outside a test run, each call compiles the contract.
  */
 export async function compiledContract(name: string, folder?: string): Promise<CompiledContract> {
   if (process.env.TEST_RUN_PARTS) return runPart('contract', { name, folder })

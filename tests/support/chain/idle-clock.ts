@@ -9,11 +9,11 @@ export interface IdleClock extends Clock {
   watchClient(client: DynamoDBClient): DynamoDBClient
   /** Returns a node that stops the clock during its requests. */
   watchNode(node: ChainNode): ChainNode
-  /** Lets the clock run despite unfinished work, because that work is stuck. */
+  /** Lets the clock run despite unfinished work. Call this if the work will never end. */
   hang(): void
 }
 
-/** The pause between two wake-ups. Within this time, a woken sleeper starts its work and so stops the clock. */
+/** The real pause between two wake-ups. It gives a woken sleeper the time to start work, which stops the clock. */
 const PAUSE_MS = 2
 
 interface Sleeper {
@@ -22,9 +22,9 @@ interface Sleeper {
 }
 
 /**
- * A simulated clock for code that alternates between work and sleep. The clock stops during work. When everything
- * sleeps, the clock jumps to the next wake-up. A wait of half a minute takes no time, and a slow machine causes no
- * timeout.
+ * Creates a simulated clock for code that alternates between work and sleep. The clock stops during work, and jumps to
+ * the next wake-up when everything sleeps. A wait of half a minute therefore takes no time, and a slow machine causes
+ * no timeouts.
  */
 export function createIdleClock(): IdleClock {
   let now = 0

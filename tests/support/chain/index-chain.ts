@@ -13,7 +13,7 @@ interface IndexChainOptions extends Partial<Omit<IndexOptions, 'network' | 'tabl
   rpcUrls: readonly string[]
 }
 
-/** Indexes up to the head like one run of the function, but without real waits. */
+/** Indexes a chain up to its head like one run of the function, but without real waits. */
 export function indexChain({ endpoint, rpcUrls, ...options }: IndexChainOptions): Promise<IndexProgress> {
   const clock = createIdleClock()
   const nodes = rpcUrls.map(url => clock.watchNode(connectNode(url, { retryCount: 0 })))

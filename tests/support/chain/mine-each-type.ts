@@ -3,21 +3,21 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import type { TestChain } from './chain.ts'
 
-/** The private key of the first account of every development node. */
+/** The private key of the first account on every development node. */
 const FIRST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const CHAIN_ID = 31_337
 const GAS = 5_000_000
-/** The point at infinity: the commitment of a blob of zeros, and also the proof of the blob. */
+/** The point at infinity, which is both the commitment and the proof of a blob of zeros. */
 const INFINITY: Hex = `0xc0${'00'.repeat(47)}`
 const BLOB: Hex = `0x${'00'.repeat(131_072)}`
 
 /**
- * Mines a block with one transaction of each type (0 to 4). Each transaction makes the same call to the chain's first
+ * Mines a block with one transaction of each type (0 to 4). All transactions make the same call to the chain's first
  * contract.
  */
 export async function mineEachType(chain: TestChain, data: Hex): Promise<void> {
   const account = privateKeyToAccount(FIRST_KEY)
-  // No time limit and no retries, because the node would reject a repeated blob.
+  // There are no retries and no time limit, because the node would reject a repeated blob.
   const node = connectNode(chain.rpcUrl, { retryCount: 0 })
   const { signal } = new AbortController()
   const first = Number(await chain.request('eth_getTransactionCount', [account.address, 'latest']))

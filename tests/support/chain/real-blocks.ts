@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** A block of a real chain and all its receipts, as JSON-RPC returns them. */
+/** A block of a real chain and all of its receipts, as JSON-RPC returns them. */
 export interface RealBlock {
   network: string
   chainId: number
@@ -11,11 +11,11 @@ export interface RealBlock {
   receipts: Record<string, unknown>[]
 }
 
-/** The folder of real blocks, one file of gzipped JSON for each block. The repository contains no real blocks. */
+/** The folder with one gzipped JSON file per real block. The repository contains no real blocks. */
 const FOLDER = process.env.EVENTS_TEST_RECEIPTS
 
 /**
- * The names of the files of real blocks. Empty if the environment names no folder. Throws if the folder does not exist.
+ * Returns the file names of real blocks, or none if the environment names no folder. Throws if the folder is missing.
  */
 export function realBlockFiles(): string[] {
   if (!FOLDER) return []

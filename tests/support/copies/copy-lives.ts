@@ -19,17 +19,14 @@ import { randomTrades } from './random-trades.ts'
 
 const DIE_AT_WRITE = path.join(import.meta.dirname, 'die-at-write.ts')
 const NETWORK = 'polygon'
-/**
- * The highest number of the write at which a process may be killed. The pages are so small that some processes finish
- * before this write.
- */
+/** The last write at which a process may be killed. Some processes finish before this write. */
 const MANY_WRITES = 60
 
 const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index)
 
 /**
- * Tests `npm run follow` with random chains and the databases of `newTarget`. The command is killed at any write. A
- * database server is also killed during a transaction.
+ * Tests `npm run follow` with random chains and databases from `newTarget`. The command is killed at random writes, and
+ * a database server is also killed during a transaction.
  */
 export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
@@ -82,8 +79,8 @@ export function describeLives(newTarget: () => Promise<string>): void {
 }
 
 /**
- * Blocks the follower's transaction with a lock, and kills the server process of the transaction. PostgreSQL then ends
- * all sessions.
+ * Blocks the follower's transaction with a lock, and kills the server process that runs the transaction. PostgreSQL
+ * then ends all sessions.
  */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
   const url = new URL(target)
@@ -94,7 +91,7 @@ async function killServerInTurn(target: string, args: string[]): Promise<void> {
     (await promisify(execFile)(psql, [url.href, '-tAc', query])).stdout.trim()
   if ((await ask(`SELECT to_regclass('${schema}.feed')`)) === '') return
 
-  // The lock lets the follower read a page, but blocks its first write to the balances or to the cursor.
+  // The lock lets the follower read a page, but blocks its first write to the balances or the cursor.
   const lock = `BEGIN; LOCK TABLE ${schema}.balances, ${schema}.feed IN SHARE MODE; SELECT pg_sleep(86400)`
   const holder = spawn(psql, [url.href, '-c', lock], { stdio: 'ignore' })
   const released = once(holder, 'exit')

@@ -1,7 +1,7 @@
 /**
- * A module that `--import` loads into a command's process. The process kills itself just before the write with the
- * number `DIE_AT_WRITE`. If `DIE_BEHIND` is set, the process kills itself just after this write. A write is a statement
- * of SQLite, or a message to PostgreSQL.
+ * This module is loaded into a command's process with `--import`. It kills the process just before the write with the
+ * number `DIE_AT_WRITE`, or, if `DIE_BEHIND` is set, just after it. A write is an SQLite statement or a message to
+ * PostgreSQL.
  */
 import { Socket } from 'node:net'
 import { env, kill, pid } from 'node:process'

@@ -5,7 +5,9 @@ import type { Random } from '../records/random.ts'
 
 const FEW_IDS = 5
 
-/** Calls for one block that move tokens. The calls succeed after any earlier blocks and reorganisations. */
+/**
+ * Returns calls for one block, most of which move tokens. They succeed after any earlier blocks and reorganisations.
+ */
 export function randomTrades({ users, contracts }: TestChain, random: Random): Call[] {
   const by = random.pick(users)
   const to = random.pick(users)
@@ -28,7 +30,7 @@ export function randomTrades({ users, contracts }: TestChain, random: Random): C
       call('mint', by, hugeId, maxUint256, ''),
       call('safeTransferFrom', by, to, hugeId, maxUint256 - 1n, '0x'),
     ],
-    // Announced batches move no tokens.
+    // An announced batch does not move tokens.
     [call('announceBatch', contracts[contract], to, ids, quantities)],
   ])
 }

@@ -11,13 +11,13 @@ export interface HttpAnswer {
   /** The headers by lower-case name. */
   headers: Record<string, string>
   text: string
-  /** The parsed body, if it is JSON. */
+  /** The parsed body. Undefined unless the body is JSON. */
   body: unknown
 }
 
 /**
- * Sends the request as API Gateway would, and reads the answer as a client would. Throws if the answer violates the
- * OpenAPI document.
+ * Sends a request as API Gateway does, and reads the answer as a client does. Throws if the answer violates the OpenAPI
+ * document.
  */
 export async function ask(
   handler: LambdaHandler,
@@ -60,7 +60,7 @@ function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
   throw new Error(`The answer is encoded with ${encoding}`)
 }
 
-/** The target of the answer's `Link` header, if there is one. Throws if the header is not a link to a next page. */
+/** Returns the target of the answer's `Link` header, if any. Throws if the header is not a link to a next page. */
 export function nextUrl({ headers }: HttpAnswer): string | undefined {
   if (headers.link === undefined) return undefined
   const url = /^<([^<>]+)>; rel="next"$/.exec(headers.link)?.[1]
@@ -68,7 +68,7 @@ export function nextUrl({ headers }: HttpAnswer): string | undefined {
   return url
 }
 
-/** The payload of a direct invocation for the same request. With `asValues`, numbers and booleans are JSON values. */
+/** Returns the payload of a direct call for a request. With `asValues`, numbers and booleans are JSON values. */
 export function directPayload({ endpoint, address, query }: ApiRequest, asValues = false) {
   const spell = (text: string) => (asValues ? jsonValue(text) : text)
   const names = [...new Set(query.map(([name]) => name))]

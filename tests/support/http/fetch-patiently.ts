@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const PAUSE_MS = 100
 
-/** Repeats a request while the service answers 503, because a slow machine may reach the service's time limit. */
+/** Repeats a request as long as the service returns 503, because a slow machine may reach the service's time limit. */
 export async function fetchPatiently(url: string, init?: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init)

@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { type ApiRequest, pathOf, rawQueryOf } from '../requests/api-request.ts'
 
-/** HTTP API payload 2.0, REST API payload 1.0, and a function URL (2.0 without route or path parameters). */
+/** HTTP API (payload 2.0), REST API (payload 1.0), and function URL (2.0, but without route or path parameters). */
 export const FORMATS = ['http-api', 'rest', 'function-url'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The base URL of each gateway. A REST API has its stage in the path. */
+/** The base URL of each gateway. The path of a REST API begins with its stage. */
 export const BASE_URLS: Record<Format, string> = {
   'http-api': 'https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com',
   rest: 'https://f6g7h8i9j0.execute-api.eu-west-1.amazonaws.com/prod',
@@ -17,7 +17,7 @@ export interface HttpOptions {
   method?: string
   /** Replaces the request's own path. */
   path?: string
-  /** Replaces the request's own query. The text is encoded as in a URL. */
+  /** Replaces the request's own query. Must be URL-encoded. */
   rawQuery?: string
   headers?: Record<string, string>
 }
@@ -113,7 +113,7 @@ const NOBODY = {
   userArn: null,
 }
 
-/** The decoded values of each name of a query, in order. */
+/** Returns the decoded values of a query, in order, by name. */
 function grouped(rawQuery: string): Record<string, string[]> {
   const pairs = [...new URLSearchParams(rawQuery)]
   const valuesOf = (name: string) => pairs.filter(pair => pair[0] === name).map(pair => pair[1])
@@ -125,10 +125,10 @@ const mapValues = <V, W>(values: Record<string, V>, map: (value: V) => W): Recor
 
 export const LAMBDA_REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** The longest time limit of AWS Lambda. No test takes this long on any machine. */
+/** The longest timeout that AWS Lambda allows. No test takes this long on any machine. */
 export const LONG_INVOCATION_MS = 900_000
 
-/** The context that Lambda passes with an invocation. */
+/** Returns the context that Lambda passes with an invocation. */
 export function lambdaContext(overrides: Partial<Context> = {}): Context {
   return {
     callbackWaitsForEmptyEventLoop: true,

@@ -28,11 +28,11 @@ export interface ServedEvents {
 interface ServeOptions {
   publicBaseUrl?: string
   finality?: Finality
-  /** The networks of the table, all networks by default. */
+  /** The networks of the table. By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 
-/** Writes the events into a new table and serves both functions over the table. */
+/** Writes the events into a new table, and serves both query functions for the table. */
 export async function serveEvents(
   engine: TestEngine,
   records: EventRecord[],
@@ -66,7 +66,7 @@ export async function serveEvents(
   }
 }
 
-/** Stores the times of some blocks, as writers do. */
+/** Stores the times of some of the records' blocks, as writers do. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
   const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
   for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {
@@ -76,7 +76,7 @@ async function noteBlocks(records: EventRecord[], { client, tableName }: EventTa
   }
 }
 
-/** Checkpoints with final blocks. The time of a block is its number. */
+/** Returns a function that reads checkpoints with these final blocks. The time of each block is its number. */
 const checkpointsOf = (finality: Finality) => async () => ({
   networks: Object.entries(finality).map(([network, finalizedBlock]) => ({
     network: network as Network,
@@ -90,7 +90,7 @@ const checkpointsOf = (finality: Finality) => async () => ({
   readUnits: 0.5,
 })
 
-/** The same store, with `onRead` called for every query. */
+/** Returns the same store, but with `onRead` called before every read. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({
   ...store,
   readList: (...reading) => {

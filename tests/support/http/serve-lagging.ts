@@ -15,16 +15,16 @@ import type { ServedEvents } from './serve-events.ts'
 
 export interface ServedLagging extends Pick<ServedEvents, 'ask' | 'write'> {
   /**
-   * The request with `minBlock` for each of its networks. The block is the network's last indexed block at the start.
+   * Returns the request with `minBlock` set for each of its networks to the network's last indexed block at the start.
    */
   naming(request: ApiRequest): ApiRequest
   stop(): Promise<void>
 }
 
 const START_MS = Date.parse('2026-01-02T03:04:05Z')
-/** The time that passes with each written batch. */
+/** The simulated time that passes with each written batch. */
 const MS_PER_BATCH = 100_000
-/** Items that were stored longer ago than this have arrived in the indexes. */
+/** Every item stored at least this long ago has arrived in the indexes. */
 const LAG_MS = 600_000
 /** The share of the newer items that arrive in the indexes with each batch. */
 const ARRIVING_PART = 0.3
@@ -37,8 +37,8 @@ interface Checkpoint {
 }
 
 /**
- * Serves both functions over a table whose indexes lag. Each written batch advances the checkpoints. Any subset of the
- * items stored in the last ten minutes has arrived in the indexes.
+ * Serves both query functions for a table whose indexes lag. Each written batch advances the checkpoints. Of the items
+ * stored in the last ten minutes, a random subset has arrived in the indexes.
  */
 export async function serveLagging(
   engine: TestEngine,
@@ -99,7 +99,7 @@ export async function serveLagging(
   }
 }
 
-/** Adds `minBlock` for each network of the request. */
+/** Adds `minBlock` to the request for each of its networks. */
 function withBlocks(request: ApiRequest, blocks: ReadonlyMap<Network, number>): ApiRequest {
   const asked: readonly string[] = valuesOf(request.query, 'network')
   const named = [...blocks].filter(([network]) => asked.length === 0 || asked.includes(network))

@@ -7,15 +7,15 @@ import { eventsOf } from './walk.ts'
 
 const PAGES = 12
 
-/** The request with a limit that splits the current matches into about `PAGES` pages. */
+/** Returns the request with a limit that splits the current matches into about `PAGES` pages. */
 export function paged(records: readonly EventRecord[], request: ApiRequest): ApiRequest {
   const limit = Math.max(1, Math.ceil(idsOf(records, request).length / PAGES))
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
 /**
- * Reads the requests concurrently, one page of each request per round. Batches are written alternately: one batch
- * between two rounds, the next batch during a round.
+ * Sends the requests concurrently, and reads one page of each per round. Writes one batch per round, alternately before
+ * and during the round.
  */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
@@ -53,8 +53,8 @@ interface Written {
 }
 
 /**
- * Expects a walk in order. Records that existed at the start occur exactly once, except the skipped records. Other
- * records occur at most once.
+ * Expects the records of a walk to be in order, without those that the request skips. Each matching record that existed
+ * at the start must occur exactly once, and each other record at most once.
  */
 export function expectWalk(
   walked: readonly EventRecord[],

@@ -4,13 +4,13 @@ import { type HttpAnswer, nextUrl } from './ask.ts'
 import type { Format } from './http-events.ts'
 import type { ServedEvents } from './serve-events.ts'
 
-/** The records of a JSON page. Throws if the answer is not a page. */
+/** Returns the records of a JSON page. Throws if the answer is not a page. */
 export function eventsOf(page: HttpAnswer): EventRecord[] {
   if (page.status !== 200 || !Array.isArray(page.body)) throw new Error(`${page.status}: ${page.text}`)
   return page.body
 }
 
-/** The records of an NDJSON page. */
+/** Returns the records of an NDJSON page. */
 export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
   text
     .split('\n')
@@ -20,8 +20,8 @@ export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
 const MAX_PAGES = 5_000
 
 /**
- * Reads the request's page and all later pages by following `Link`. `beforeNext` runs before each page except the
- * first.
+ * Reads the first page of a request, and all later pages by following `Link`. Calls `beforeNext` before each page
+ * except the first.
  */
 export async function walkByLink(
   served: Pick<ServedEvents, 'ask'>,
@@ -41,7 +41,7 @@ export async function walkByLink(
   return pages
 }
 
-/** Reads every record, `size` records at a time, by raising `skip` until a page has no `Link`. */
+/** Reads every record, `size` records at a time, by increasing `skip` until a page has no `Link`. */
 export async function walkBySkip(
   served: Pick<ServedEvents, 'ask'>,
   request: ApiRequest,

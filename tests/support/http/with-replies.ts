@@ -3,16 +3,16 @@ import { listen } from './listen.ts'
 
 const { jest } = import.meta
 
-/** A reply of a service, or none at all. */
+/** A reply from a service, or no reply at all. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'none'
 
-/** Lets time pass only by `hurried`. Call where jest accepts hooks. */
+/** Makes time pass only in `hurried`. Must be called where jest accepts hooks. */
 export function useFakeTime(): void {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 }))
   afterEach(() => jest.useRealTimers())
 }
 
-/** Awaits the work, and skips its pauses. */
+/** Awaits the work without waiting for its pauses. */
 export async function hurried<T>(work: Promise<T>): Promise<T> {
   let isOver = false
   const over = () => {
@@ -26,7 +26,7 @@ export async function hurried<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-/** Sends these replies one after the other, then repeats the last one. Notes the times and the URLs of the requests. */
+/** Serves these replies in turn, and then repeats the last one. Records the times and the URLs of the requests. */
 export async function withReplies(
   replies: readonly Reply[],
   run: (baseUrl: string, times: number[], urls: string[]) => Promise<void>,

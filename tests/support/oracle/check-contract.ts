@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats'
 
 interface Sent {
   method: string
-  /** The request's path without the query, but with any stage or path mapping. */
+  /** The request's path without the query, but including any stage or path mapping. */
   path: string
   status: number
   /** The headers by lower-case name. */
@@ -35,7 +35,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi.json', ...document })
 
-/** Headers of every HTTP answer, and headers for browsers only. Callers do not depend on these headers. */
+/** Headers that every HTTP answer has, and headers for browsers. Callers do not depend on these headers. */
 const NOT_DESCRIBED = [
   ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
   ...['access-control-expose-headers', 'x-content-type-options'],
@@ -72,8 +72,8 @@ function linesOf(text: string): unknown[] {
 }
 
 /**
- * The answers that the document describes for a path. For a path that the document lacks, the answers of another path,
- * because the 404 of every path is the same.
+ * Returns the answers that the document describes for a path. For a path that the document lacks, returns the answers
+ * of a different path, because the 404 answer is the same for every path.
  */
 function responsesOf({ path: sentPath }: Sent) {
   const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)
@@ -97,7 +97,7 @@ function checkHeaders(headers: Sent['headers'], described: Described): void {
   }
 }
 
-/** A part of the document, with its reference resolved. */
+/** Returns a part of the document after resolving its reference. */
 function find<T extends object>(part: T | Reference | undefined): T | undefined {
   if (!part || !('$ref' in part)) return part
   const keys = part.$ref.slice(2).split('/')

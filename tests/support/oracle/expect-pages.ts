@@ -13,11 +13,11 @@ const TYPES: Partial<Record<string, string>> = {
 
 interface ExpectedPages {
   records: readonly EventRecord[]
-  /** The value of the parameter `format`, if the request has one. */
+  /** The value of the request's parameter `format`, if any. */
   format: string | undefined
 }
 
-/** Expects exactly these records in this order over all pages, and each page in the requested format. */
+/** Expects the pages to contain exactly these records in this order, and each page to have the requested format. */
 export function expectPages(pages: HttpAnswer[], { records, format = 'json' }: ExpectedPages): void {
   const types = pages.map(({ headers }) => headers['content-type'])
   expect(types).toEqual(pages.map(() => TYPES[format]))
@@ -31,7 +31,7 @@ export function expectPages(pages: HttpAnswer[], { records, format = 'json' }: E
   expectRecords(pages.flatMap(format === 'ndjson' ? linesOf : eventsOf), records)
 }
 
-/** The number of records on a page in any format. */
+/** Returns the number of records on a page, whatever its format. */
 export function countRecords(page: HttpAnswer): number {
   const type = page.headers['content-type']
   if (type === TYPES.csv) return new Set(readCsv(page.text).rows.map(({ id }) => id)).size

@@ -1,14 +1,14 @@
 import type { HttpAnswer } from '../http/ask.ts'
 import { expectDetail, type Problem } from './problems-of.ts'
 
-/** The maximum length of an error. An error need not list everything that is wrong. */
+/** The maximum length of an error in bytes. An error need not list every problem. */
 const MAX_PROBLEM_BYTES = 64 * 1024
 
-/** Texts that would reveal internals: places in files, the SDK, keys and engines. */
+/** Texts that would reveal internals, such as lines of files, the SDK, keys and engines. */
 const INSIDE =
   /node_modules|\.[cm]?[jt]s:\d+|\n\s+at |dynamo|\bzod\b|smithy|TypeError|RangeError|SyntaxError/i
 
-/** Expects an answer with one of these statuses that harms no caller and reveals no internals. */
+/** Expects an answer that has one of these statuses, harms no caller and reveals no internals. */
 export function expectSane({ status, headers, text, body }: HttpAnswer, statuses: number[]): void {
   expect(statuses).toContain(status)
   for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)
@@ -24,7 +24,7 @@ export function expectSane({ status, headers, text, body }: HttpAnswer, statuses
   expect(text).not.toContain('<')
   const { errors, detail, ...problem } = body as { errors?: Problem[]; detail: string }
   if (errors) expectDetail(detail, errors)
-  // Callers choose the names of parameters, so the names in the detail are not checked.
+  // The parameter names in the detail are not checked, because callers choose them.
   const own = errors ? errors.map(({ message }) => message) : detail
   expect(JSON.stringify([problem, own])).not.toMatch(INSIDE)
 }

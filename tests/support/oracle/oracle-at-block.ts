@@ -3,7 +3,7 @@ import type { ApiRequest } from '../requests/api-request.ts'
 import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 import { networkOfMinBlock, valuesOf } from './oracle-problems.ts'
 
-/** The last indexed block of each network. `nothing` if an indexer has started but has not stored a block yet. */
+/** The last indexed block of each network, or `nothing` if an indexer has started but not stored a block yet. */
 export type Indexed = Partial<Record<EventRecord['network'], number | 'nothing'>>
 
 interface KnownChains {
@@ -11,9 +11,7 @@ interface KnownChains {
   indexed: Indexed
 }
 
-/**
- * The service's answer if the request may have `minBlock`. A 412 lists the networks that are not indexed far enough.
- */
+/** Returns the expected answer to a request that may have `minBlock`. A 412 lists the networks that are behind. */
 export function answerAtBlock(
   records: readonly EventRecord[],
   request: ApiRequest,

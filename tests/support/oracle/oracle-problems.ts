@@ -75,23 +75,20 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
   },
 }
 
-/** Parameters that take several values, in a list with commas or repeated. */
+/** The parameters that accept several values, either separated by commas or in repeated parameters. */
 const LISTS = Object.keys({ event: 1, network: 1, address: 1, minBlock: 1 } satisfies Record<
   (typeof CLIENT_LISTS)[number],
   1
 >)
 const MAX_ADDRESSES = 10
 
-/** The values of a parameter. A list parameter has several values. */
+/** Returns the values of a parameter. A list parameter can have several values. */
 export const valuesOf = (query: ApiRequest['query'], name: string): string[] => {
   const given = query.filter(pair => pair[0] === name).map(([, value]) => value)
   return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given
 }
 
-/**
- * The names of all parameters that make a request without a cursor invalid. The names are sorted and without
- * duplicates.
- */
+/** Returns the names of all parameters that make a request without a cursor invalid, sorted and without duplicates. */
 export function offendingParameters({ endpoint, address, query }: ApiRequest): string[] {
   const badPath = endpoint === 'user-events' && !length(42)(address ?? '')
   const names = [...new Set(query.map(([name]) => name))]
@@ -108,7 +105,7 @@ export function offendingParameters({ endpoint, address, query }: ApiRequest): s
   return [...new Set([...(badPath ? ['address'] : []), ...bad, ...together])].toSorted()
 }
 
-/** Most parameters may occur once. `blockNumber` may occur once as a filter and once as a direction. */
+/** Most parameters may occur only once, but `blockNumber` may occur once as a filter and once as a direction. */
 function isTooMany(name: string, values: string[]): boolean {
   if (name === 'address') return new Set(values.map(value => value.toLowerCase())).size > MAX_ADDRESSES
   if (LISTS.includes(name)) return false
@@ -117,13 +114,13 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** A single value with a space is valid, and matches nothing. In a list, a value with a space is invalid. */
+/** Whether a list has a value with a space, which is invalid. As a single value, it is valid, but matches nothing. */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 
 export const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
 
-/** The parameters whose values are valid alone but invalid together. */
+/** Returns the parameters whose values are valid on their own but invalid in combination. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
     const [value] = valuesOf(query, name)

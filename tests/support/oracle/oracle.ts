@@ -8,11 +8,11 @@ export type OracleAnswer =
       status: 200
       /** The page. */
       events: EventRecord[]
-      /** All matching records in order: the union of all pages with `skip` 0. */
+      /** All matching records in order, which are the records of all pages with `skip` 0. */
       all: EventRecord[]
       /** Whether at least one record follows the page. */
       more: boolean
-      /** The parameters whose values no event can have, as in `X-Unmatchable`. */
+      /** The parameters whose values no event can have, as listed in `X-Unmatchable`. */
       unmatchable: string[]
       /** The value of the request's parameter `format`, if any. */
       format: string | undefined
@@ -26,8 +26,8 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
 /**
- * The service's answer by the interface's rules alone: filter, sort and slice over an array. Cursors are opaque, so the
- * oracle ignores them. Tests compare pages with slices of `all`.
+ * Returns the answer that the interface's rules require, by filtering, sorting and slicing an array. Cursors are
+ * opaque, so the oracle ignores them, and tests compare later pages with slices of `all`.
  */
 export function answer(
   records: readonly EventRecord[],
@@ -56,8 +56,8 @@ const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) =>
 const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 /**
- * The parameters that no event can match, in alphabetical order. A parameter with several values counts only if no
- * event can have any of the values. `address` may also be the address in the path.
+ * Returns the parameters that no event can match, in alphabetical order. A parameter with several values counts only if
+ * no event can have any of them. `address` can also mean the address in the path.
  */
 function unmatchableIn({ address, query }: ApiRequest): string[] {
   const isNone = (name: string, form: RegExp) => {
@@ -87,7 +87,7 @@ const USER_FIELDS = [
 
 type Fields = Partial<Record<string, unknown>>
 
-/** Whether the record is one that the request's filters choose. */
+/** Whether a record matches the request's filters. */
 export function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
   const names = [...new Set(query.map(([name]) => name))]
   return (
@@ -97,7 +97,7 @@ export function matches(record: EventRecord, { address, query }: ApiRequest): bo
   )
 }
 
-/** Whether the address takes part in the event. */
+/** Whether the address is a user of the event. */
 export const hasUser = (record: EventRecord, address: string) =>
   USER_FIELDS.some(field => (record as Fields)[field] === address.toLowerCase())
 
@@ -139,7 +139,7 @@ function holds(record: EventRecord, name: string, value: string): boolean {
 
 const momentOfRecord = ({ createdAt }: EventRecord) => momentOfSecond(Date.parse(createdAt) / 1000)
 
-/** Whether the record is in the block of the filter `blockNumber`. A direction in `blockNumber` is no filter. */
+/** Whether the record matches the filter `blockNumber`. A direction in `blockNumber` is not a filter. */
 function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'query'>): boolean {
   const [asked] = valuesOf(query, 'blockNumber').filter(value => !isDirection(value))
   return asked === undefined || blockNumber === Number(asked)
@@ -147,7 +147,7 @@ function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'qu
 
 const isDirection = (value: string | undefined) => value === 'asc' || value === 'desc'
 
-/** The comparison of the interface's table of orders. */
+/** Returns a comparison function for the order that the interface defines for a request. */
 export function comparatorOf({ query }: ApiRequest): (a: EventRecord, b: EventRecord) => number {
   const byTime = query.find(([name]) => name === 'createdAt')?.[1]
   const byBlock = query.find(([name, value]) => name === 'blockNumber' && isDirection(value))?.[1]

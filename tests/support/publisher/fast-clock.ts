@@ -8,7 +8,7 @@ export interface FastClock extends PublisherClock {
   pauses: number[]
 }
 
-/** A clock whose pauses end at once and advance the time by their full length. */
+/** Creates a clock whose pauses end immediately, but advance the time by their full length. */
 export function createFastClock(): FastClock {
   let passedMs = 0
   const pauses: number[] = []

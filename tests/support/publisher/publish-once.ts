@@ -11,10 +11,7 @@ export const SILENT: PublishObserver = {
   waiting: () => undefined,
 }
 
-/**
- * Parses a configured subscription. Webhooks get the secret of the test's receivers. Throws for an invalid
- * subscription.
- */
+/** Parses a subscription. A webhook gets the secret of the test receivers. Throws if the subscription is invalid. */
 export function subscriptionOf(given: { to: string; [key: string]: unknown }): Subscription {
   const { subscriptions, problems } = parseSubscriptions(
     [{ name: 'test', ...(given.to.startsWith('http') && { secret: SECRET }), ...given }],
@@ -25,7 +22,7 @@ export function subscriptionOf(given: { to: string; [key: string]: unknown }): S
   return subscription
 }
 
-/** A state store in memory. */
+/** Creates an in-memory store for the states of subscriptions. */
 export function statesInMemory(): SubscriptionStates & { texts: Map<string, string> } {
   const texts = new Map<string, string>()
   return {

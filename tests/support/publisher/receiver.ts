@@ -7,10 +7,10 @@ import { listen } from '../http/listen.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes ok!').toString('base64')}`
 
-/** A receiver's reactions to a webhook. */
+/** How a receiver reacts to a webhook. */
 export type Reaction =
   | 'accepts'
-  /** The receiver applies the batch, but the receiver's answer is lost. */
+  /** The receiver applies the batch, but its answer is lost. */
   | 'accepts, and resets'
   | 'resets'
   | 'hangs'
@@ -26,11 +26,11 @@ interface Delivered {
 
 export interface Receiver {
   url: string
-  /** All deliveries in the order of arrival, repeated batches too. */
+  /** All deliveries in the order of arrival, including repeated batches. */
   deliveries: Delivered[]
   /**
-   * The state of a consumer that applies batches in order and drops repeated ids. Throws if a delivery has violated one
-   * of the publisher's guarantees.
+   * Returns the records of a consumer that applies batches in order and ignores repeated ids. Throws if a delivery has
+   * violated one of the publisher's guarantees.
    */
   records(): EventRecord[]
   /** Decides the reaction to each delivery. */
@@ -44,8 +44,8 @@ interface ReceiverOptions {
 }
 
 /**
- * A receiver that checks signatures and the publisher's promises. A repeated id must have the same body as before. A
- * new id may arrive only after the last batch was accepted. `records` throws if a check has failed.
+ * Starts a receiver that checks signatures and the publisher's guarantees: a repeated id must have the same body, and a
+ * new id may arrive only after the previous batch was accepted. `records` throws if a check has failed.
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const webhook = new Webhook(options.secret ?? SECRET)
@@ -94,7 +94,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
       if (reaction === 'accepts' && last) last.isAccepted = true
       answer(response, reaction)
     } catch (error) {
-      // The error may also come from the aborted request of a killed publisher. Only a wrong signature is a violation.
+      // Only a wrong signature is a violation. Another error may come from the aborted request of a killed publisher.
       if ((error as Error).name === 'WebhookVerificationError') wrong.push(error)
       response.destroy()
     }

@@ -9,19 +9,19 @@ export interface BusEvent {
   Detail: string
 }
 
-/** The bus's decision on an entry: accepted, or the error code of the rejection. */
+/** What the bus does with an entry: accept it, or reject it with this error code. */
 export type Verdict = 'takes' | 'InternalFailure' | 'ThrottlingException'
 
 /**
- * The part of Amazon EventBridge that receives events. The bus enforces EventBridge's limits, and accepts or rejects
- * each entry.
+ * Starts the part of Amazon EventBridge that receives events. The bus enforces EventBridge's limits, and accepts or
+ * rejects each entry separately.
  */
 export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusEvent) => Verdict } = {}) {
   const taken: BusEvent[] = []
   const requests: BusEvent[][] = []
   const { baseUrl, stop } = await listen(async (request, response) => {
     const body = await text(request)
-    // A client that is ended while it sends leaves a request without its body.
+    // If a client is killed while it sends a request, the request arrives without a body.
     if (body === '') {
       response.writeHead(400).end()
       return

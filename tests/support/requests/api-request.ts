@@ -1,6 +1,6 @@
 export type Endpoint = 'user-events' | 'token-events'
 
-/** A request with decoded names and values in the order of sending. */
+/** A request with decoded names and values in the order in which they are sent. */
 export interface ApiRequest {
   endpoint: Endpoint
   /** The path parameter of `user-events`. */
@@ -8,7 +8,7 @@ export interface ApiRequest {
   query: [name: string, value: string][]
 }
 
-/** A query as pairs, or as it stands in a URL. */
+/** A query as pairs, or encoded as in a URL. */
 type Query = ApiRequest['query'] | string
 
 export const queryOf = (query: Query): ApiRequest['query'] =>
@@ -25,14 +25,14 @@ export const tokenEvents = (query: Query = []): ApiRequest => ({
   query: queryOf(query),
 })
 
-/** The part of the request's path after the base URL. */
+/** Returns the part of the request's URL between the base URL and the query. */
 export const pathOf = ({ endpoint, address }: ApiRequest): string =>
   endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
 
 export const rawQueryOf = (query: ApiRequest['query']): string =>
   query.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
 
-/** The request of a URL, such as the URL of a `Link` header. Throws for a URL of another service. */
+/** Returns the request for a URL, such as the URL in a `Link` header. Throws for the URL of a different service. */
 export function requestOfUrl(url: string): ApiRequest {
   const { pathname, searchParams } = new URL(url)
   const query = [...searchParams]
@@ -49,6 +49,6 @@ const parameterOf = ({ query }: ApiRequest, name: string) => query.find(([given]
 
 export const skipOf = (request: ApiRequest): number => Number(parameterOf(request, 'skip') ?? 0)
 
-/** The maximum number of records in a page of the answer. */
+/** Returns the maximum number of records on a page of the answer. */
 export const limitOf = (request: ApiRequest): number =>
   Math.min(Number(parameterOf(request, 'limit') ?? 50), 500)

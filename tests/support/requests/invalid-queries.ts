@@ -295,7 +295,7 @@ const table = (request: ApiRequest, rows: Row[]): InvalidQuery[] =>
     problems: problems.map(([parameter, message]) => ({ parameter, message })),
   }))
 
-/** Every way in which a query parameter can be invalid, with the sentences of the error. */
+/** Every way in which a query parameter can be invalid, with the sentences that the error must contain. */
 export const INVALID_QUERIES: InvalidQuery[] = [
   ...table(userEvents(USER), [...onBoth('user-events'), ...onUserEvents]),
   ...table(tokenEvents(), [...onBoth('token-events'), ...onTokenEvents]),

@@ -7,7 +7,6 @@ export type ItemChange = (item: Item) => Item
 
 export const bytesOf = ({ [DATA]: data }: Item): Buffer => Buffer.from(data as Uint8Array)
 
-/** Removes an attribute. */
 export const without =
   (name: string): ItemChange =>
   item => {
@@ -15,12 +14,12 @@ export const without =
     return rest
   }
 
-/** Replaces the bytes. */
+/** Replaces the item's bytes. */
 export const changed =
   (change: (bytes: Buffer) => Uint8Array): ItemChange =>
   item => ({ ...item, [DATA]: change(bytesOf(item)) })
 
-/** Flips a bit of the byte at this index. A negative index counts from the end. */
+/** Flips a bit in the byte at this index. A negative index counts from the end. */
 export const flipped = (index: number, bit = 0): ItemChange =>
   changed(bytes => {
     const at = index < 0 ? bytes.length + index : index
@@ -30,7 +29,7 @@ export const flipped = (index: number, bit = 0): ItemChange =>
 
 export const CHECKSUM_BYTES = 4
 
-/** Changes the bytes and writes a valid checksum, as a faulty program might. */
+/** Changes the bytes and writes a valid checksum, as a faulty program would. */
 export const rewritten =
   (change: (body: Buffer) => Buffer): ItemChange =>
   item => {
@@ -41,6 +40,6 @@ export const rewritten =
     return { ...item, [DATA]: Buffer.concat([body, checksum]) }
   }
 
-/** Replaces the first byte, which encodes version and kind, and writes a valid checksum. */
+/** Replaces the first byte, which encodes the version and the kind, and writes a valid checksum. */
 export const withFirstByte = (value: number): ItemChange =>
   rewritten(body => Buffer.concat([Buffer.of(value), body.subarray(1)]))

@@ -11,22 +11,22 @@ import { startTestEngine } from './start-test-engine.ts'
 export interface TestEngine {
   /** The engine's address, for code that creates its own client. Throws outside a test. */
   readonly endpoint: string
-  /** A client of the engine. Throws outside a test. */
+  /** A client for the engine. Throws outside a test. */
   readonly client: DynamoDBClient
-  /** The functions' own client, without its time limits. Throws outside a test. */
+  /** The client that functions use, but without its time limits. Throws outside a test. */
   readonly reader: DynamoDBClient
-  /** Creates an empty table like the deployed table, and returns its name. */
+  /** Creates an empty table with the definition of the deployed table, and returns its name. */
   createEventsTable(): Promise<string>
 }
 
 /**
- * The engine in memory that all files of this worker share. Each test creates its own tables. Call where jest accepts
- * hooks.
+ * Returns the engine that all test files of this jest worker share, so each test must create its own tables. Must be
+ * called where jest accepts hooks.
  */
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 
-/** An engine for this file alone, for large tables or fixed table names. */
+/** Returns an engine for this file alone, for large tables or fixed table names. */
 export const useOwnEngine = (): TestEngine => whileTestsRun(() => startTestEngine())
 
 function whileTestsRun(

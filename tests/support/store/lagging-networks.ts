@@ -11,7 +11,7 @@ import { arrivingItems, type LaggingTable } from './lagging-table.ts'
 
 /**
  * Settled blocks were indexed between `LONG_AGO_MS` and `SETTLED_MS` ago, and their items have arrived in the indexes.
- * Newer blocks were indexed at most `LATE_MS` ago, and their items may not have arrived.
+ * Newer blocks were indexed at most `LATE_MS` ago, so some of their items may not have arrived yet.
  */
 const LONG_AGO_MS = 3 * 3_600_000
 const SETTLED_MS = 13 * 60_000
@@ -27,13 +27,13 @@ interface Block {
 export interface LaggingNetworks {
   indexed: Indexed
   finality: Finality
-  /** Networks with items that may not have arrived. All items of other networks have arrived. */
+  /** The networks that have items that may not have arrived yet. All items of other networks have arrived. */
   lagging: readonly Network[]
 }
 
 /**
- * Stores events and checkpoints as indexers do until `nowMs`. The items of settled blocks have arrived in the indexes.
- * Of a lagging network's newer blocks, either the items of the first blocks or random items have arrived. Items that a
+ * Stores events and checkpoints as indexers do until `nowMs`. All items of settled blocks arrive in the indexes. Of a
+ * lagging network's newer blocks, either the items of the first blocks or random items arrive. Items that a
  * reorganisation removed may still be visible.
  */
 export async function storeLate(
@@ -87,15 +87,15 @@ function blocksOf(records: readonly EventRecord[]): Block[] {
 }
 
 interface Noting {
-  /** The number of blocks that were indexed long ago. */
+  /** The number of settled blocks. */
   settled: number
   nowMs: number
   random: Random
 }
 
 /**
- * The indexer's notes, each of which says when a block was indexed. Between two notes, the checkpoint advances by one
- * or several blocks.
+ * Returns the indexer's notes, each of which says when a block was indexed. Between two notes, the checkpoint advances
+ * by one or more blocks.
  */
 function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): IndexedSince | undefined {
   let before: ReturnType<typeof asCheckpoint> | undefined
@@ -143,7 +143,7 @@ export const checkpointItem = (network: Network, attributes: Item): Item => ({
   ...attributes,
 })
 
-/** Lets some items of the newest blocks arrive in the indexes, and all items of some orphaned events. */
+/** Lets some items of the newest blocks and all items of some orphaned events arrive in the indexes. */
 async function arriveLate(
   late: readonly Block[],
   { table, random }: { table: LaggingTable; random: Random },
@@ -163,7 +163,7 @@ const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 const distinct = (items: Item[]): Item[] => [...new Map(items.map(item => [keyOf(item), item])).values()]
 
-/** Events of transactions that were mined in one block and, after a reorganisation, in a different block. */
+/** Returns orphaned events, whose transactions were mined again in a different block after a reorganisation. */
 function orphansOf(late: readonly Block[], random: Random): EventRecord[] {
   if (late.length === 0) return []
   return Array.from({ length: random.below(4) }, () => {

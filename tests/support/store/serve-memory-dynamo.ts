@@ -9,7 +9,7 @@ export interface StartedEngine {
   stop(): Promise<void>
 }
 
-/** Serves a DynamoDB in memory at a free port, for tests that need an engine's address. */
+/** Serves a DynamoDB in memory on a free port, for tests that need an engine's address. */
 export async function serveMemoryDynamo(): Promise<StartedEngine> {
   const { execute } = createMemoryDynamo({ now: Date.now })
   const server = createServer(async (request, response) => {
@@ -18,11 +18,11 @@ export async function serveMemoryDynamo(): Promise<StartedEngine> {
       const { statusCode, headers, body } = await answerWith(execute, { target, body: await buffer(request) })
       response.writeHead(statusCode, headers).end(body)
     } catch (error) {
-      // A 400, because the SDK would retry a 500, and the test would fail late.
+      // The status is 400, because the SDK would retry after a 500, and the test would fail only later.
       response.writeHead(400).end(JSON.stringify({ __type: 'UnknownToTheEngine', message: String(error) }))
     }
   })
-  // No connection ends while tests keep this process busy.
+  // Idle connections stay open, because one might otherwise close while tests keep this process busy.
   server.keepAliveTimeout = 0
   const host = '127.0.0.1'
   const endpoint = `http://${host}:${await listenAt(server, { port: 0, host })}`

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 
-/** All items of a table except the log of revisions, in a fixed order. */
+/** Reads all items of a table except the log of revisions. Returns them in a reproducible order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })
@@ -12,7 +12,7 @@ export async function storedItems(client: DynamoDBClient, tableName: string): Pr
   return inOrder(items.filter(({ [LIST_KEY]: list }) => list !== REVISIONS_LIST))
 }
 
-/** The items that a table should contain for these events, in the order of `storedItems`. */
+/** Returns the items that a table should contain for these events, in the same order as `storedItems`. */
 export const itemsOfAll = (records: readonly EventRecord[]): Item[] =>
   inOrder(records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries]))
 
@@ -21,7 +21,7 @@ const inOrder = (items: Item[]) => {
   return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ item }) => item)
 }
 
-/** Encodes bytes as text, because the engine returns bytes in a different class from the written class. */
+/** Encodes bytes as a string, because the engine returns them as an instance of a different class. */
 const comparable = (item: Item): Item => {
   const data = item[DATA]
   return data instanceof Uint8Array ? { ...item, [DATA]: Buffer.from(data).toString('base64') } : item
