@@ -91,10 +91,10 @@ async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
 }
 
-/** Readers treat a load as dead after ten minutes without an announcement. The rest is for clocks that differ. */
+/** Readers treat a load as dead after ten minutes without an announcement. The rest allows for clock differences. */
 const DEAD_LOADS_MS = 900_000
 
-/** Waits until dead loads count as dead, lets every reader read to the end, and judges the copies. */
+/** Waits until readers treat dead loads as dead, lets every reader read to the end, and judges the copies. */
 async function judgeCopies(world: World): Promise<void> {
   await passTime(world, DEAD_LOADS_MS)
   await readToEnd(world)

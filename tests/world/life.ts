@@ -45,7 +45,7 @@ export interface NetworkPlan {
   firstBlocks: number
   /** The duration of the command's lease, in milliseconds. After a writer dies, another writer waits this long. */
   leaseMs: number
-  /** Whether mostly the scheduled function indexes. Its invocations are shorter than some leases. */
+  /** Whether the scheduled function does most of the indexing. Its invocations are shorter than some leases. */
   isByFunction: boolean
 }
 

@@ -24,7 +24,7 @@ export interface Outcome {
   tally: ReadonlyMap<string, number>
 }
 
-/** The maximum number of steps between two actions. A life with more steps would go on forever. */
+/** The maximum number of steps between two actions. A life with more steps is assumed to run forever. */
 const MOST_STEPS = 60_000
 
 /** Runs a life. The same life always has the same outcome. */

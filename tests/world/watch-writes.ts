@@ -44,7 +44,7 @@ export function watchWrites(world: World): void {
   }
 }
 
-/** Kills the writer in the ambush at the last write that it is allowed. */
+/** Kills the writer that the ambush names at the last write that the ambush permits. */
 function springAmbush({ ambush, gate }: World, { actor, keys }: { actor: Actor; keys: Keys }): void {
   if (ambush?.actor !== actor) return
   if (keys.some(({ list }) => list === ambush.after)) ambush.after = undefined

@@ -60,7 +60,7 @@ export interface Reader {
   plan: ReaderPlan
   /** Why the reader has ended and will not be started again. Undefined if it has not. */
   ended: string | undefined
-  /** When the last read that reached the feed's end began, because entries of the log can expire during a read. */
+  /** The start of the last read that reached the feed's end. Entries of the log can expire during the read. */
   readAt: number
   /** Starts a process that continues where the previous process ended. With `once`, it ends when it is up to date. */
   start: (options: { once: boolean }) => Job
@@ -128,7 +128,7 @@ export interface Job {
   kind: string
   name: string
   actor: Actor
-  /** The errors with which it may end, because each takes more than one bad reply. Undefined if all may. */
+  /** The errors with which it may end, because no single reply causes them. Undefined if any is allowed. */
   mayEndWith: readonly string[] | undefined
   /** Whether it may write events only while it holds the network's lease. */
   needsLease: boolean
@@ -181,7 +181,7 @@ export interface World {
   copy: TableCopy | undefined
   /** The violations of laws so far. */
   breaches: Breach[]
-  /** How many times each kind of event in the life has happened. */
+  /** How many times each counted thing has happened, by name. */
   tally: Map<string, number>
 }
 

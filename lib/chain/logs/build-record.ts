@@ -12,7 +12,7 @@ import { type RawLog, type Rejection, rejected } from './raw-log.ts'
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
 /** Of a response. Two digits encode one byte of text, and the longest escape of a byte has 7 bytes (`\\u0001`). */
 const MAX_BYTES_PER_DIGIT = 3.5
-/** An upper bound, in bytes, for the parts of a record whose size does not depend on the log's data. */
+/** An upper bound for the total size, in bytes, of the parts of a record that do not depend on the log's data. */
 const FIXED_BYTES = 4096
 
 export type DecodedLog = { record: EventRecord } | { rejection: Rejection }

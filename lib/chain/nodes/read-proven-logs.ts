@@ -7,8 +7,8 @@ import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
  * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only logs of blocks that
- * are not final: with contracts, if the block's Bloom filter contains one of them, and without contracts, if a node's
- * reply contradicts the filter.
+ * are not final. If contracts are configured, it proves a block whose Bloom filter contains one of them, and otherwise
+ * a block whose filter contradicts a node's reply.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 

@@ -5,9 +5,7 @@ import type { Random } from '../records/random.ts'
 
 const FEW_IDS = 5
 
-/**
- * Returns calls for one block, most of which move tokens. They succeed after any earlier blocks and reorganisations.
- */
+/** Returns calls for one block, most of which move tokens. They succeed whatever blocks came before. */
 export function randomTrades({ users, contracts }: TestChain, random: Random): Call[] {
   const by = random.pick(users)
   const to = random.pick(users)

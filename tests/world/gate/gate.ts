@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../../support/records/random.ts'
 /** A process of the world. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
-  /** Whether the gate may kill or pause the actor. Instances of the service only see failing calls. */
+  /** Whether the gate may kill or pause the actor. For an instance of the service, only calls can fail. */
   readonly isMortal: boolean
   /** How far the actor's wall clock is ahead of the world's, in milliseconds. */
   readonly skewMs: number

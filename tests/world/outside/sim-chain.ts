@@ -40,7 +40,7 @@ export interface Block {
   events: readonly EventRecord[]
 }
 
-/** Above the eras whose receipts have a different form, and on arbitrum above the highest `blockNumber` of queries. */
+/** These blocks are above eras with other forms of receipts. On arbitrum, they exceed the maximum of `blockNumber`. */
 const FIRST_BLOCKS: Record<Network, number> = {
   arbitrum: 100_000_007,
   base: 30_000_000,
@@ -72,7 +72,7 @@ export interface SimChain {
   mine(transactions: number): void
   /** Replaces up to `depth` blocks that are not final with as many or one more. Returns how many it replaced. */
   reorganise(depth: number): number
-  /** Schedules `act` for the moment before a node answers the given number of requests from now. */
+  /** Calls `act` right before the n-th request from now is answered, where n is `requests`. */
   soon(happening: { requests: number; act: () => void } | undefined): void
   /** Called before a node answers. */
   noteRequest(): void

@@ -114,7 +114,7 @@ const startAnyAudit = ({ world, network, random }: Acting): Job =>
     ? startAuditFunction(world, network)
     : startAudit(world, network, { repair: false, lists: 'look-up' })
 
-/** Completes repairs that have died. `LAST_DAMAGE` adds damage, and its repair after readers have read everything. */
+/** Completes repairs that died. With `LAST_DAMAGE`, damages networks, lets readers catch up, and repairs the damage. */
 async function repairAll(world: World): Promise<void> {
   const isDamaged = world.life.endings.includes(LAST_DAMAGE)
   for (const network of world.networks.values()) {

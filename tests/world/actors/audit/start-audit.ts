@@ -119,7 +119,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
   })
 }
 
-/** Once an audit has found secret damage, no other audit may vouch for the damaged block, so the secret ends. */
+/** Removes the secrets that an audit has found, because from then on no other audit may vouch for their blocks. */
 function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)

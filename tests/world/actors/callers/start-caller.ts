@@ -28,7 +28,7 @@ export function startCaller(
   const indexed = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
   const isOvertaken = onFirstPage !== undefined
   const hasMinBlock = network.isIndexed && !isOvertaken && random.chance(0.65)
-  // The block asked for is the first one that is not indexed yet, or one of the newest indexed or final blocks.
+  // The requested block is the first that is not indexed yet, or one of the newest indexed or final blocks.
   const next = chain.at(indexed + 1)
   const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.65)
   const known = chain.blocks.filter(({ number }) => number <= Math.max(final, indexed)).slice(-12)

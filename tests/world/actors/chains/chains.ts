@@ -76,7 +76,7 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
 /** The number of blocks that are quick to mine. */
 export const FEW_BLOCKS = 20
 
-/** Returns an indexed network whose blocks become final after few more blocks, if there is one. */
+/** Returns an indexed network whose blocks become final within a few blocks, if there is one. */
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 

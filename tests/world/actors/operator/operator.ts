@@ -45,7 +45,7 @@ async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
   await Promise.race([restored, startCaller(world, network, random, { onFirstPage }).ended])
 }
 
-/** How long at most the index stays behind the state that callers have seen, in milliseconds. */
+/** The longest time in milliseconds for which the index stays behind the state that callers have seen. */
 const LONGEST_OUTAGE_MS = 4000
 
 /**
@@ -61,7 +61,7 @@ function restoreTable(world: World): void {
   watchWrites(world)
   service.restart()
   for (const network of networks.values()) {
-    // The operator knows which files the copy lacks. Loads that were unfinished when it was made complete at the end.
+    // The operator knows which files the copy lacks. Loads that were unfinished in the copy are repeated at the end.
     for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
     for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
     // The restored checkpoint may have an earlier scope.

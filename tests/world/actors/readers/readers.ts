@@ -96,7 +96,7 @@ async function sleepWhileTheLogExpires(world: World): Promise<void> {
   table.letExpire()
 }
 
-/** Lets readers read again and again while entries of the log expire, and nothing becomes final. */
+/** Lets readers read again and again while entries of the log expire and nothing becomes final. */
 async function wakeWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table, random } = world
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
