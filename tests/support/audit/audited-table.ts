@@ -13,7 +13,7 @@ import type { TestEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
 import { auditChain } from './audit-chain.ts'
 
-/** How many blocks below the head the node's newest final block is. */
+/** The distance in blocks between the node's head and its newest final block. */
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
