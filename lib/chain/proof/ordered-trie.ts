@@ -79,4 +79,4 @@ function packPath(path: readonly number[], { isLeaf }: { isLeaf: boolean }): Byt
   return Buffer.from(digits.map(digit => digit.toString(16)).join(''), 'hex')
 }
 
-const encode = (value: Rlp): ByteArray => toRlp(value as ByteArray, 'bytes')
+const encode = (value: Rlp): ByteArray => toRlp(value, 'bytes')
