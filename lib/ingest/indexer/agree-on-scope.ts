@@ -3,10 +3,7 @@ import type { Lease } from '../../store/leases/hold-lease.ts'
 import { ScopeChangedError } from '../../store/leases/lease-errors.ts'
 import type { IndexOptions } from './index-options.ts'
 
-/**
- * Compares the stored scope (contracts, first block and `erc721`) with the scope of this run. On a restart, or if the
- * table has no checkpoint, stores this run's scope. Otherwise, throws `ScopeChangedError` if the two scopes differ.
- */
+/** Throws `ScopeChangedError` if the scopes differ, unless the table has no checkpoint or this run restarts. */
 export async function agreeOnScope(
   lease: Lease,
   {

@@ -7,15 +7,9 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/**
- * The minimum time between checkpoints. More frequent checkpoints would cost more writes, and less frequent ones would
- * cause more events to be written again after a crash.
- */
+/** More frequent checkpoints would cost more writes, and less frequent ones more repeated writes after a crash. */
 const CHECKPOINT_EVERY_MS = 1000
-/**
- * The number of blocks in a proven range. Every header and most receipts are requested separately, so a wider range
- * would exceed a node's time limit.
- */
+/** In blocks. Headers and most receipts are separate requests: a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
 /** The table has all events up to `block` when the run has stored its first `events` events. */
@@ -130,9 +124,7 @@ function createMarks() {
       if (marks.at(-1)?.events === events) marks.pop()
       marks.push({ events, block })
     },
-    /**
-     * Returns the last block whose events are all among the first `stored` events. Drops the marks up to this block.
-     */
+    /** Also drops the marks up to the returned block. */
     reached(stored: number): CheckpointBlock | undefined {
       const next = marks.findIndex(mark => mark.events > stored)
       const count = next < 0 ? marks.length : next

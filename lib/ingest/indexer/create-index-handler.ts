@@ -16,26 +16,20 @@ const STOP_BEFORE_MS = 15_000
 const BREAK_OFF_BEFORE_MS = 3000
 
 export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 'client'> {
-  /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays?: number | undefined
   createClient: () => Promise<DynamoDBClient>
   observer: IndexObserver
 }
 
-/** Receives each network's outcome in an invocation, to log it and to publish metrics. */
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
-  /** Called if another indexer may still be indexing the network. `checkpoint` is undefined if no block is stored. */
+  /** Another indexer may still be indexing the network. `checkpoint` is undefined if no block is stored. */
   busy(network: Network, checkpoint: Checkpoint | undefined): void
   failed(network: Network, error: unknown): void
-  /** Called once for each reason why logs were indexed without the proof that the configuration requires. */
   unproven(network: Network, unproven: UnprovenLogs): void
 }
 
-/**
- * Creates the Lambda handler that a schedule invokes. The handler indexes all configured networks, as far as the time
- * allows (see `runNetworks`).
- */
+/** The handler that a schedule invokes for all configured networks. See `runNetworks`. */
 export const createIndexHandler =
   (options: IndexHandlerOptions) =>
   (_event: unknown, context: Context): Promise<void> =>

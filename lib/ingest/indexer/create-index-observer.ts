@@ -5,9 +5,8 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { IndexObserver } from './create-index-handler.ts'
 
 /**
- * Creates an observer that uses Powertools to write a JSON line for every call, and a line of metrics for each network
- * that was indexed or was busy. Each metric has two dimension sets: `service`, and `service` with `network`. `IndexLag`
- * is the age of the newest stored block in seconds, and is omitted if no block is stored.
+ * Logs every call, and publishes metrics of each network that was indexed or busy, in two dimension sets: `service`,
+ * and `service` with `network`. `IndexLag` is the age of the newest stored block in seconds, omitted if there is none.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

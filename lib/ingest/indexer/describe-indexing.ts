@@ -8,13 +8,11 @@ import type { IndexProgress } from './index-options.ts'
 
 /** A period in which the table accepts no writes. */
 export interface Outage {
-  /** The time when the outage was first noticed, in `performance.now()` milliseconds. */
+  /** In `performance.now()` milliseconds. */
   since: number
-  /** The reason in words. */
   reason: string
 }
 
-/** Reports that a run waits to see whether the holder of the lease is alive. */
 export function waitingReport(
   network: string,
   { owner, leaseMs }: Pick<LeaseHolder, 'owner' | 'leaseMs'>,
@@ -24,7 +22,6 @@ export function waitingReport(
   return { event: 'waiting', network, owner, seconds, message }
 }
 
-/** Says at which block indexing begins, and why. */
 export function startText(network: string, start: IndexStart): string {
   const { fromBlock } = start
   switch (start.because) {
@@ -41,7 +38,6 @@ export function startText(network: string, start: IndexStart): string {
   }
 }
 
-/** Describes a run's progress, including an outage of the table. */
 export function progressOf(
   progress: IndexProgress,
   { elapsedMs, outage }: { elapsedMs: number; outage: Outage | undefined },
@@ -79,11 +75,9 @@ function placeText(
 export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
   checkpoint && head >= 0 ? Math.max(0, checkpoint.blockNumber - head) : 0
 
-/** Explains why a table may be ahead of the chain, and what to do about it. */
 export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
   `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was restarted: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
 
-/** Returns a run's progress as machine-readable fields. */
 export function progressFields(progress: IndexProgress, elapsedMs: number) {
   const { network, checkpoint, first, target, head, blocks, events, removed, rejected } = progress
   const block = checkpoint?.blockNumber ?? first - 1
@@ -94,7 +88,6 @@ export function progressFields(progress: IndexProgress, elapsedMs: number) {
     target,
     head,
     blocksBehindHead: Math.max(0, head - block),
-    /** The age of the newest indexed block in seconds. */
     lagSeconds: checkpoint && Math.max(0, Math.round(Date.now() / 1000 - checkpoint.timestamp)),
     blocks,
     events,
@@ -104,7 +97,6 @@ export function progressFields(progress: IndexProgress, elapsedMs: number) {
   }
 }
 
-/** Describes the last block of a run, and how many blocks and events the run indexed. */
 export function summarise(progress: IndexProgress, elapsedMs: number): string {
   const { network, checkpoint, blocks, events, removed, rejected, head, first, confirmations } = progress
   if (!checkpoint) {

@@ -6,7 +6,6 @@ import type { Network } from '../../events/networks.ts'
 import { type Contracts, type IndexState, isSameContracts } from '../../store/format/checkpoint.ts'
 import { EndBeforeStartError, StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
 
-/** The first block to index, and how this block was found. */
 export type IndexStart =
   | { fromBlock: number; because: 'given' | 'remembered' | 'genesis' }
   | { fromBlock: number; because: 'time'; found: BlockHeader }
@@ -114,17 +113,11 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 
-/**
- * Returns the found block or the first block that is not final, whichever is lower, because the same search could find
- * a lower block after a reorganisation.
- */
+/** A reorganisation may move the found block down, but not below the first block that is not final. */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)
 
-/**
- * Finds the first block that meets a condition, by binary search from block 0 to `last`. Block `last` and all blocks
- * above the first match must meet the condition.
- */
+/** Block `last` and all blocks above the first match must meet the condition. */
 async function firstWhere(
   last: number,
   isMet: (number: number) => Promise<boolean> | boolean,

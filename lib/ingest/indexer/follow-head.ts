@@ -15,13 +15,9 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/**
- * The number of blocks that are indexed together if receipts may be read for each of them. With a higher number, a slow
- * node could not return the receipts of busy blocks in time.
- */
+/** Applies if receipts may be read. A slow node could not return the receipts of more busy blocks in time. */
 const PROVEN_AT_ONCE = 10
 
-/** Shortens a range to the number of blocks that are indexed together at the head. */
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
   const isProven = proof === 'all' || (proof === 'doubt' && lease.scope.contracts !== 'any')
   return { first, last: Math.min(last, first + (isProven ? PROVEN_AT_ONCE : BLOCKS_AT_ONCE) - 1) }
@@ -62,10 +58,7 @@ export async function followHead(
   return true
 }
 
-/**
- * Remembers the checkpoint's block if it is on the chain, because the search for a common ancestor reads only
- * remembered blocks. Without this step, the search would find nothing after a backfill, which remembers no blocks.
- */
+/** The search for a common ancestor reads only remembered blocks, of which a backfill leaves none. */
 export async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return

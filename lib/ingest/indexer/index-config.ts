@@ -9,17 +9,13 @@ const lowerCaseAddress = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/), z.toLo
 const networkConfigSchema = z.strictObject({
   /** The JSON-RPC addresses of the network's nodes. If a node fails, the next node is tried. */
   rpc: z.array(z.url()).check(z.minLength(1)),
-  /**
-   * The chain id of all these nodes, if they serve a test network or a development chain instead of the network's
-   * chain.
-   */
+  /** The chain id of all nodes, if they serve a test network or a development chain. */
   chainId: z.optional(z.int().check(z.minimum(1))),
   contracts: z._default(z.union([z.literal('any'), z.array(lowerCaseAddress).check(z.minLength(1))]), 'any'),
   fromBlock: z.optional(blockNumber),
   confirmations: z.optional(z.union([z.literal('finalized'), blockNumber])),
   /** Whether to also index ERC-721 transfers, as `TransferSingle` events with quantity 1. */
   erc721: z._default(z.boolean(), false),
-  /** Which logs are proven, as described at `PROOF_LEVELS`. */
   proof: z._default(z.enum(PROOF_LEVELS), 'doubt'),
   /** Whether to follow the head until the time is up, instead of ending at the head. */
   follow: z._default(z.boolean(), false),
@@ -38,7 +34,7 @@ class IndexConfigError extends Error {
   readonly code = 'index-config'
 }
 
-/** Parses the configuration. Throws `IndexConfigError`. */
+/** Throws `IndexConfigError`. */
 export function parseIndexConfig(json: string): IndexConfig {
   const result = indexConfigSchema.safeParse(parseJson(json))
   if (result.success) return result.data
@@ -59,21 +55,16 @@ function parseJson(json: string): unknown {
 const environmentSchema = z.object({
   EVENTS_TABLE: z.string().check(z.minLength(3)),
   EVENTS_NETWORKS: z.pipe(z.optional(z.string()), z.transform(readNetworks)),
-  /** The configuration as JSON. */
   INDEX_CONFIG: z.optional(z.string()),
-  /**
-   * The name of an SSM parameter that contains the configuration. Use this instead of `INDEX_CONFIG` if node addresses
-   * contain keys.
-   */
+  /** The name of an SSM parameter that contains the configuration, for node addresses that contain keys. */
   INDEX_CONFIG_PARAMETER: z.optional(z.string()),
   CHANGES_KEPT_DAYS: z.optional(z.pipe(z.string(), z.pipe(z.transform(Number), z.int().check(z.minimum(1))))),
 })
 
 export interface IndexEnvironment {
   tableName: string
-  /** The networks of the table. Undefined if the table has all networks. */
+  /** Undefined if the table has all networks. */
   networks: readonly Network[] | undefined
-  /** The number of days for which the log of revisions keeps an entry. */
   changesKeptDays: number | undefined
   /** Reads the configuration. Every call reads a configuration in SSM again, so that changes take effect. */
   readConfig: () => Promise<IndexConfig>

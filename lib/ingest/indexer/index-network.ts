@@ -192,9 +192,7 @@ async function takeStep(
   await forgetFinalBlocks(session)
 }
 
-/**
- * Reads the time of the newest final block, which takes a further request unless `heads` contains the block's header.
- */
+/** Takes a further request unless `heads` contains the final block's header. */
 async function knowFinalBlock(
   { state, reader, stop }: IndexSession,
   { finalBlock, heads }: { finalBlock: number; heads: Heads },

@@ -12,7 +12,6 @@ import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
 import type { IndexStart } from './find-start.ts'
 import type { IndexCounts, Reorganisation } from './index-session.ts'
 
-/** What to index, from where, and into which table. */
 export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTable, 'client'> {
   nodes: NodeGroup
   /** Creates a client for the table. Its requests must time out well before half of the lease has passed. */
@@ -25,21 +24,15 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   /** The last block to index. By default, there is no limit. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** Which logs are proven, as described at `PROOF_LEVELS`. The default is `doubt`. */
+  /** See `PROOF_LEVELS`. The default is `doubt`. */
   proof?: ProofLevel | undefined
   /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined
   /** Whether to index again from the first block, possibly for other contracts. Stored events are kept. */
   restart?: boolean | undefined
-  /**
-   * The run first goes back to this block, even if higher blocks count as final. The run then removes the stored events
-   * of higher blocks that are not on the chain.
-   */
+  /** The block to return to before indexing, even if higher blocks count as final. See `goBack`. */
   backTo?: number | undefined
-  /**
-   * The number of days for which the log of revisions keeps an entry, and for which a cursor of the feed of changes is
-   * valid.
-   */
+  /** Entries of the log of revisions and cursors of the feed of changes expire after this many days. */
   changesKeptDays?: number | undefined
   pollMs?: number | undefined
   leaseMs?: number | undefined
@@ -48,15 +41,13 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   now?: (() => number) | undefined
   /** When aborted, the run finishes its current work and ends. */
   signal: AbortSignal
-  /**
-   * When aborted, the run ends immediately, like a killed process. No stored data is damaged, but some work is lost.
-   */
+  /** When aborted, the run ends immediately, like a killed process: stored data stays intact, but work is lost. */
   abort?: AbortSignal | undefined
   /** Called once, before the run waits to see whether another indexer still sends heartbeats. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
   /** Called after each heartbeat of this run, with the error if the heartbeat could not be stored. */
   onRenewal?: ((failure?: unknown) => void) | undefined
-  /** Called once, as soon as the first block to index is known. */
+  /** Called once, when the first block to index is known and this run holds the lease. */
   onStart?: ((start: IndexStart) => void) | undefined
   /** Called after a reorganisation, as soon as the table matches the chain again. */
   onReorganised?: ((reorganisation: Reorganisation) => void) | undefined
@@ -65,13 +56,12 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 
-/** The current position and counts of a run. */
 export interface IndexProgress extends IndexCounts {
   network: Network
   /** Undefined until the first block is stored. */
   checkpoint: Checkpoint | undefined
   head: number
-  /** The head's time, in Unix seconds. */
+  /** In Unix seconds. */
   headTimestamp: number
   /** The first block of this run. `target` is the last block that can be indexed now. */
   first: number

@@ -14,12 +14,11 @@ export interface IndexSession {
   network: Network
   reader: ChainReader
   proof: ProofLevel
-  /** The decoders of the events to index. */
   decoders: EventDecoders
   lease: Lease
   /** A client that sends writes only while the lease is held. */
   writer: DynamoDBClient
-  /** The table to write to. The client is a document client of `writer`, and the signal is `abort`. */
+  /** Its client is a document client of `writer`, and its signal is `abort`. */
   table: RecentBlocksTable
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */
@@ -32,7 +31,6 @@ export interface IndexSession {
   /** A copy of the network's state in the table. */
   state: {
     checkpoint: Checkpoint | undefined
-    /** The blocks that are remembered in the table. */
     recent: RecentBlock[]
     /** The newest final block whose header is known. */
     final?: Pick<BlockHeader, 'number' | 'timestamp'> | undefined
@@ -45,10 +43,7 @@ export interface IndexSession {
 export interface Reorganisation {
   /** The number of indexed blocks that have left the chain. */
   depth: number
-  /**
-   * The number of the newest indexed block that is still on the chain, or one less than the number of the first block
-   * to index if there is no such block.
-   */
+  /** The newest indexed block that is still on the chain. One below the first block to index if there is none. */
   blockNumber: number
   /** The number of events that were removed because their blocks left the chain. */
   removed: number
@@ -57,7 +52,6 @@ export interface Reorganisation {
 export interface IndexCounts {
   blocks: number
   events: number
-  /** The number of events that were removed because their blocks were orphaned. */
   removed: number
   /** The number of logs that could not be decoded, for example because their contract indexes different parameters. */
   rejected: number
@@ -85,7 +79,7 @@ export async function moveCheckpoint(session: IndexSession, block: CheckpointBlo
   session.state.checkpoint = checkpoint
 }
 
-/** Whether a block's parent is the checkpoint's block. Also true if there is no checkpoint. */
+/** Also true if there is no checkpoint. */
 export const followsOnCheckpoint = ({ state: { checkpoint } }: IndexSession, { parentHash }: BlockHeader) =>
   checkpoint === undefined || parentHash === checkpoint.blockHash
 

@@ -23,10 +23,7 @@ interface Display {
   explain: (failure: unknown) => string
 }
 
-/**
- * Indexes a network and shows the first block, the progress, reorganisations, outages of the table, and the last block.
- * Resolves with true if at least one block of the network is indexed, and none is above the chain's newest block.
- */
+/** Resolves with true if at least one block of the network is indexed, and none is above the chain's newest block. */
 export async function indexWithDisplay(
   options: IndexOptions,
   { reporter, explain }: Display,

@@ -31,10 +31,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
 }
 
-/**
- * Whether the checkpoint's block is on the chain. If a node's chain reaches the checkpoint's number, but the node does
- * not return that block, the node counts as failed.
- */
+/** A node counts as failed if its chain reaches the checkpoint's number, but it does not return that block. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
@@ -70,7 +67,6 @@ async function moveBack(session: IndexSession): Promise<void> {
   }
 }
 
-/** Returns the first of the given blocks that is on the chain. */
 async function findAncestor(
   { reader, stop }: IndexSession,
   blocks: readonly RecentBlock[],
@@ -85,10 +81,7 @@ async function findAncestor(
   return undefined
 }
 
-/**
- * Returns the given block if it is on the chain. Throws `FinalityViolatedError` if the chain has a different block with
- * this number. A node that has no block with this number counts as failed, because the node may lag.
- */
+/** Throws `FinalityViolatedError`. A node that lacks the block may lag, so it counts as failed. */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,
@@ -99,7 +92,6 @@ async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'bloc
   throw new FinalityViolatedError({ network, blockNumber: block.blockNumber, finalBlock })
 }
 
-/** Finds the orphaned blocks among the given blocks, and removes their stored events. */
 async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<void> {
   const { reader, state, counts, stop } = session
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
@@ -113,10 +105,7 @@ async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[
   }
 }
 
-/**
- * Removes the events of orphaned blocks. First appends a revision, even if the blocks have no events, because the
- * replacing blocks may have events.
- */
+/** Appends a revision even if the blocks have no events, because the replacing blocks may have events. */
 async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
   const { table } = session
   const found: { block: RecentBlock; events: StoredEvent[] }[] = []

@@ -5,15 +5,12 @@ import { NETWORKS, type Network } from '../../events/networks.ts'
 import { type Clock, limitRun, MONOTONIC_CLOCK } from '../../store/clock.ts'
 import type { IndexConfig, NetworkConfig } from './index-config.ts'
 
-/** The options of a scheduled function that works on the indexed networks. */
 export interface ScheduledOptions {
   readConfig: () => Promise<IndexConfig>
-  /** Connects to a node. The default is `connectNode`. */
   connect?: (url: string) => ChainNode
   clock?: Clock
 }
 
-/** What an invocation needs to work on one network. */
 export interface NetworkRun {
   network: Network
   settings: Omit<NetworkConfig, 'rpc'>

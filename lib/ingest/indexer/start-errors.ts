@@ -1,6 +1,5 @@
 import type { Network } from '../../events/networks.ts'
 
-/** The first block to index is above the newest block. */
 export class StartBeyondHeadError extends Error {
   override readonly name = 'StartBeyondHeadError'
   readonly code = 'start-beyond-head'
@@ -10,7 +9,6 @@ export class StartBeyondHeadError extends Error {
   }
 }
 
-/** The last block to index is lower than the first block. */
 export class EndBeforeStartError extends Error {
   override readonly name = 'EndBeforeStartError'
   readonly code = 'end-before-start'
@@ -20,7 +18,6 @@ export class EndBeforeStartError extends Error {
   }
 }
 
-/** The first block is not configured, and cannot be found. */
 export class StartUnknownError extends Error {
   override readonly name = 'StartUnknownError'
   readonly code = 'start-unknown'
@@ -53,7 +50,6 @@ interface NoWayBack {
   last: number
 }
 
-/** The table does not include the network. */
 export class NetworkLeftOutError extends Error {
   override readonly name = 'NetworkLeftOutError'
   readonly code = 'network-left-out'

@@ -4,13 +4,9 @@ import type { FindBlocks, TimedBlock } from './block-list.ts'
 /** The number of entries whose blocks are looked up together. Nodes accept batches of this size. */
 const ENTRIES_AT_ONCE = 100
 
-/** The parsed JSON of an entry, or its rejection. */
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
 
-/**
- * Adds the block's time to each log without a time. Rejects such a log if its `blockHash` differs from the hash of the
- * block that was found. Leaves the log unchanged if its block was not found.
- */
+/** Rejects a log whose `blockHash` differs from the found block's. A log whose block is unknown stays unchanged. */
 export async function* addTimes<Place>(
   entries: AsyncIterable<ParsedEntry<Place>>,
   findBlocks: FindBlocks,

@@ -18,21 +18,16 @@ const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {
-  /**
-   * Announces the event if no earlier announcement covers it. Must be awaited before the event is passed to the writer.
-   */
+  /** Announces an event that no announcement covers yet. Must be awaited before the event reaches the writer. */
   cover(record: EventRecord): Promise<void>
-  /**
-   * Announces the load again if the last announcement is too old for a write to start. Must be awaited immediately
-   * before each write.
-   */
+  /** Announces the load again if a write may no longer start. Must be awaited immediately before each write. */
   renew(): Promise<void>
   /** Announces the end of the load. Must be called only when all events are stored and no write is in progress. */
   end(): Promise<void>
 }
 
 interface Covered {
-  /** The announced position in the order of all events. An event below this position needs a new announcement. */
+  /** An event below this place needs a new announcement. */
   place: Place
   /** The time of the earliest event so far, in Unix seconds. */
   first: number

@@ -4,7 +4,6 @@ import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { UnreadableFileError } from './check-file.ts'
 import { readEntries } from './read-entries.ts'
 
-/** The fields of a block that are read from a node's reply or from a file. */
 const blockSchema = z.object({
   number: integer(MAX_BLOCK_NUMBER),
   hash: hexOf(32),
@@ -14,13 +13,10 @@ const blockSchema = z.object({
 
 export type TimedBlock = z.infer<typeof blockSchema>
 
-/** Finds blocks by number, for logs without a time. Omits unknown blocks from the result. */
+/** Omits unknown blocks from the result. */
 export type FindBlocks = (numbers: readonly number[]) => Promise<readonly TimedBlock[]>
 
-/**
- * Reads a file of blocks, in any form that `readEntries` accepts. Throws `UnreadableFileError` if the file cannot be
- * read, or if an entry is not a block.
- */
+/** Accepts the forms of `readEntries`. Throws `UnreadableFileError`, also if an entry is not a block. */
 export async function readBlockList(
   file: string,
   options: { signal?: AbortSignal | undefined } = {},

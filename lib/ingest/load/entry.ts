@@ -6,10 +6,7 @@ export interface Entry {
   text: string | undefined
   /** How many bytes of the file have been read. */
   bytesRead: number
-  /**
-   * Set if the file is truncated within this entry. If the file is truncated between two entries, this is set on a last
-   * entry with an empty text.
-   */
+  /** The file is cut off within this entry. A cut between two entries yields a last entry with an empty text. */
   isCutOff?: true
 }
 

@@ -14,26 +14,17 @@ export interface StoreOptions extends ReadOptions {
   files: readonly string[]
   /** Called so often that the callback should not display every call. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
-  /** Called for every rejected line. */
   onReject?: ((reject: Reject) => void) | undefined
 }
 
 export interface LoadOptions
   extends StoreOptions,
     Omit<WriteOptions, 'onStored' | 'beforeRequest' | 'signal'> {
-  /**
-   * The number of days for which the log of revisions keeps an entry, and for which a cursor of the feed of changes is
-   * valid.
-   */
+  /** Entries of the log of revisions and cursors of the feed of changes expire after this many days. */
   changesKeptDays?: number | undefined
 }
 
-/** The destination of events. */
 export interface EventSink {
-  /**
-   * Stores records as they arrive. Calls `onStored` with the number of events stored so far, and resolves with the
-   * write units used.
-   */
   storeEvents(
     records: AsyncIterable<EventRecord>,
     onStored: (soFar: { events: number }) => void,
@@ -70,7 +61,6 @@ export interface LoadSummary {
   cutOff: CutOffFile[]
   /** The first loaded event with a time in the future, if any rejected line contradicts an earlier line. */
   fromFuture?: FutureEvent | undefined
-  /** The write units that DynamoDB counted. */
   writeUnits: number
 }
 
@@ -90,7 +80,6 @@ export interface FileWithoutEvents {
 }
 
 interface FirstReject extends Reject {
-  /** The beginning of the line. */
   beginning: string
   /** The number of lines that were rejected for this reason. */
   count: number

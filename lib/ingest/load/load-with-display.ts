@@ -19,7 +19,6 @@ export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
   rejectsFile?: string | undefined
 }
 
-/** Loads files into a table. Displays progress and rejected lines as `withDisplay` does. */
 export const loadWithDisplay = (
   { rejectsFile, onProgress, ...options }: DisplayOptions,
   reporter: Reporter,
@@ -30,10 +29,7 @@ export const loadWithDisplay = (
 }
 
 interface Display extends Pick<StoreOptions, 'files' | 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
-  /**
-   * The word for the current work in the progress line, such as `Loading`. `done` is the word for what was done with
-   * the events, such as `stored`.
-   */
+  /** The words of the progress line, such as `Loading` and `stored`. */
   doing: string
   done: string
   reporter: Reporter

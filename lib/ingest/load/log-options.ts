@@ -44,7 +44,6 @@ function refuseLonelyRpc(command: Command): void {
   if (rpc && !network) command.error('error: --rpc needs --network')
 }
 
-/** Returns the first log option on the command line, or undefined if there is none. */
 export const givenLogOption = (command: Command): string | undefined =>
   options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
 
@@ -60,7 +59,7 @@ export async function readLogOptions(
   return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
 }
 
-/** Returns a function that finds blocks on a chain. The function throws the errors of `ChainReader`. */
+/** The returned function throws the errors of `ChainReader`. */
 function findBlocksOnChain(options: Omit<ReaderOptions, 'contracts'>, signal: AbortSignal): FindBlocks {
   const reader = createChainReader({ ...options, contracts: 'any' })
   return async numbers => (await reader.readHeaders(numbers, signal)).filter(header => header !== undefined)

@@ -20,9 +20,6 @@ export function createBlockNotes({ now = Date.now }: { now?: () => number } = {}
       if (note && note.blockNumber <= blockNumber) return
       chain.notes.set(noteOf(blockNumber), { blockNumber, timestamp: Date.parse(createdAt) / 1000 })
     },
-    /**
-     * Returns the collected blocks that are final because they are old enough and far enough below the highest block.
-     */
     final: (): [Network, BlockTime[]][] =>
       [...chains]
         .map(([network, { highest, notes }]): [Network, BlockTime[]] => [

@@ -61,7 +61,6 @@ const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
   { bytes: Buffer.from('feff', 'hex'), reason: SAVE_AS_UTF8 },
 ]
 
-/** Throws `UnreadableFileError` if the beginning of a file has one of these signatures. */
 function refuseOtherForms(file: string, beginning: Buffer): void {
   const found = OTHER_FORMS.find(({ at = 0, bytes }) =>
     beginning.subarray(at, at + bytes.length).equals(bytes),

@@ -10,7 +10,6 @@ import { createInvariantCheck } from './check-invariants.ts'
 import { type Entry, MAX_ENTRY_BYTES } from './entry.ts'
 import { readEntries } from './read-entries.ts'
 
-/** The outcome of one log: an event, a duplicate, or a rejection. */
 type LogOutcome = { record: EventRecord } | 'duplicate' | { rejection: Rejection }
 
 export interface ReadLog extends LogPlace {
@@ -21,7 +20,6 @@ interface LogPlace {
   file: string
   /** The line on which the log begins, counted from 1 in each file. */
   line: number
-  /** The beginning of the log's text. */
   beginning: string
   /** The number of bytes read so far from all files. */
   bytesRead: number
@@ -40,10 +38,7 @@ export interface ReadOptions extends FurtherEvents {
 /** The number of characters reported from the beginning of a log, enough for users to recognise the log. */
 const SHOWN_CHARACTERS = 60
 
-/**
- * Reads log files one after another, in any form that `readEntries` accepts, and classifies every log. The invariants
- * of events are checked across all files.
- */
+/** Accepts the forms of `readEntries`. Invariants are checked across all files. */
 export async function* readEvents(
   files: readonly string[],
   { signal, network, networks, findBlocks, erc721 }: ReadOptions = {},

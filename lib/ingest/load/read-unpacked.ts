@@ -51,7 +51,6 @@ export async function* readUnpacked(
   }
 }
 
-/** Yields the part that was already read, then the rest. */
 export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): AsyncGenerator<Part> {
   yield first
   yield* rest

@@ -2,7 +2,6 @@ import { counted, quotable } from '../../kit/printable.ts'
 import type { Report } from '../../kit/reporter.ts'
 import type { CutOffFile, FileWithoutEvents, FutureEvent, LoadSummary } from './load-files.ts'
 
-/** Describes a load for people: the totals, and a table of the events by network and kind. */
 export function summariseLoad(
   { lines, loaded, duplicates, rejected, byKind }: LoadSummary,
   done = 'loaded',
@@ -59,7 +58,6 @@ const REMEDIES: readonly [RegExp, string][] = [
 /** A line of column names, as at the beginning of a CSV file. */
 const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
 
-/** Explains in several lines why a file yielded no event. */
 function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const reasons = first.map(
     ({ line, beginning, reason, count }) =>

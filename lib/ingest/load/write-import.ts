@@ -30,7 +30,6 @@ const EVENTS_IN_FILE = 20_000
 /** The name of the folder's manifest. It begins with a dot, so DynamoDB's import ignores the file. */
 const NOTE = '.import.json'
 
-/** How the folder's files were written. */
 interface Note {
   eventsInFile: number
   networks?: readonly Network[] | undefined
@@ -38,7 +37,6 @@ interface Note {
   digests: readonly string[]
 }
 
-/** The folder contains files of other events, or files that were written with other options. */
 class OtherImportError extends Error {
   readonly code = 'OTHER_IMPORT'
   override readonly name = 'OtherImportError'
@@ -151,7 +149,7 @@ async function writeFileOf(
   await writeItems(items(), file, signal)
 }
 
-/** Writes a network's block times into a separate file in the folder. Replaces an earlier such file of the network. */
+/** Replaces an earlier file of the network's block times. */
 export const writeImportedTimes = (
   folder: string,
   network: Network,
@@ -173,10 +171,7 @@ async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: str
   await rename(unfinished, file)
 }
 
-/**
- * Converts an item to the format of requests and import files: each value with its type, and bytes in Base64. See
- * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html
- */
+/** See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html */
 export const toDynamoJson = (item: Item): Record<string, object> =>
   Object.fromEntries(
     Object.entries(marshall(item)).map(([name, value]) => [

@@ -21,7 +21,6 @@ export function createItemSums() {
   return {
     expect: (item: Item) => change(item, 1n),
     find: (item: Item) => change(item, -1n),
-    /** The buckets in which expected and found items differ. */
     unequal: (): Set<number> => new Set([...sums.keys()].filter(bucket => sums[bucket] !== 0n)),
   }
 }
@@ -53,7 +52,6 @@ export const contentOf = (item: Item): string =>
 const base64 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('base64')
 
-/** Reports how the expected and the found items of some buckets differ. */
 export function createItemDiff(report: (problem: ItemProblem) => void) {
   const expected = new Map<string, string>()
   const found = new Map<string, string>()

@@ -72,9 +72,7 @@ export async function verifyTable(options: VerifyOptions): Promise<VerifySummary
 type RecentHashes = Map<Network, Map<number, Set<string>>>
 type Report = (problem: ItemProblem) => void
 
-/**
- * Checks the checkpoints, the log of revisions and the remembered blocks. Returns the hashes of the remembered blocks.
- */
+/** Returns the hashes of the remembered blocks. */
 async function readBookkeeping({ report, ...table }: EventTable & { report: Report }): Promise<RecentHashes> {
   const check = (item: Item, parse: (item: Item) => void) => {
     try {
@@ -104,10 +102,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
   return recent
 }
 
-/**
- * Creates a function that checks a row of the list `all`, and reports its problems. The function returns false for an
- * unreadable row, which all further checks must skip.
- */
+/** The returned function returns false for an unreadable row, which all further checks must skip. */
 function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
   const checkInvariants = createInvariantCheck()
   const list = listKey({ of: 'all' }, network)
@@ -134,7 +129,7 @@ interface NotedTime {
   timestamp: number
 }
 
-/** Reads the stored block times of a network, in ascending order of block numbers. */
+/** In ascending order of block numbers. */
 async function readTimes(table: EventTable, network: Network): Promise<NotedTime[]> {
   const times: NotedTime[] = []
   for await (const { [PLACE_KEY]: place, timestamp } of scanPartition(table, blockTimesList(network))) {
@@ -143,10 +138,7 @@ async function readTimes(table: EventTable, network: Network): Promise<NotedTime
   return times
 }
 
-/**
- * Creates a function that checks an event against the stored block times. Events must be passed in ascending order of
- * block numbers. A higher block must not have an earlier time.
- */
+/** The returned function must be called in ascending order of block numbers. */
 function createTimesCheck(network: Network, { times, report }: { times: NotedTime[]; report: Report }) {
   const list = blockTimesList(network)
   const told = new Set<NotedTime>()
@@ -177,10 +169,6 @@ function itemsOfEvent(event: EventRecord, { networks }: EventTable): Item[] {
   return [...chunks, ...entries]
 }
 
-/**
- * Yields the items of events, but not the state of indexers and of the publisher, the log of revisions, or the block
- * times.
- */
 async function* eventItems(table: EventTable): AsyncGenerator<Item> {
   const others = new Set<unknown>([
     CHECKPOINTS_LIST,
@@ -192,7 +180,6 @@ async function* eventItems(table: EventTable): AsyncGenerator<Item> {
   for await (const item of scanItems(table)) if (!others.has(item[LIST_KEY])) yield item
 }
 
-/** Reads the differing buckets again, and reports each difference. */
 async function explain(buckets: readonly number[], { report, ...table }: EventTable & { report: Report }) {
   for (let start = 0; start < buckets.length; start += BUCKETS_AT_ONCE) {
     const now = new Set(buckets.slice(start, start + BUCKETS_AT_ONCE))
