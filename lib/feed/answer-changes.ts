@@ -33,7 +33,7 @@ export interface ChangesAnswer {
 export interface AnswerChangesOptions {
   store: EventStore
   changeStore: ChangeStore
-  /** Returns the time left until the deadline, in milliseconds. By default, there is no deadline. */
+  /** By default, there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
   /** Milliseconds since 1970. */

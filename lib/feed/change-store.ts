@@ -6,11 +6,10 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 
 /** The reads that the feed of changes needs in addition to `EventStore`. All of them are strongly consistent. */
 export interface ChangeStore {
-  /** Reads up to `limit` entries of the log in ascending order of their numbers, starting with the number `from`. */
+  /** In ascending order of the entries' numbers, starting with `from`. */
   readRevisions(range: { from: number; limit: number }, options?: CallOptions): Promise<RevisionPage>
-  /** Reads up to `limit` of the newest entries of the log, the newest first. */
+  /** The newest entry comes first. */
   readNewestRevisions(range: { limit: number }, options?: CallOptions): Promise<RevisionPage>
-  /** Reads the frontiers of the networks (see `Frontiers`), and how far each network is indexed. */
   readFrontiers(options?: CallOptions): Promise<FrontierPage>
 }
 

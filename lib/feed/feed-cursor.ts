@@ -5,7 +5,7 @@ import { countSchema } from '../events/record-fields.ts'
 import { seal, unseal } from '../query/sealed-text.ts'
 import type { FeedState, Places } from './feed-state.ts'
 
-/** The version of the encoding. Cursors with any other version are rejected. */
+/** Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
  * The time of the last seen entry is encoded as a load, under a name that no real load has. Earlier versions of the
@@ -36,7 +36,6 @@ const payloadSchema = z.tuple([
   z.boolean(),
 ])
 
-/** Encodes the complete state of a reader of the feed as a cursor that is bound to `scopeKey`. */
 export function encodeFeedCursor(
   { seen, seenAt, reported, places, loads, isNew }: FeedState,
   scopeKey: string,
@@ -46,10 +45,7 @@ export function encodeFeedCursor(
   return seal([VERSION, seen, reported, places, [...open, ...time], isNew], scopeKey)
 }
 
-/**
- * Decodes a cursor of the feed. Returns undefined if the cursor is malformed, was altered, or is bound to another
- * scope.
- */
+/** Undefined if the cursor is malformed, was altered, or is bound to another scope. */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
   // For the comparison, the payload is sealed again and not the state, because an earlier version may have written the

@@ -6,10 +6,7 @@ export type Places = Partial<Record<Network, Place>>
 
 /** The progress of one reader of the feed, as stored in the reader's cursor. */
 export interface FeedState {
-  /**
-   * For each network, the place up to which the reader has received all events. A network without a place is read from
-   * its beginning.
-   */
+  /** The reader has all events up to these places. A network without a place is read from its beginning. */
   places: Places
   /** The number of the last log entry whose removals have all been sent to the reader. */
   seen: number
@@ -19,10 +16,7 @@ export interface FeedState {
    * versions.
    */
   seenAt?: number | undefined
-  /**
-   * The number of the next log entry's removals that have already been sent, counting only events in the reader's
-   * scope.
-   */
+  /** The number of sent removals of the next log entry, counting only events in the reader's scope. */
   reported: number
   /** Loads that may still be adding events. */
   loads: readonly OpenLoad[]
@@ -30,35 +24,24 @@ export interface FeedState {
   isNew: boolean
 }
 
-/**
- * A load that may still be running, because it has not announced its end and its last announcement is recent enough.
- */
+/** A load that may still be running: it has not announced its end, and its last announcement is recent enough. */
 export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
-  /**
-   * The time from which the load counts as dead unless it makes another announcement, in milliseconds since 1970 by the
-   * function's clock.
-   */
+  /** The load is dead from this time unless announced again. In milliseconds since 1970, by the function's clock. */
   until: number
 }
 
 export const placeIn = (places: Places, network: Network): Place => places[network] ?? BEGINNING
 
-/**
- * Returns, for each network in `places`, the earlier of its places in `places` and `back`. Omits networks that are only
- * in `back`.
- */
+/** Takes the earlier place of each network in `places`. Omits networks that are only in `back`. */
 export const goBack = (places: Places, back: Places): Places =>
   Object.fromEntries(
     entriesOf(places).map(([network, place]) => [network, earlier(place, back[network] ?? place)]),
   )
 
-/**
- * Returns, for each network, the earlier of its places in `one` and `other`. If only one of them contains the network,
- * the result has its place there.
- */
+/** Takes the earlier place of each network, or its only place. */
 export const earliest = (one: Places, other: Places): Places => ({
   ...goBack(one, other),
   ...Object.fromEntries(entriesOf(other).filter(([network]) => one[network] === undefined)),
@@ -84,9 +67,6 @@ export function holdBack(places: Places, before: FrontierPage, now: FrontierPage
   )
 }
 
-/**
- * Whether the reader's place has changed on any network without a running indexer. If so, the frontiers must be read
- * again.
- */
+/** Whether the reader has moved on a network without a running indexer. If so, the frontiers must be read again. */
 export const hasReadResting = (before: Places, after: Places, { resting }: FrontierPage): boolean =>
   [...resting.keys()].some(network => before[network] !== after[network])

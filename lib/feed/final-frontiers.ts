@@ -4,10 +4,7 @@ import type { EventStore } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { FrontierPage, Frontiers } from './change-store.ts'
 
-/**
- * Returns the frontiers for a reader that gets only final events. No frontier is after the network's last final block.
- * A network without a known final block is not read.
- */
+/** No frontier is after the network's last final block. A network without a known final block is not read. */
 export async function finalFrontiers(
   networks: readonly Network[],
   { frontiers, indexed }: FrontierPage,

@@ -7,10 +7,7 @@ const SURELY_DEAD_MS = 4 * LOAD_ANNOUNCED_MS
 
 export const isSurelyDead = ({ at }: NumberedRevision, now: number) => now - 1000 * at > SURELY_DEAD_MS
 
-/**
- * Removes dead loads, and moves the reader back to their places. A dead load adds no more events, so the events that it
- * has stored can now be read.
- */
+/** Moves the reader back to the places of dead loads, which add no more events, so all of their events can be read. */
 export function buryLoads(state: FeedState, now: number): FeedState {
   const [alive, dead] = [
     state.loads.filter(({ until }) => until > now),
@@ -23,7 +20,6 @@ export function buryLoads(state: FeedState, now: number): FeedState {
   }
 }
 
-/** Returns the running loads after an entry of the log. */
 export function loadsAfter(
   loads: readonly OpenLoad[],
   { load, places }: NumberedRevision,

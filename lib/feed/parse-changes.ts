@@ -20,7 +20,6 @@ export interface ParsedChanges {
   scope: ChangeScope
   /** The key of the scope, to which cursors are bound. */
   scopeKey: string
-  /** Where to start or resume. */
   start: FeedState | 'beginning' | 'now'
   limit: number
   /** Whether to report only events of final blocks. */
@@ -29,14 +28,13 @@ export interface ParsedChanges {
   unmatchable: readonly string[] | undefined
 }
 
-/** The request's `from`, `limit`, `cursor` and `finalized`, as parsed by their schemas. */
 type PageValues = {
   [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
 }
 
 const NO_CURSOR = 'is not a cursor of these changes: follow Link unchanged, or begin again without cursor'
 
-/** Parses the parameters of a request to the feed. Throws `InvalidQueryError` with every problem found. */
+/** Throws `InvalidQueryError` with every problem found. */
 export function parseChanges(input: ChangesInput): ParsedChanges {
   const { parameters, problems: found = [], networks: ofTable = NETWORKS } = input
   const problems: ParameterProblem[] = [...found]
@@ -58,10 +56,7 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
   return { scope: { networks, filters }, scopeKey, start: state, limit, isFinal, unmatchable }
 }
 
-/**
- * Returns the string to which cursors are bound. A change to a single byte of it would invalidate every cursor that
- * callers hold.
- */
+/** A change to a single byte of this string would invalidate every cursor that callers hold. */
 function keyOfScope(filters: ChangeScope['filters']): string {
   if (filters === 'unmatchable') return 'changes unmatchable'
   const { network, event, address, user } = filters

@@ -32,8 +32,7 @@ interface AdditionsContext {
 }
 
 /**
- * Reads the matching events of a network after a place, in chain order. All reads are strongly consistent, because a
- * reader would never receive an event that one read missed.
+ * In chain order. Reads are strongly consistent, because a reader would never receive an event that one read missed.
  */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,

@@ -7,10 +7,7 @@ import { namingRow } from '../store/format/naming-row.ts'
 import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../store/reading/read-checkpoints.ts'
 import type { ChangeStore, Frontiers, Resting } from './change-store.ts'
 
-/**
- * Creates a reader of the networks' frontiers (see `Frontiers`). Each read is one strongly consistent Query, and throws
- * `StoreUnavailableError` and `CorruptRowError`.
- */
+/** Each read is one strongly consistent Query, and throws `StoreUnavailableError` and `CorruptRowError`. */
 export const createFrontierReader =
   (table: EventTable): ChangeStore['readFrontiers'] =>
   async options => {

@@ -21,10 +21,7 @@ interface NetworksContext extends TurnContext {
   limit: number
 }
 
-/**
- * Reads the networks one after another, starting with the network whose place is earliest, so that no network waits for
- * ever.
- */
+/** Starts with the network whose place is earliest, so that no network waits for ever. */
 export async function readNetworks(before: FeedState, context: NetworksContext): Promise<Turn> {
   const { scope, frontiers, limit, store, budget, cost } = context
   const changes: Change[] = []

@@ -19,10 +19,7 @@ interface ReplayContext extends TurnContext {
   limit: number
 }
 
-/**
- * Reads the log of revisions from the last entry that the reader has seen, to the end of the log if the limit and the
- * budget allow. Throws `CursorExpiredError`.
- */
+/** Starts at the last entry that the reader has seen. Throws `CursorExpiredError`. */
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
@@ -54,13 +51,12 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
 interface AppliedRevisions {
   changes: Change[]
   state: FeedState
-  /** Whether all entries were applied. False if the limit was reached before. */
+  /** False if the limit was reached before. */
   isWhole: boolean
 }
 
 interface Applying {
   scope: ChangeScope
-  /** The maximum number of changes to report. */
   limit: number
   /** Milliseconds since 1970. */
   now: number
@@ -110,7 +106,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
 
 /**
  * Entries do not contain the users of removed events, so a reader with `user` gets the removals of all users' events.
- * To delete an event that is not in a copy does no harm.
+ * Deleting an event that is not in a copy does no harm.
  */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false

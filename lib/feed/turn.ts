@@ -12,7 +12,6 @@ import type { FeedState } from './feed-state.ts'
 /** An event that was added to the table or removed from it. */
 export type Change = { change: 'added'; record: EventRecord } | { change: 'removed'; record: RemovedRecord }
 
-/** The id and the block of a removed event. */
 type RemovedRecord = Pick<RemovedEvent, 'id' | 'network' | 'blockNumber' | 'blockHash'>
 
 /** The events whose changes the reader wants. */
@@ -22,7 +21,6 @@ export interface ChangeScope {
   filters: Pick<Filters, 'network' | 'event' | 'address' | 'user'> | 'unmatchable'
 }
 
-/** The values that the steps of one request to the feed share. */
 export interface TurnContext {
   store: EventStore
   changeStore: ChangeStore

@@ -39,10 +39,7 @@ export interface FeedPage {
 
 /** The feed of changes that the publisher reads, over HTTP or from the table. */
 export interface ChangeFeed {
-  /**
-   * Reads one page. Resolves with `expired` if the log no longer reaches back to the cursor. Throws
-   * `FeedUnavailableError`.
-   */
+  /** Resolves with `expired` if the log no longer reaches back to the cursor. Throws `FeedUnavailableError`. */
   read(query: FeedQuery, signal: AbortSignal): Promise<FeedPage | 'expired'>
 }
 
@@ -86,7 +83,6 @@ export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed 
   },
 })
 
-/** Returns the query as parameters of `/v1/changes`. */
 function parametersOf({ from, ...query }: FeedQuery): [string, string][] {
   const given = query.cursor === undefined ? { ...query, from } : query
   return Object.entries(given).flatMap(([name, values]) =>

@@ -14,7 +14,6 @@ const STOP_BEFORE_MS = 15_000
 const BREAK_OFF_BEFORE_MS = 3000
 
 export interface RunObserver extends PublishObserver {
-  /** Called with the state of each subscription after a run. */
   served(told: ServedSubscription): void
   /** Called if this invocation does nothing because another publisher is still running. */
   busy(): void
@@ -40,9 +39,8 @@ class PublishFailedError extends Error {
 }
 
 /**
- * Creates the Lambda handler that a schedule invokes. The handler serves all subscriptions, even if one of them is
- * invalid or cannot be served. In this case, the invocation throws `PublishFailedError` at its end, so that the alarm
- * on errors fires.
+ * Serves all subscriptions, even if one of them is invalid or cannot be served. In this case, the invocation throws
+ * `PublishFailedError` at its end, so that the alarm on errors fires.
  */
 export function createPublishHandler(options: PublishHandlerOptions) {
   const { client, tableName, observer, follow, readConfig } = options

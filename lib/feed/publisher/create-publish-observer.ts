@@ -4,8 +4,7 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
- * Creates an observer that uses Powertools to write one JSON line for each attempt, and one line of metrics for each
- * subscription in each run. Each metric is published twice: once with only the dimension `service`, and once with
+ * Logs every attempt, and publishes metrics of each subscription after each run: with the dimension `service`, and with
  * `service` and `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. It is
  * not published for a subscription that has ended.
  */

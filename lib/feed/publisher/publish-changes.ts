@@ -16,7 +16,6 @@ export type DeliveryOptions = WebhookOptions & BusOptions
 export interface PublishOptions extends Omit<ServingContext, 'activity' | 'delivery' | 'clock' | 'source'> {
   subscriptions: readonly Subscription[]
   delivery: DeliveryOptions
-  /** Identifies the service in stored states, because several services may share a state store. */
   source?: string | undefined
   clock?: PublisherClock | undefined
 }

@@ -9,15 +9,13 @@ import { updateCommand } from '../../store/update-command.ts'
 const LEASE_PLACE = '#lease'
 
 interface LeaseOptions extends EventTable {
-  /** The duration of the lease in milliseconds. The publisher must not run for longer. */
+  /** The publisher must not run for longer. */
   holdMs: number
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-/** The right to be the only running publisher. */
 export interface PublisherLease {
-  /** Ends the lease, so that another publisher can start immediately. */
   release(): Promise<void>
 }
 

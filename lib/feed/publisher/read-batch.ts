@@ -5,7 +5,6 @@ import type { ChangeFeed, FeedPage, FeedQuery } from './change-feed.ts'
 import type { Subscription } from './subscription.ts'
 import type { PendingBatch } from './subscription-state.ts'
 
-/** The maximum number of changes in a batch. */
 const MAX_CHANGES = 100
 /** The maximum size in bytes of a batch with more than one change. Many receivers accept at most 100 KB by default. */
 const MAX_BYTES = 98_000
@@ -14,7 +13,6 @@ const MAX_BYTES = 98_000
 export interface NextBatch {
   pending?: PendingBatch
   cursors: Cursors
-  /** Whether the feed has no more changes. */
   isUpToDate: boolean
 }
 
@@ -35,10 +33,7 @@ interface Reading {
 
 const ALL_NETWORKS = 'all'
 
-/**
- * Reads the feed until it has a batch or the feed has no more changes. If the signal aborts between two pages, resolves
- * with the cursors reached so far. Throws the feed's errors.
- */
+/** If the signal aborts between two pages, resolves with the cursors reached so far. Throws the feed's errors. */
 export async function readBatch(
   subscription: Subscription,
   { cursors: before, feed, now, signal }: Reading,
@@ -88,7 +83,7 @@ function batchOf(
   return { id: `msg_${randomUUID()}`, body, changes: changes.length, cursors }
 }
 
-/** Reads a page whose changes fit into one batch. A page that is too large is read again with a lower limit. */
+/** A page whose changes do not fit into one batch is read again with a lower limit. */
 async function readPage(
   query: Omit<FeedQuery, 'limit'>,
   { feed, signal }: Pick<Reading, 'feed' | 'signal'>,
@@ -103,7 +98,7 @@ async function readPage(
   }
 }
 
-/** The number of leading changes of the page that fit into one body. 1 if even the first change is too large. */
+/** 1 if even the first change is too large. */
 function countFitting({ changes }: FeedPage): number {
   let bytes = 0
   for (const [index, change] of changes.entries()) {

@@ -8,7 +8,6 @@ import { type PendingBatch, readState, type SubscriptionState } from './subscrip
 interface Serving extends ServingContext {
   subscription: Subscription
   state: SubscriptionState
-  /** The stored state. `storedAt` is the time at which it was stored. */
   stored: SubscriptionState | undefined
   storedAt: number
   delivered: number
@@ -24,20 +23,14 @@ const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
 
-/**
- * The longest pause that a receiver can request. A longer pause would in effect end the subscription, so it is assumed
- * to be a mistake.
- */
+/** A longer pause would in effect end the subscription, so a request for one is assumed to be a mistake. */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
-/**
- * Returns the pause that the receiver's `Retry-After` requests, or else the pause after `failures` consecutive failed
- * attempts. A requested pause of zero is ignored, because the publisher would then send and store in an endless loop.
- */
+/** A requested pause of zero is ignored, because the publisher would then send and store in an endless loop. */
 const retryPauseMs = (failures: number, askedForMs = 0): number =>
   askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 
-/** Serves one subscription until the run ends. Never throws, because the result contains the error. */
+/** Never throws, because the result contains the error. */
 export async function serveSubscription(
   subscription: Subscription,
   context: ServingContext,

@@ -5,7 +5,6 @@ import type { SubscriptionStates } from './subscription-state.ts'
 
 /** The values that the subscriptions of one run share. */
 export interface ServingContext {
-  /** The activity of all subscriptions of the run. */
   activity: RunActivity
   feed: ChangeFeed
   states: SubscriptionStates
@@ -27,9 +26,8 @@ export interface ServingContext {
 
 /** Receives the publisher's events, for log lines and metrics. The events contain no secrets. */
 export interface PublishObserver {
-  /** A receiver has accepted a batch. */
   delivered(told: { subscription: string; batch: string; changes: number }): void
-  /** An attempt has failed. The next attempt follows after `pauseMs`. */
+  /** The next attempt follows after `pauseMs`. */
   failed(told: {
     subscription: string
     batch: string
@@ -41,7 +39,6 @@ export interface PublishObserver {
   waiting(told: { subscription: string; reason: string }): void
 }
 
-/** The state of a subscription after a run. */
 export interface ServedSubscription {
   subscription: string
   /** The number of changes that this run delivered. */
@@ -79,9 +76,7 @@ export function createRunActivity(subscriptions: readonly string[]): RunActivity
   }
 }
 
-/**
- * A wall clock rather than a monotonic one, because the end of a pause is stored and may be read by another process.
- */
+/** A wall clock, because the end of a pause is stored and may be read by another process. */
 export interface PublisherClock {
   /** Milliseconds since 1970. */
   now(): number

@@ -53,7 +53,6 @@ export interface SubscriptionStates {
   write(name: string, state: string): Promise<void>
 }
 
-/** The stored state belongs to another service or to a subscription with other filters. */
 class SubscriptionChangedError extends Error {
   override readonly name = 'SubscriptionChangedError'
   readonly code = 'subscription-changed'
@@ -66,15 +65,11 @@ class SubscriptionChangedError extends Error {
 }
 
 interface StateOptions {
-  /** Identifies the service in stored states, because several services may share a state store. */
   source: string
   now: number
 }
 
-/**
- * Parses the stored state of a subscription, or returns a new state if none is stored. Throws
- * `SubscriptionChangedError`, or an `Error` if the stored state is damaged or has an unknown version.
- */
+/** Throws `SubscriptionChangedError`, or an `Error` if the stored state is damaged or has an unknown version. */
 export function readState(
   text: string | undefined,
   subscription: Subscription,

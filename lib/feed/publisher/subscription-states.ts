@@ -9,7 +9,6 @@ import { type PartitionTable, readPartition } from '../../store/reading/read-par
 import { isMet, tryAgain } from '../../store/try-again.ts'
 import type { SubscriptionStates } from './subscription-state.ts'
 
-/** Another publisher has written the subscription's state since this publisher last read or wrote it. */
 class SubscriptionTakenError extends Error {
   override readonly name = 'SubscriptionTakenError'
   readonly code = 'subscription-taken'
@@ -21,10 +20,7 @@ class SubscriptionTakenError extends Error {
 
 /** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including its keys. */
 const MAX_CHUNK_BYTES = 358_400
-/**
- * The names of two attributes: `writing` is a random id of the write, and `chunks` is the number of further items,
- * which contain the rest of the state.
- */
+/** `writing` is a random id of the write, and `chunks` is the number of further items with the rest of the state. */
 const [WRITING, CHUNKS] = ['writing', 'chunks']
 
 const zip = promisify(gzip)
@@ -35,10 +31,7 @@ interface Writing {
   chunks: number
 }
 
-/**
- * Creates a store of states in the table. A write throws `SubscriptionTakenError` if another publisher has written the
- * state since this store last read or wrote it. Reads and writes throw `TableBusyError`.
- */
+/** All calls throw `TableBusyError`, and `write` also throws `SubscriptionTakenError`. */
 export function createSubscriptionStates({ client, tableName }: EventTable): SubscriptionStates {
   const table = { client: DynamoDBDocumentClient.from(client), tableName }
   const known = new Map<string, Writing>()
@@ -105,10 +98,7 @@ async function readChunks(
   return found
 }
 
-/**
- * Stores an item. With a condition, stores it only if the last stored write is still `before`. Resolves with whether
- * the item is stored.
- */
+/** With a condition, stores the item only if the last stored write is still `before`. False if it is not stored. */
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,

@@ -19,7 +19,6 @@ export type Target =
   | { kind: 'bus'; busName: string }
 
 interface ParseOptions {
-  /** Whether loopback addresses are allowed, even with plain HTTP. True for a publisher that is started by hand. */
   allowLoopback: boolean
 }
 
@@ -38,7 +37,7 @@ const SECRET_BYTES = { least: 24, most: 64 }
 const IS_ADDRESS = 'must be 0x and 40 hex digits'
 const address = z.string(IS_ADDRESS).check(z.regex(/^0x[0-9a-f]{40}$/i, IS_ADDRESS), z.toLowerCase())
 
-/** A value or a list of values. The result is sorted and contains no duplicates. */
+/** The result is sorted and contains no duplicates. */
 const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, message: string) =>
   z.pipe(
     z.union([schema, z.array(schema).check(z.minLength(1, message))], message),
@@ -69,9 +68,7 @@ const schema = z.strictObject({
   from: z.optional(z.enum(['beginning', 'now'], 'must be beginning or now')),
 })
 
-/**
- * Parses a list of subscriptions. Omits invalid subscriptions, and describes their faults in `problems`. Never throws.
- */
+/** Omits invalid subscriptions, and describes their faults in `problems`. Never throws. */
 export function parseSubscriptions(given: unknown, options: ParseOptions): ParsedSubscriptions {
   if (!Array.isArray(given)) return { subscriptions: [], problems: ['Subscriptions must be a list'] }
   const parsed: ParsedSubscriptions = { subscriptions: [], problems: [] }

@@ -70,7 +70,7 @@ export interface IndexEnvironment {
   readConfig: () => Promise<IndexConfig>
 }
 
-/** Reads the environment of the indexing function. Throws if a variable is missing or malformed. */
+/** Throws if a variable is missing or malformed. */
 export function readIndexEnvironment(environment: NodeJS.ProcessEnv): IndexEnvironment {
   const { EVENTS_TABLE, EVENTS_NETWORKS, INDEX_CONFIG, INDEX_CONFIG_PARAMETER, CHANGES_KEPT_DAYS } =
     environmentSchema.parse(environment)

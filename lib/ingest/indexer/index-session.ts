@@ -58,7 +58,7 @@ export interface IndexCounts {
   writeUnits: number
 }
 
-/** Moves the stored checkpoint to a block. All events up to the block must be in the table. */
+/** All events up to the block must be in the table. */
 export async function moveCheckpoint(session: IndexSession, block: CheckpointBlock, finalBlock: number) {
   const { checkpoint: before, final } = session.state
   const finalizedBlock = Math.max(finalBlock, before?.finalizedBlock ?? -1)

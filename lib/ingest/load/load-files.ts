@@ -29,7 +29,7 @@ export interface EventSink {
     records: AsyncIterable<EventRecord>,
     onStored: (soFar: { events: number }) => void,
   ): Promise<{ writeUnits: number }>
-  /** Stores the times of some of the events' blocks. Resolves with the write units used. */
+  /** Resolves with the write units used. */
   storeBlockTimes(network: Network, times: readonly BlockTime[]): Promise<number>
 }
 

@@ -47,7 +47,7 @@ function refuseLonelyRpc(command: Command): void {
 export const givenLogOption = (command: Command): string | undefined =>
   options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
 
-/** Converts log options into reading options. Throws `UnreadableFileError` if `blocks` is not a file of blocks. */
+/** Throws `UnreadableFileError` if `blocks` is not a file of blocks. */
 export async function readLogOptions(
   { network, rpc, chainId, blocks, erc721 }: LogOptions,
   signal: AbortSignal,

@@ -39,7 +39,7 @@ export function bucketOf(item: Item): number {
 
 const digestOf = (item: Item): bigint => hash('sha1', contentOf(item), 'buffer').readBigUInt64BE()
 
-/** Returns the content of an item as a string. Equal items have equal strings. */
+/** Equal items have equal strings. */
 export const contentOf = (item: Item): string =>
   JSON.stringify(
     Object.fromEntries(

@@ -13,10 +13,7 @@ export interface BusOptions {
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
-/**
- * The maximum number of requests per list of entries in one delivery attempt. If the last request still has a rejected
- * entry, the attempt fails.
- */
+/** Requests per list of entries. If the last one still has a rejected entry, the delivery attempt fails. */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
@@ -52,10 +49,7 @@ const createBusClient = () =>
     },
   })
 
-/**
- * Sends the entries. Resolves with undefined if EventBridge accepts all entries, or with the first rejected entry's
- * error code.
- */
+/** Resolves with the first rejected entry's error code, or with undefined if EventBridge accepts all entries. */
 async function putAll(
   entries: readonly BusEntry[],
   { client, signal }: { client: EventBridgeClient; signal: AbortSignal },

@@ -66,10 +66,7 @@ function entriesOf({ id, body, firstNumber }: Batch, { busName, publicBaseUrl }:
   })
 }
 
-/**
- * Replaces a record that is too large for an entry by the fields that all records have, and the URL of a query that
- * returns the complete record.
- */
+/** Keeps the fields that all records have, and adds the URL of a query that returns the complete record. */
 function byReference(record: EventRecord, publicBaseUrl: string) {
   const query = new URLSearchParams({ network: record.network, transactionHash: record.transactionHash })
   return {

@@ -1,6 +1,4 @@
-/**
- * Changes that are sent together. A batch is stored before its first attempt, so every attempt sends the same changes.
- */
+/** A batch is stored before its first attempt, so every attempt sends the same changes. */
 export interface Batch {
   /** Unique to the batch, and the same in every attempt. */
   id: string
@@ -17,10 +15,8 @@ export type Outcome =
   /** The receiver wants no further batches. */
   | { is: 'gone'; reason: string }
 
-/** Delivers batches to one receiver. */
 export interface Delivery {
-  /** Makes one attempt to send the batch. Throws only if the signal aborts. */
+  /** Makes one attempt. Throws only if the signal aborts. */
   deliver(batch: Batch, signal: AbortSignal): Promise<Outcome>
-  /** Closes the remaining connections. */
   close(): void
 }

@@ -7,10 +7,7 @@ export interface ReachOptions {
   allowLoopback: boolean
 }
 
-/**
- * A receiver's host is or resolves to an internal address, such as a private address, a loopback address, or the
- * address of a cloud's metadata service.
- */
+/** Internal addresses are, for example, private addresses, loopback addresses, and those of cloud metadata services. */
 class InternalAddressError extends Error {
   override readonly name = 'InternalAddressError'
   readonly code = 'internal-address'

@@ -12,17 +12,11 @@ export interface WebhookOptions extends ReachOptions {
 }
 
 const TIMEOUT_MS = 10_000
-/**
- * The maximum number of bytes that are read from a response body. If the body is longer, the connection is closed,
- * because the body is never used.
- */
+/** A longer response body closes the connection, because the body is never used. */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 
-/**
- * Sends batches as the Standard Webhooks specification (https://www.standardwebhooks.com) requires, signed with each of
- * the secrets.
- */
+/** Follows the Standard Webhooks specification (https://www.standardwebhooks.com), and signs with each secret. */
 export function openWebhookDelivery(
   { url, secrets }: Extract<Target, { kind: 'webhook' }>,
   { timeoutMs = TIMEOUT_MS, ...reach }: WebhookOptions,
@@ -94,10 +88,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   return { is: 'failed', reason, retryAfterMs: retryAfter ? retryAfterMs(retryAfter) : undefined }
 }
 
-/**
- * Reads the response body to its end, so that the connection closes cleanly, or closes the connection if the body is
- * too long.
- */
+/** Reads the body to its end, so that the connection closes cleanly, unless the body is too long. */
 function drain(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('error', () => undefined)
