@@ -25,19 +25,13 @@ export async function findVersion(folder: string, { isDeployed }: { isDeployed: 
   }
 }
 
-/**
- * Resolves with the runbook's web address, derived from the URL of git's remote `origin`. Without a usable remote,
- * resolves with the path of the runbook's file.
- */
+/** Derived from git's remote `origin`. Without a usable remote, resolves with the path of the runbook's file. */
 export async function findRunbook(folder: string): Promise<string> {
   const remote = await git(folder, 'remote', 'get-url', 'origin').catch(() => '')
   return runbookAt(remote) ?? PAGE
 }
 
-/**
- * Returns the runbook's web address, in the URL format of GitHub and GitLab. Omits the user name and password in the
- * remote's URL. Returns undefined if the URL has no known form.
- */
+/** In the URL format of GitHub and GitLab, without user name and password. Undefined if the URL has no known form. */
 export function runbookAt(remote: string): string | undefined {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(remote) ??

@@ -46,10 +46,7 @@ const COMMON = {
   logLevel: 'error',
 } as const satisfies BuildOptions
 
-/**
- * Writes a new file, and renames it to the given name. Does not replace a file that has the same content, because
- * another process may be reading it.
- */
+/** Does not replace a file that has the same content, because another process may be reading it. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => undefined)
   if (before === text) return

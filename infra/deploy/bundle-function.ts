@@ -19,7 +19,6 @@ const lateFiles: Plugin = {
   },
 }
 
-/** Bundles a module into a file next to the functions' bundles. Builds each output file only once. */
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
   if (!outdir) throw new Error('The folder for the bundles (outdir) is missing')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
@@ -39,7 +38,6 @@ const lambdaCredentials: Plugin = {
   },
 }
 
-/** The options of every function's bundle. */
 const BUNDLE_OPTIONS: BuildOptions = {
   bundle: true,
   minify: true,

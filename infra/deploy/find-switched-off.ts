@@ -17,10 +17,7 @@ export interface SwitchedOff {
 
 type Properties = Record<string, unknown>
 
-/**
- * The types of resources that a code change may remove: function versions and their checks, and connections between
- * parts of the stack.
- */
+/** Resources that a code change may remove: function versions and their checks, and connections between parts. */
 const PLUMBING = [
   'AWS::CloudFormation::CustomResource',
   'AWS::Lambda::Version',
@@ -30,16 +27,10 @@ const PLUMBING = [
   'AWS::IAM::Role',
 ]
 
-/**
- * The table properties that CloudFormation cannot change in place. To change one of them, it would replace the table
- * with an empty one.
- */
+/** CloudFormation cannot change these in place: it would replace the table with an empty one. */
 const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
-/**
- * Returns the parts of the deployed stack that an update to `next` would take away, in the order of the deployed
- * template.
- */
+/** In the order of the deployed template. */
 export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff[] {
   const after = leaveOutWhatIsOff(next).Resources
   const found = Object.entries(leaveOutWhatIsOff(deployed).Resources).flatMap(([name, resource]) => {
@@ -85,10 +76,7 @@ function findLostOfTable(name: string, were: Properties, are: Properties): Switc
     .map(index => ({ name: `${name}.${index}`, becomes: 'the index, which queries need, would be removed' }))
 }
 
-/**
- * Returns one sentence if the update would change more than one index of a table, and otherwise undefined. Source of
- * the rule: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
- */
+/** See https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html */
 export function findManyIndexChanges(deployed: Template, next: Template): string | undefined {
   const after = leaveOutWhatIsOff(next).Resources
   for (const [name, resource] of Object.entries(leaveOutWhatIsOff(deployed).Resources)) {
@@ -109,10 +97,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
 const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
-/**
- * Returns one loss if an update would move the functions to another table, and would deny them one of the two tables
- * during the move. CloudFormation changes the roles first, then the functions, and shifts the traffic last.
- */
+/** CloudFormation changes the roles first, then the functions, and shifts the traffic last. */
 export function findTableMove(
   deployed: Template,
   next: Template,

@@ -7,7 +7,6 @@ import type {
 import { EXPIRES } from '../../lib/store/format/revision-item.ts'
 import { readTableDefinition, tableKeys } from './read-table-definition.ts'
 
-/** A stage's settings for its table. */
 export interface WantedTable {
   tableName: string
   readUnitsPerSecond: number
@@ -26,10 +25,7 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
-/**
- * Compares a table to adopt with the table that the stack would create. Returns one sentence for each difference, with
- * the command that removes it. A restored table lacks most of these settings.
- */
+/** One sentence per difference, with the command that removes it. A restored table lacks most of these settings. */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
   const update = `aws dynamodb update-table --table-name ${wanted.tableName}`

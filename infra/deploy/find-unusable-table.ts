@@ -10,7 +10,6 @@ import { type FoundTable, findTableProblems, type WantedTable } from './find-tab
 import { describeTable } from './read-table-definition.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 
-/** A stage's settings for the table that its functions use. */
 export interface TableToUse extends WantedTable {
   tableAdopted: boolean
 }

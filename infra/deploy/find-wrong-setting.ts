@@ -53,7 +53,7 @@ const TOGETHER: ((values: Values) => string | false)[] = [
     'monthlyBudget requires a receiver: alarmEmail or alarmTopicArn',
 ]
 
-/** Returns one sentence about the first problem in a stage's settings. Returns undefined if there is none. */
+/** Returns one sentence about the first problem. */
 export function findWrongSetting({ settings, stage, given = [] }: Deployment): string | undefined {
   const { default: defaults = {}, ...stages } = settings
   const ofStage = stages[stage]

@@ -4,9 +4,8 @@ import { leaveOutWhatIsOff, type Template } from './template.ts'
 type Statement = { Resource?: unknown }
 
 /**
- * A Serverless Framework plugin that finishes the template. It resolves the conditions, so that the template shows
- * exactly what CloudFormation will create. It omits the properties of unset settings, because an empty value would be
- * invalid.
+ * A Serverless Framework plugin that resolves the conditions, so that the template shows exactly what CloudFormation
+ * will create. It omits the properties of unset settings, because an empty value would be invalid.
  */
 export default function finishTemplate({ service, configurationInput }: Serverless) {
   return {

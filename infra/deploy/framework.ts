@@ -63,7 +63,6 @@ export interface Utilities {
   log: { notice(text: string): void }
 }
 
-/** The path of the framework's command-line program. */
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
 /**

@@ -74,7 +74,7 @@ export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]):
   }
 }
 
-/** Returns one sentence if a live version uses a table that the new roles do not cover. Otherwise returns undefined. */
+/** Returns one sentence if a live version uses a table that the new roles do not cover. */
 export function findDenied(live: LiveVersion[], next: Template): string | undefined {
   const covered = tablesCoveredIn(next)
   const denied = live.find(({ tableName }) => tableName !== undefined && !covered.includes(tableName))
@@ -102,7 +102,7 @@ interface Update {
   isAsked: boolean
 }
 
-/** Returns the reason to move all traffic in one step. Returns undefined if the traffic should shift step by step. */
+/** Undefined if the traffic should shift step by step. */
 export function whyAtOnce({ deployed, next, live, isAsked }: Update): string | undefined {
   if (!Object.values(next.Resources).some(({ UpdatePolicy }) => UpdatePolicy)) return undefined
   if (isAsked) return '--param "atOnce=true" requests it'

@@ -15,7 +15,7 @@ import {
 } from './shifted-functions.ts'
 import type { Template } from './template.ts'
 
-/** Reads the template of a deployed stack. Resolves with undefined if no stack has this name. */
+/** Undefined if no stack has this name. */
 export async function readDeployed(
   client: CloudFormationClient,
   StackName: string,
@@ -30,13 +30,12 @@ export async function readDeployed(
   }
 }
 
-/** Reads the status of a deployed stack, such as `UPDATE_COMPLETE`. */
+/** The status is, for example, `UPDATE_COMPLETE`. */
 export async function readStatus(client: CloudFormationClient, StackName: string): Promise<string> {
   const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }))
   return stack?.StackStatus ?? ''
 }
 
-/** The live version of a function, with its release. */
 export interface LiveVersion extends Partial<Release> {
   functionName: string
   /** The version to which the stack's template points the alias. */
@@ -45,7 +44,6 @@ export interface LiveVersion extends Partial<Release> {
   liveVersion: string
   /** For each other version with traffic, its share of the traffic. */
   weights: Record<string, number>
-  /** The table that the live version uses. */
   tableName: string | undefined
 }
 
@@ -56,7 +54,7 @@ interface Stack {
   deployed: Template
 }
 
-/** Reads the live versions of functions with shifted traffic. The list is empty if a stack has no versions. */
+/** Empty if a stack has no versions. */
 export async function readLiveVersions({ cloudFormation, lambda, ...stack }: Stack): Promise<LiveVersion[]> {
   const keys = (Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]).filter(
     key => aliasResource(key) in stack.deployed.Resources,

@@ -25,7 +25,6 @@ export function readSettings(): Settings {
   return { ...here, ...Object.fromEntries(stages) }
 }
 
-/** All settings of a stage: the values in its file, and the defaults of all others. */
 export const settingsOf = (settings: Settings, stage: string): Record<string, unknown> => ({
   ...settings.default,
   ...settings[stage],

@@ -51,7 +51,7 @@ export function tableKeys(table: TableDefinition | TableDescription): string[] {
   return [`table(${keys(table.KeySchema)})`, ...indexes.sort()]
 }
 
-/** Returns DynamoDB's description of the table, or undefined if no table has this name. */
+/** Undefined if no table has this name. */
 export async function describeTable(
   client: DynamoDBClient,
   tableName: string,

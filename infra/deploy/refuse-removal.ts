@@ -40,7 +40,7 @@ export default function refuseRemoval(
   }
 }
 
-/** Whether the stack has termination protection. Resolves with false if no stack has this name. */
+/** False if no stack has this name. */
 async function isTerminationProtected(client: CloudFormationClient, StackName: string): Promise<boolean> {
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }))

@@ -70,10 +70,6 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
   }
 }
 
-/**
- * Returns the lines of the error message: what would be switched off, the remedy for a forgotten setting, and the
- * parameter that confirms an intended change.
- */
 function explainSwitchedOff(
   off: SwitchedOff[],
   { stackName, stage, named }: { stackName: string; stage: string; named: string[] },
@@ -94,10 +90,7 @@ interface EarlierDeployment {
   file: string
 }
 
-/**
- * Reads the template of an earlier deployment. Resolves with undefined for an unknown deployment, because the framework
- * itself reports that error.
- */
+/** Undefined for an unknown deployment, because the framework itself reports that error. */
 async function readEarlier(
   client: S3Client,
   { Bucket, folder, timestamp, file }: EarlierDeployment,

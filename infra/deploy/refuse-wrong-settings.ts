@@ -39,11 +39,7 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
   }
 }
 
-/**
- * Returns one sentence if a stage that keeps its table lacks an alarm receiver, a budget or a runbook. Returns
- * undefined if the stage lacks none of them, if its table is deleted with the stage, or if the setting `unwatched` is
- * true.
- */
+/** A stage that keeps its table needs an alarm receiver, a budget and a runbook, unless `unwatched` is true. */
 export function findUnwatched(settings: Settings, stage: string): string | undefined {
   const values = settingsOf(settings, stage)
   if (values.tableDeletionPolicy !== 'Retain' || values.unwatched === true) return undefined

@@ -15,10 +15,7 @@ import type { Template, TemplateResource } from './template.ts'
  * routes and schedules call. CodeDeploy moves the alias from one version to the next (traffic.yml).
  */
 export default function shiftTraffic({ service, configurationInput }: Serverless) {
-  /**
-   * Returns the names of the Lambda functions with shifted traffic. The names are computed at each call, because the
-   * framework creates plugins before it resolves variables.
-   */
+  /** Computed at each call, because the framework creates plugins before it resolves variables. */
   const shifted = () =>
     configurationInput.custom.trafficShift === 'none'
       ? []
@@ -71,10 +68,7 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
 
 const RELEASE_DIGITS = 8
 
-/**
- * Returns the name of the release that consists of these versions. A change to one function publishes a new version of
- * every function, so that a rollback covers the whole release.
- */
+/** A change to one function publishes a new version of every function, so that a rollback covers the whole release. */
 function releaseOf(versions: (string | undefined)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(versions)).digest('hex')
   return hash.slice(0, RELEASE_DIGITS)
@@ -110,7 +104,6 @@ function nameRelease(
 /** Alarms contain this placeholder for a function's version, because the version's name depends on the release. */
 const placeholderOf = (part: string) => `${part}Version`
 
-/** Replaces the placeholder in the alarms with the new version. */
 const watchVersion = (template: Template, { part, version }: NewVersion): Template =>
   JSON.parse(JSON.stringify(template).replaceAll(`"${placeholderOf(part)}"`, `"${version}"`))
 

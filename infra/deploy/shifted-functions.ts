@@ -14,10 +14,7 @@ export const LIVE_ALIAS = 'live'
 
 export const aliasResource = (key: ShiftedFunction): string => `${SHIFTED_FUNCTIONS[key]}LiveAlias`
 
-/**
- * Returns the payload that a function's schedule sends as a smoke check. `part` is the prefix of the function's
- * resources in the template. Returns undefined if the function has no schedule.
- */
+/** `part` is the prefix of the function's resources in the template. Undefined if the function has no schedule. */
 export function readSmokePayload({ Resources }: Template, part: string): string | undefined {
   const { Targets = [] } = (Resources[`${part}EventsRuleSchedule1`]?.Properties ?? {}) as {
     Targets?: { Input?: string }[]
@@ -42,7 +39,6 @@ export const describeRelease = ({ release, version }: Release): string => `Relea
 /** Adds the release that has all traffic to a description, so that a rollback can return to it. */
 export const describeAfter = (description: unknown, after: string): string => `${description}, after ${after}`
 
-/** Reads the release from a version's description. */
 export const readRelease = (description = ''): Partial<Release> => ({
   ...DESCRIPTION.exec(description)?.groups,
 })

@@ -5,7 +5,7 @@ type Properties = Record<string, unknown>
 interface Switch {
   type: string
   property: string
-  /** Returns the property's value, or undefined if the switch is off. */
+  /** Undefined if the switch is off. */
   read(properties: Properties, resource: TemplateResource): unknown
   /** Whether the update takes something away. By default, any change of the value counts. */
   isLess?(after: unknown, before: unknown): boolean
@@ -148,7 +148,7 @@ export const SWITCHES: Switch[] = [
   },
 ]
 
-/** Returns the switch for an environment variable of all functions. An empty variable counts as unset. */
+/** An empty variable counts as unset. */
 function variable(name: string, rest: Pick<Switch, 'isLess' | 'becomes'>): Switch {
   return {
     type: 'AWS::Lambda::Function',
@@ -170,7 +170,6 @@ function lacksSome(after: unknown, before: unknown): boolean {
   return missing(after, before) !== ''
 }
 
-/** Returns the elements that the update removes from the list, separated by commas. */
 function missing(after: unknown, before: unknown): string {
   return (before as unknown[]).filter(each => !((after ?? []) as unknown[]).includes(each)).join(', ')
 }

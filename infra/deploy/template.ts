@@ -84,7 +84,6 @@ function withoutMissing(resource: TemplateResource, all: Record<string, unknown>
 /** The function whose environment is read to find the table, because all functions use the same table. */
 const READER = 'UserEventsLambdaFunction'
 
-/** Returns the table that a template's functions use. Returns undefined if the template names no table. */
 export function tableUsedIn({ Resources }: Template): string | undefined {
   const { Environment } = (Resources[READER]?.Properties ?? {}) as {
     Environment?: { Variables?: { EVENTS_TABLE?: string } }
@@ -92,7 +91,7 @@ export function tableUsedIn({ Resources }: Template): string | undefined {
   return Environment?.Variables?.EVENTS_TABLE
 }
 
-/** Returns the tables on which all roles have rights. Roles without rights on any table are ignored. */
+/** Roles without rights on any table are ignored. */
 export function tablesCoveredIn({ Resources }: Template): string[] {
   const [first = [], ...others] = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::IAM::Role')

@@ -6,19 +6,16 @@ const OPERATORS = {
   '<': 'LessThanThreshold',
 } as const
 
-/** An alarm. Its name is also its heading in infra/runbook.md. */
+/** The name is also its heading in infra/runbook.md. */
 export interface Alarm {
   name: string
-  /** The template condition under which the alarm exists. */
   condition?: 'IndexEnabled' | 'AuditEnabled' | 'PublishEnabled' | 'SmokeEnabled' | 'ShiftsTraffic'
   /** What has happened, what users notice, the likely causes, and what to do next. */
   trigger: string
   users: string
   causes: string
   next: string
-  /** One metric, or an expression over several metrics. */
   watches: MetricStat | Expression
-  /** The condition that must hold, in as many periods as `periods` says, for the alarm to fire. */
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
   /** The number of periods in which the condition must hold, and the number of periods to evaluate (default: equal). */
   periods: [count: number, of?: number]
@@ -89,7 +86,6 @@ export const sumOf = (id: string, label: string, of: Record<string, MetricStat>)
 export const sum = (metric: Metric, periodSeconds?: number) => stat('Sum', metric, periodSeconds)
 export const maximum = (metric: Metric, periodSeconds?: number) => stat('Maximum', metric, periodSeconds)
 
-/** Returns the alarms as resources for the template. */
 export const alarmResources = (alarms: readonly Alarm[]) =>
   Object.fromEntries(alarms.map(alarm => [`${inPascalCase(alarm.name)}Alarm`, resourceOf(alarm)]))
 

@@ -57,7 +57,6 @@ const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { an
   missing: 'breaching',
 })
 
-/** The alarms for the service's answers. */
 export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'answers-fail',

@@ -2,7 +2,6 @@ import { type Alarm, maximum, ofFunction, ofService, sum } from './alarm.ts'
 
 const AUDIT_PERIOD_SECONDS = 900
 
-/** The alarms for the functions that index the chains, audit the table, and deliver changes. */
 export const WORKER_ALARMS: readonly Alarm[] = [
   {
     name: 'index-lag',

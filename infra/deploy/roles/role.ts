@@ -8,7 +8,6 @@ export interface Role {
   lambda: string
   policy: string
   description: string
-  /** The template condition under which the role exists. */
   condition?: 'ShiftsTraffic'
   /** The function's rights, except those to write logs and traces, which every function has. */
   statements: readonly (Statement | OptionalStatement)[]
@@ -28,7 +27,6 @@ interface OptionalStatement {
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
 
-/** Returns the ARN of all versions of a function. */
 export const versionsOf = (lambda: string) => sub(`\${${lambda}LambdaFunction.Arn}:*`)
 
 const TABLE = `${ARN}:dynamodb:${OF_ACCOUNT}:table/\${param:tableName}`
@@ -41,7 +39,6 @@ export const onTable = (Sid: string, Action: string | string[]): Statement => ({
   Resource: sub(TABLE),
 })
 
-/** The right to take these actions on one partition of the table. */
 export const onPartition = (Sid: string, Action: string | string[], partition: string): Statement => ({
   ...onTable(Sid, Action),
   Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
@@ -79,7 +76,6 @@ export const configuration = (name: 'index' | 'publish', hasKey: string) => [
   }),
 ]
 
-/** Returns the roles as resources for the template. */
 export const roleResources = (roles: readonly Role[]) =>
   Object.fromEntries(roles.map(role => [`${role.lambda}Role`, resourceOf(role)]))
 

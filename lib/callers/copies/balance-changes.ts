@@ -3,10 +3,8 @@ import { ZERO_ADDRESS } from '../../events/event-kinds.ts'
 import type { ReadRow, Row } from './copy-database.ts'
 import { transferRows } from './rows-of.ts'
 
-/** The key of a balance: a network, a contract, a token id of the contract, and an owner. */
 type BalanceKey = Record<'network' | 'address' | 'token_id' | 'owner', string>
 
-/** Adds up how events change balances. */
 export function createBalanceChanges() {
   const changes = new Map<string, { key: BalanceKey; change: bigint }>()
 
@@ -27,13 +25,10 @@ export function createBalanceChanges() {
   const effective = () => [...changes.values()].filter(({ change }) => change !== 0n)
 
   return {
-    /** Adds the effect of a new event. */
     apply: (record: EventRecord) => addAll(record, 1n),
-    /** Subtracts the effect of a removed event. */
     undo: (record: EventRecord) => addAll(record, -1n),
-    /** The keys of the balances that change. */
     keys: (): Row[] => effective().map(({ key }) => key),
-    /** Returns the new rows of the changed balances, and the keys of the rows to delete because their balance is 0. */
+    /** `emptied` has the keys of the rows to delete, because their balance is 0. */
     resultFrom(before: readonly ReadRow[]): { rows: Row[]; emptied: Row[] } {
       const quantities = new Map(before.map(row => [nameOf(row as BalanceKey), row.quantity ?? '0']))
       const after = effective().map(({ key, change }) => ({

@@ -1,12 +1,11 @@
 import type { CopyTable } from './copy-tables.ts'
 
-/** A row to store. Large numbers are decimal strings. */
+/** Large numbers are decimal strings. */
 export type Row = Record<string, string | number | null>
 
 /** A row read from the database. Every value is text. */
 export type ReadRow = Record<string, string | undefined>
 
-/** The operations that a copy needs within a transaction. */
 export interface SqlTransaction {
   /** Runs SQL that is the same for every database. */
   run(sql: string): Promise<void>
@@ -17,7 +16,7 @@ export interface SqlTransaction {
   lockTables(): Promise<void>
   /** Corrects values that an earlier version stored with another type. */
   mendCopy(): Promise<void>
-  /** Returns the names of a table's columns, or an empty list if the table does not exist. */
+  /** Empty if the table does not exist. */
   columnsOf(table: string): Promise<string[]>
   create(table: CopyTable): Promise<void>
   /** Deletes every row of a table. */
@@ -28,7 +27,6 @@ export interface SqlTransaction {
   put(table: CopyTable, rows: readonly Row[]): Promise<void>
   /** Deletes the rows that match any of `keys`. Each key contains columns and their values. */
   remove(table: CopyTable, keys: readonly Row[]): Promise<void>
-  /** Returns the rows that match any of `keys`. Each key contains columns and their values. */
   find(table: CopyTable, keys: readonly Row[]): Promise<ReadRow[]>
 }
 

@@ -1,4 +1,3 @@
-/** Thrown when the database contains a copy with another scope or from another service. */
 export class OtherCopyError extends Error {
   override readonly name = 'OtherCopyError'
   readonly code = 'other-copy'
@@ -10,7 +9,6 @@ export class OtherCopyError extends Error {
   }
 }
 
-/** Thrown when another version of the program created the copy's tables with another layout. */
 export class OtherLayoutError extends Error {
   override readonly name = 'OtherLayoutError'
   readonly code = 'other-layout'
@@ -20,7 +18,6 @@ export class OtherLayoutError extends Error {
   }
 }
 
-/** Thrown when another program's table has a name that the copy needs. */
 export class ForeignTableError extends Error {
   override readonly name = 'ForeignTableError'
   readonly code = 'foreign-table'

@@ -12,10 +12,7 @@ export interface CopyTable {
   indexes?: Record<string, readonly string[]>
 }
 
-/**
- * The version of the tables and indexes. Increase it with every change to them. A copy of another version is rebuilt
- * only on request.
- */
+/** Increase it with every change to tables or indexes. A copy of another version is rebuilt only on request. */
 export const LAYOUT = 2
 
 export const EVENTS = {

@@ -12,11 +12,10 @@ import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
 
-/** A copy of a service's events in a database. */
 export interface EventCopy {
   /** The name of the database in messages, without a password. */
   name: string
-  /** Returns the cursor of the next page, or undefined if nothing has been copied yet. */
+  /** Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
   /**
    * Applies a page and stores its `next` in one transaction. `after` is the cursor with which the page was requested.
@@ -29,7 +28,7 @@ export interface EventCopy {
   /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now contains a copy of another source. */
   empty(): Promise<void>
   count(): Promise<number>
-  /** Returns all records, sorted by id. */
+  /** Sorted by id. */
   records(): Promise<EventRecord[]>
   /** Runs a query without parameters. All values are returned as text. */
   read: CopyDatabase['read']
@@ -95,11 +94,11 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
 
 const SQLITE = 'sqlite:'
 
-/** Returns the file name in `sqlite:FILE`, or undefined for any other target. */
+/** Undefined for any target other than `sqlite:FILE`. */
 export const fileOf = (target: string): string | undefined =>
   target.startsWith(SQLITE) && target.length > SQLITE.length ? target.slice(SQLITE.length) : undefined
 
-/** Opens the database at `sqlite:FILE` or `postgres://…`. Throws `CopyTargetError` for any other target. */
+/** Throws `CopyTargetError` for any target other than `sqlite:FILE` and `postgres://…`. */
 export function openDatabase(target: string): CopyDatabase {
   const file = fileOf(target)
   if (file !== undefined) return openSqlite(file)

@@ -93,7 +93,7 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 }
 
 /**
- * Returns the `pg` options for a URL. The URL's parameters have the same meanings as in libpq
+ * The URL's parameters have the same meanings as in libpq
  * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). `search_path` is an additional
  * parameter.
  */
@@ -184,10 +184,7 @@ async function readAll(client: Pool | PoolClient, statement: string, values: (st
   )
 }
 
-/**
- * Returns the SQL of a subquery whose rows come from one array parameter per column, so that one statement covers many
- * rows.
- */
+/** Each column's values come from one array parameter, so that one statement covers many rows. */
 function rowsGiven({ columns }: CopyTable, names: readonly string[]): string {
   const typed = names.map(name => `${name}::${TYPES[columns[name] ?? 'text']} AS ${name}`)
   const arrays = names.map((_, index) => `$${index + 1}::text[]`)
@@ -202,10 +199,7 @@ const columnsOf = (rows: readonly Row[]): (string | null)[][] =>
     rows.map(row => (row[name] === null || row[name] === undefined ? null : String(row[name]))),
   )
 
-/**
- * Returns a database's URL for messages. The password and the parameters are removed, because a parameter may also
- * contain a password.
- */
+/** Also removes the parameters, because a parameter may contain a password. */
 function withoutPassword(text: string): string {
   const url = new URL(text)
   url.password = ''

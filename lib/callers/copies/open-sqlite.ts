@@ -36,7 +36,7 @@ export function openSqlite(file: string): CopyDatabase {
   const database = openFile(file)
   const statements = new Map<string, StatementSync>()
 
-  /** Compiles a statement, or returns the compiled statement from a cache. `run` empties the cache. */
+  /** `run` empties the cache. */
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, known)

@@ -1,7 +1,6 @@
 import type { EventRecord } from '../../client/create-events-client.ts'
 import type { Row } from './copy-database.ts'
 
-/** Returns the row of an event in `events`. */
 export const eventRow = (record: EventRecord): Row => ({
   id: record.id,
   event: record.event,
@@ -15,10 +14,7 @@ export const eventRow = (record: EventRecord): Row => ({
   record: JSON.stringify(record),
 })
 
-/**
- * Returns the rows of an event in `transfers`. `Minted` and `MintedBatch` have none, because their contracts also emit
- * a transfer from the zero address.
- */
+/** `Minted` and `MintedBatch` have no rows, because their contracts also emit a transfer from the zero address. */
 export function transferRows(record: EventRecord): Row[] {
   if (record.event !== 'TransferSingle' && record.event !== 'TransferBatch') return []
   const { id, network, address, from, to, operator, blockNumber, logIndex, createdAt } = record

@@ -35,10 +35,7 @@ export type ExportState = z.infer<typeof exportStateSchema>
 export interface ExportFile {
   /** What this run and earlier runs have written. */
   state: ExportState
-  /**
-   * Appends a page. When the call returns, the page is on disk and included in the state. If the call fails, later runs
-   * discard the page.
-   */
+  /** After a return, the page is on disk and in the state. After a failure, later runs discard the page. */
   append(part: ExportPart): void
   /** Renames the complete part file to the final name, and removes the state file. */
   finish(): void
@@ -86,7 +83,6 @@ function refuseForeign(partFile: string): void {
     throw new Error(`${partFile} already exists; ${REMEDY}`)
 }
 
-/** Returns the state of an earlier run of the same export, or the initial state. */
 function takeUp(
   stored: StateFile<ExportState>,
   file: string,
@@ -107,7 +103,7 @@ function takeUp(
 interface Opened {
   file: string
   partFile: string
-  /** The file descriptor of the part file. Undefined if the export is complete. */
+  /** Undefined if the export is complete. */
   descriptor: number | undefined
   stored: StateFile<ExportState>
 }
@@ -154,7 +150,6 @@ const REMEDY = 'choose another name for --out, or begin again with --restart'
 const isThere = (file: string) => `${file} already exists; choose another name for --out`
 const lacking = (file: string) => `a part of what was written to ${file} is missing; ${REMEDY}`
 
-/** Opens the part file, and truncates it to its valid length. */
 function openPart(file: string, bytes: number): number {
   const descriptor = openSync(file, bytes === 0 ? 'w' : 'a')
   if (fstatSync(descriptor).size < bytes) {
@@ -165,7 +160,7 @@ function openPart(file: string, bytes: number): number {
   return descriptor
 }
 
-/** Writes the whole text. On a nearly full disk, a single write may store fewer bytes than requested. */
+/** On a nearly full disk, a single write may store fewer bytes than requested. */
 function writeAll(descriptor: number, text: string): number {
   const bytes = Buffer.from(text)
   for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written)

@@ -15,18 +15,12 @@ interface Exporting {
   reporter: Reporter
 }
 
-/**
- * Because the pauses between retries increase, all retries together take about three minutes. A longer failure needs a
- * person's attention.
- */
+/** The retries take about three minutes in total. A longer failure needs a person's attention. */
 const RETRIES = 12
 
 const FIRST_TIMEOUT_MS = 15_000
 
-/**
- * Writes the missing records to the file, and displays the progress. Throws the client's errors, and a one-line error
- * if no service responds at the address.
- */
+/** Throws the client's errors, and a one-line error if no service responds at the address. */
 export async function exportWithDisplay(file: ExportFile, exporting: Exporting): Promise<void> {
   const { request, format, caller, signal, reporter } = exporting
   const authorize = await authorizeBy(caller)

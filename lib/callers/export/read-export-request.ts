@@ -2,7 +2,6 @@ import type { TokenQuery } from '../../client/create-events-client.ts'
 import { NoRequestError, readRequest } from '../../kit/read-request.ts'
 import type { Endpoint } from '../../query/endpoints.ts'
 
-/** The request that selects the exported events, in the form that the client takes. */
 export interface ExportRequest {
   /** The address of the service, without `/v1`. */
   baseUrl: string
@@ -17,11 +16,7 @@ export interface ExportRequest {
 /** The parameters that concern a single page. An export ignores them because it contains all pages. */
 const PARTS = ['limit', 'count']
 
-/**
- * Reads the request that selects the events to export. `service` is the default address. Throws `NoRequestError` if the
- * text is not a request. Throws an error if the request has a `cursor`, because an export contains all pages, or a
- * `format`, because the command has its own `--format`.
- */
+/** `service` is the default address. Throws `NoRequestError`, or an error if the request has a `cursor` or `format`. */
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
@@ -47,10 +42,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
 
 const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
 
-/**
- * Returns the part of a full URL before the version, or undefined for a path. Throws `NoRequestError` for a host
- * without a protocol, which would otherwise be sent to the default service as a path.
- */
+/** Throws `NoRequestError` for a host without a protocol, which would otherwise be taken for a path. */
 function baseUrlIn(text: string): string | undefined {
   if (ONLY_PATH.test(text)) return undefined
   const url = URL.parse(text)

@@ -6,7 +6,6 @@ import { type Answer, send } from '../../client/send.ts'
 import { explainAbsence } from '../../kit/explain-absence.ts'
 import { type EndpointTool, PAGE_SIZE } from './endpoint-tools.ts'
 
-/** The service that the tools query. */
 export interface AskedService {
   /** The address of the service, without `/v1`. */
   baseUrl: string
@@ -50,7 +49,7 @@ export async function callEndpoint(
   }
 }
 
-/** Returns the path and query string of a request. Throws if a required argument is missing. */
+/** Throws if a required argument is missing. */
 function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
   const { required, properties } = inputSchema
   // Some assistants send null for omitted arguments.
@@ -82,10 +81,7 @@ function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: An
 
 const NOT_FOUND = 404
 
-/**
- * Explains an error. Also checks the address, because another server may have responded, or the service may have
- * another path.
- */
+/** Also checks the address, because another server may have responded, or the service may have another path. */
 async function explain(error: unknown, { baseUrl, ...options }: AskedService): Promise<string> {
   const isNoAnswer = error instanceof ConnectionError
   const isStrange = error instanceof ApiError && (!error.problem || error.status === NOT_FOUND)

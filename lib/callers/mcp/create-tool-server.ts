@@ -8,7 +8,6 @@ const JUDGED_BY_SERVICE: jsonSchemaValidator = {
   getValidator: () => input => ({ valid: true, data: input as never, errorMessage: undefined }),
 }
 
-/** Creates a Model Context Protocol server whose tools are the endpoints of the service. */
 export function createToolServer(service: AskedService): McpServer {
   const document = readOpenApiDocument()
   const { info } = document

@@ -1,6 +1,5 @@
 import type { OpenApiDocument, Parameter, Schema } from '../../site/openapi/openapi-document.ts'
 
-/** An endpoint as a Model Context Protocol tool. */
 export interface EndpointTool {
   name: string
   title: string
@@ -27,7 +26,6 @@ const PAGED = `A page has ${PAGE_SIZE} records by default. The result begins wit
 /** Matches the headers that are passed to an assistant. The other headers are for caches and browsers. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i
 
-/** Returns a tool for each endpoint of the OpenAPI document. The tool's arguments are the endpoint's parameters. */
 export const endpointTools = ({ paths }: OpenApiDocument): EndpointTool[] =>
   Object.entries(paths).map(([path, { get: operation }]) => {
     const { summary, description, parameters = [], responses } = operation

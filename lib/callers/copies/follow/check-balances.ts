@@ -8,10 +8,7 @@ interface CheckOptions {
   node: ChainNode
   /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /**
-   * The user, if the copy is restricted to one. Such a copy has all transfers of this user, but not all transfers of
-   * other users.
-   */
+  /** The user of a copy that is restricted to one, because such a copy lacks transfers of other users. */
   owner: string | undefined
   signal: AbortSignal
 }
@@ -31,7 +28,6 @@ const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-/** Thrown when the copy has no events from the chain that the node serves. */
 class UnknownChainError extends Error {
   override readonly name = 'UnknownChainError'
   readonly code = 'unknown-chain'
@@ -75,11 +71,7 @@ export async function checkBalances(
   return check
 }
 
-/**
- * Returns the network of the node's chain. If the chain belongs to no network, as on a development node, returns the
- * only network of the copy. Throws `UnknownChainError` if the copy lacks the chain's network, or if it has several
- * networks and the chain belongs to none.
- */
+/** A development chain belongs to no network, so the copy's only network is used. Throws `UnknownChainError`. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)
@@ -92,10 +84,7 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
   return network
 }
 
-/**
- * Returns the last indexed block or, if it is unknown, the block of the copy's last event. A node may have discarded
- * the state at that older block.
- */
+/** Falls back to the block of the copy's last event, although a node may have discarded the state at that block. */
 async function blockOf(
   copy: EventCopy,
   { network, indexedThrough = '' }: { network: string; indexedThrough: string | undefined },
@@ -106,10 +95,7 @@ async function blockOf(
   return Number(row?.block)
 }
 
-/**
- * Selects the balances of random senders or receivers. An owner who has sent everything has no row in `balances`, and
- * gets the balance 0.
- */
+/** An owner who has sent everything has no row in `balances`, and gets the balance 0. */
 const drawBalances = (
   copy: EventCopy,
   { network, of, only }: { network: string; of: 'to_address' | 'from_address'; only: string | undefined },

@@ -79,7 +79,7 @@ async function followFrom(
   return undefined
 }
 
-/** Opens a copy, waiting while its database is unreachable. Throws all other errors of `open`. */
+/** Throws all errors of `open` except `CopyUnavailableError`. */
 export async function openWhenReachable(
   open: () => Promise<EventCopy>,
   patience: Patience,

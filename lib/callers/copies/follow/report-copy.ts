@@ -49,7 +49,7 @@ export function reportPages(copy: EventCopy, reporter: Reporter) {
   }
 }
 
-/** Reports the result of a balance check, which fails if a balance differs or if no balance could be compared. */
+/** Sets the exit code to 1 if a balance differs, or if no balance could be compared. */
 export function reportCheck(
   { network, blockNumber, equal, different, untold }: BalanceCheck,
   reporter: Reporter,
@@ -73,13 +73,12 @@ export function reportCheck(
 }
 
 interface Lag {
-  /** The end of a progress line. Empty if the lag is unknown. */
+  /** Empty if the lag is unknown. */
   text: string
   /** The age in seconds of each network's newest indexed block. */
   lagSeconds: Record<string, number> | undefined
 }
 
-/** Describes the age of each network's newest indexed block, whose timestamp is in a header of the page. */
 function describeLag({ indexedThrough }: Pick<ChangePage, 'indexedThrough'>, { now }: { now: number }): Lag {
   const ages = (indexedThrough ?? '').split(', ').flatMap((part): [string, number][] => {
     const [, network, time] = /^([^=]+)=\d+@(.+)$/.exec(part) ?? []
