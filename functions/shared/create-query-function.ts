@@ -7,10 +7,6 @@ import { createClient } from '../../lib/store/create-client.ts'
 import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 
-/**
- * Creates the Lambda handler for one endpoint, which queries the table that the environment names. Also starts the
- * first read of the networks' checkpoints.
- */
 export function createQueryFunction(endpoint: Endpoint) {
   const { tableName, networks, publicBaseUrl } = readQueryConfig(process.env)
   const client = createClient()

@@ -147,7 +147,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   }
 }
 
-/** Stores and reports a table's last audited block. Does nothing for a table without an indexer's state. */
+/** Does nothing for a table without an indexer's state. */
 async function tellMove(
   progress: AuditProgress,
   { run: { table, network }, indexState: state, signal, reporter }: OpenedAudit & Auditing,

@@ -132,7 +132,6 @@ async function follow(url: string, options: FollowCommandOptions) {
   }
 }
 
-/** Returns the database of the copy, or an empty string if the options name no database. */
 function targetOf({ to, out }: Pick<FollowCommandOptions, 'to' | 'out'>): string {
   return to ?? (out === undefined ? '' : `sqlite:${out}`)
 }

@@ -45,10 +45,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
   console.log(['', 'To deploy this with only the AWS CLI and your own bucket:', ...lines].join('\n'))
 }
 
-/**
- * Whether a folder contains anything other than a package. Before the framework writes to a folder other than its own,
- * it deletes that folder.
- */
+/** Before the framework writes to a folder other than its own, it deletes that folder. */
 function hasOtherFiles(folder: string): boolean {
   if (folder.endsWith(ARTIFACTS) || !existsSync(folder)) return false
   const names = readdirSync(folder)

@@ -100,7 +100,7 @@ async function publish(options: PublishCommandOptions) {
   }
 }
 
-/** Reads the subscription from the options. Throws a one-line error that names every problem. */
+/** Throws a one-line error that names every problem. */
 function subscriptionOf(options: PublishCommandOptions): Subscription {
   const { name, to, secret, finalized, from, network, event, address, user } = options
   const given = { name, to, secret, network, event, address, user, finalized, from }

@@ -43,7 +43,6 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     console.log(`${step.name}: ${step.does}`)
     if (step.name === 'done') return
     const { otherTable: used } = step.settings
-    // The differences that readers would notice after the move to the other table.
     const differences =
       step.name === 'move' ? await compareTables(opened.dynamoDb, { used: String(used), target: table }) : []
     for (const line of [...differences, ...linesOf(step, file)]) console.log(line)

@@ -7,10 +7,7 @@ import { leaveOutWhatIsOff } from '../deploy/template.ts'
 
 export type DeployedStage = Awaited<ReturnType<typeof openStage>>
 
-/**
- * Creates AWS clients, and reads the template of a deployed stage, without the parts that are switched off. The default
- * region is this shell's. Throws a one-line error if there is no region or no stack.
- */
+/** `deployed` lacks the parts that are switched off. Throws a one-line error if there is no region or no stack. */
 export async function openStage(stage: string, namedRegion: string | undefined) {
   const region = namedRegion ?? (await findRegion())
   if (!region) throw new Error('No AWS region was found: specify --region or set AWS_REGION')

@@ -4,15 +4,11 @@ import { explainFailure } from '../../../lib/kit/explain-failure.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 
 interface TableMove {
-  /** The table that the stage uses. */
   used: string
   target: string
 }
 
-/**
- * Compares the networks of both tables, and how far each network is indexed. Returns a sentence for each difference
- * that readers would notice after the move. A table that cannot be read also counts as a difference.
- */
+/** One sentence per difference that readers would notice after the move, or if a table cannot be read. */
 export async function compareTables(client: DynamoDBClient, { used, target }: TableMove): Promise<string[]> {
   try {
     const [before, after] = await Promise.all([used, target].map(name => readTable(client, name)))

@@ -11,7 +11,7 @@ export interface TableState {
   own: string | undefined
 }
 
-/** The values that a step writes into the stage's settings. An undefined value removes the setting. */
+/** An undefined value removes the setting. */
 type StepSettings = Record<string, string | boolean | undefined>
 
 export interface Step {
@@ -22,10 +22,7 @@ export interface Step {
   switchOff: string[]
 }
 
-/**
- * Returns the next step in moving a stage to a table. If no step is possible yet, throws an error that says what must
- * be done first.
- */
+/** Throws an error that says what must be done first, if no step is possible yet. */
 export function decideStep({ stage, used, covered, live, own }: TableState, target: string): Step {
   const stray = covered.find(table => table !== used && table !== target)
   if (used !== target) {

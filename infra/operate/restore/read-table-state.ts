@@ -4,10 +4,7 @@ import { tablesCoveredIn, tableUsedIn } from '../../deploy/template.ts'
 import type { DeployedStage } from '../open-stage.ts'
 import type { TableState } from './decide-step.ts'
 
-/**
- * Reads which tables a deployed stage uses, and which tables its roles grant access to. Throws if the stack has no
- * functions.
- */
+/** Throws if the stack has no functions. */
 export async function readTableState(stack: DeployedStage): Promise<TableState> {
   const { deployed, stage, stackName } = stack
   const used = tableUsedIn(deployed)
@@ -18,7 +15,6 @@ export async function readTableState(stack: DeployedStage): Promise<TableState> 
   return { stage, used, covered: tablesCoveredIn(deployed), live: [...new Set(tables.flat())], own }
 }
 
-/** Resolves with the tables that are used by the versions to which the alias sends traffic. */
 async function tablesOf(
   client: LambdaClient,
   { functionName: FunctionName, tableName, weights }: LiveVersion,

@@ -27,9 +27,7 @@ export interface Move {
   isDone: boolean
 }
 
-/**
- * Whether CloudFormation is still changing the stack. A cleanup does not count, because it only deletes old resources.
- */
+/** A cleanup does not count, because it only deletes old resources. */
 export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
 
 /**
@@ -80,7 +78,6 @@ function chooseTarget(
   return each => (isLedBack ? withTraffic(each)[0] : servedBefore(each.versions, newest)[0])
 }
 
-/** The versions of a function to which its alias sends traffic. */
 const withTraffic = ({ versions, liveVersion, weights }: FunctionVersions) =>
   versions.filter(({ number }) => number === liveVersion || number in weights)
 

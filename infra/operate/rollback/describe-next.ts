@@ -11,7 +11,6 @@ interface Stack {
   stopped: number
 }
 
-/** Describes what remains to be done after a rollback, for a stack with this status. */
 export function describeNext(
   status: string,
   { stackName, stage, region, isAsStack, stopped }: Stack,

@@ -3,7 +3,6 @@ import { readLiveVersions } from '../../deploy/read-deployed.ts'
 import { readRelease } from '../../deploy/shifted-functions.ts'
 import type { FunctionVersions, PublishedVersion } from './decide-rollback.ts'
 
-/** Reads a stack's functions with shifted traffic, and all versions of each of these functions. */
 export async function readFunctions(
   stack: Parameters<typeof readLiveVersions>[0],
 ): Promise<FunctionVersions[]> {

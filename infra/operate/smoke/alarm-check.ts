@@ -16,7 +16,6 @@ import { leaveOutWhatIsOff, type Template } from '../../deploy/template.ts'
 
 type ClientConfig = CloudFormationClientConfig & SNSClientConfig
 
-/** A topic that receives alarms. */
 export interface AlarmTopic {
   arn: string
   subscriptions: Pick<Subscription, 'Endpoint' | 'Protocol' | 'SubscriptionArn'>[]
@@ -36,7 +35,7 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
   },
 })
 
-/** Returns the reasons why some recipients do not receive alarms. Returns an empty list if all recipients do. */
+/** Returns the reasons why some recipients receive no alarms. */
 export function findUntold(topics: AlarmTopic[]): string[] {
   if (topics.length === 0)
     return ["nobody receives alarms: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"]

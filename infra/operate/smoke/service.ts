@@ -11,7 +11,6 @@ import { type EventRecord, eventRecordSchema } from '../../../lib/events/record.
 import { type SendRequest, type ServiceOptions, serviceRequests } from '../../../lib/kit/service-requests.ts'
 import { INDEX_LAG_SECONDS } from '../../../lib/query/indexed-through.ts'
 
-/** The service to check, and one of its events. */
 export interface Service {
   client: EventsClient
   /** Sends a request with the `Origin` of a web page on another site. Does not retry. */
@@ -66,7 +65,7 @@ export interface CheckResult {
   durationMs: number
 }
 
-/** Runs one check of a service. A failure is part of the result, and is not thrown. */
+/** A failure is part of the result, and is not thrown. */
 export async function runCheck({ name, run }: Check, service: Service): Promise<CheckResult> {
   const startedAt = performance.now()
   const outcome = await run(service).then(
@@ -76,19 +75,13 @@ export async function runCheck({ name, run }: Check, service: Service): Promise<
   return { name, ...outcome, durationMs: performance.now() - startedAt }
 }
 
-/**
- * Returns an error's message. For a `fetch` error, returns the message of its cause, because its own message only says
- * that the request failed.
- */
+/** The message of a `fetch` error only says that the request failed, so its cause's message is returned. */
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error
   return message === 'fetch failed' && cause instanceof Error ? cause.message : message
 }
 
-/**
- * Checks a page's records against the documented schema, and returns the records. Throws an error that describes the
- * first invalid record.
- */
+/** Checks records against the documented schema. Throws an error that describes the first invalid record. */
 export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[] {
   for (const record of records) {
     const { error } = eventRecordSchema.safeParse(record)
@@ -110,7 +103,6 @@ export function expectNewestFirst(records: EventRecord[]): void {
   }
 }
 
-/** Throws an error with both values unless the values are equal. */
 export function expectSame(what: string, found: unknown, expected: unknown): void {
   if (JSON.stringify(found) === JSON.stringify(expected)) return
   throw new Error(`${what} is ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`)
