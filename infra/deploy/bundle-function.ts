@@ -59,7 +59,6 @@ const BUNDLE_OPTIONS: BuildOptions = {
 }
 
 interface BundlePlaces {
-  /** The repository's folder. */
   root: string
   /** The output folder. A bundle has the same path within `outdir` as its entry file has within `root`. */
   outdir: string

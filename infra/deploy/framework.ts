@@ -40,7 +40,6 @@ export interface FunctionEntry {
   handler: string
   environment?: Record<string, string>
   package?: { patterns?: string[]; artifact?: string }
-  /** The alias through which routes and schedules call the function. */
   targetAlias?: { name: string; logicalId: string }
   versionFunction?: boolean
   /** The name of the version's resource. The framework sets it when it compiles the function. */

@@ -30,7 +30,6 @@ export async function readDeployed(
   }
 }
 
-/** The status is, for example, `UPDATE_COMPLETE`. */
 export async function readStatus(client: CloudFormationClient, StackName: string): Promise<string> {
   const { Stacks: [stack] = [] } = await client.send(new DescribeStacksCommand({ StackName }))
   return stack?.StackStatus ?? ''

@@ -30,7 +30,6 @@ export interface ChangesHandlerOptions {
 /** The result of a direct call by another AWS service. */
 export interface DirectChanges {
   changes: Change[]
-  /** The cursor of the next page. */
   next: string
   partial: boolean
   /** The parameters whose values cannot match any event. Absent if there are none. */

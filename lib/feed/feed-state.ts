@@ -29,7 +29,9 @@ export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
-  /** The load is dead from this time unless announced again. In milliseconds since 1970, by the function's clock. */
+  /**
+   * The load is dead from this time unless it is announced again. In milliseconds since 1970, by the function's clock.
+   */
   until: number
 }
 
@@ -67,6 +69,6 @@ export function holdBack(places: Places, before: FrontierPage, now: FrontierPage
   )
 }
 
-/** Whether the reader has moved on a network without a running indexer. If so, the frontiers must be read again. */
+/** Whether the reader's place changed on a network without a running indexer. If so, the frontiers are read again. */
 export const hasReadResting = (before: Places, after: Places, { resting }: FrontierPage): boolean =>
   [...resting.keys()].some(network => before[network] !== after[network])

@@ -16,7 +16,6 @@ const NEWEST_ENTRIES = 50
 
 interface Start {
   scope: ChangeScope
-  /** Whether the reader gets only events of final blocks. */
   isFinal: boolean
   /** Milliseconds since 1970. */
   now: number

@@ -37,6 +37,5 @@ export interface Turn {
   state: FeedState
   /** How far each network is indexed. Undefined if the checkpoints were not read. */
   indexed?: readonly IndexedThrough[]
-  /** Whether the page has fewer changes than requested although more may follow, usually because the budget ran out. */
   isPartial: boolean
 }

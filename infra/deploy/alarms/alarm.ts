@@ -6,7 +6,7 @@ const OPERATORS = {
   '<': 'LessThanThreshold',
 } as const
 
-/** The name is also its heading in infra/runbook.md. */
+/** An alarm's name is also its heading in infra/runbook.md. */
 export interface Alarm {
   name: string
   condition?: 'IndexEnabled' | 'AuditEnabled' | 'PublishEnabled' | 'SmokeEnabled' | 'ShiftsTraffic'

@@ -8,7 +8,7 @@ interface TableMove {
   target: string
 }
 
-/** One sentence per difference that readers would notice after the move, or if a table cannot be read. */
+/** Returns a sentence per difference that readers would notice. An unreadable table also counts as a difference. */
 export async function compareTables(client: DynamoDBClient, { used, target }: TableMove): Promise<string[]> {
   try {
     const [before, after] = await Promise.all([used, target].map(name => readTable(client, name)))

@@ -19,7 +19,6 @@ export interface SqlTransaction {
   /** Empty if the table does not exist. */
   columnsOf(table: string): Promise<string[]>
   create(table: CopyTable): Promise<void>
-  /** Deletes every row of a table. */
   clear(table: CopyTable): Promise<void>
   /** Returns all rows of a small table, and locks them against other writers until the transaction ends. */
   lock(table: CopyTable): Promise<ReadRow[]>

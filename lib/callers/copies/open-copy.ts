@@ -13,7 +13,6 @@ import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
 
 export interface EventCopy {
-  /** The name of the database in messages, without a password. */
   name: string
   /** Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>

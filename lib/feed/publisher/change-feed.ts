@@ -31,7 +31,6 @@ export interface FeedQuery extends Scope {
 export interface FeedPage {
   /** The changes, in the order in which a receiver must apply them. */
   changes: readonly Change[]
-  /** The cursor of the next page. */
   next: string
   /** Whether the page is empty because the feed has no more changes for now. */
   isUpToDate: boolean

@@ -48,7 +48,6 @@ export interface ServedSubscription {
   isUpToDate: boolean
   /** The number of consecutive failed attempts. */
   failures: number
-  /** Why the subscription has ended permanently. Undefined if it has not. */
   ended: string | undefined
   /** The error that ended this run of the subscription early. */
   error: Error | undefined

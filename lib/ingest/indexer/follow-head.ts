@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** Applies if receipts may be read. A slow node could not return the receipts of more busy blocks in time. */
+/** Replaces `BLOCKS_AT_ONCE` if receipts may be read: a slow node could not return those of more blocks in time. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {

@@ -15,9 +15,7 @@ export interface NetworkRun {
   network: Network
   settings: Omit<NetworkConfig, 'rpc'>
   nodes: NodeGroup
-  /** Aborts when the run must start no new work. */
   stop: AbortSignal
-  /** Aborts when the run must end immediately. */
   abort: AbortSignal
 }
 

@@ -37,7 +37,6 @@ export interface LoadProgress {
   bytesRead: number
   /** The size of all files in bytes. A pipe or another special file counts as 0. */
   bytesTotal: number
-  /** The number of events stored so far. */
   events: number
 }
 

@@ -68,7 +68,7 @@ export async function writeImport(
     const name = fileName(files)
     const before = events
     const hash = createHash('sha256')
-    // Yields the records of one file. The iterator stays open, because the next file continues from it.
+    // The iterator stays open, because the next file continues from it.
     const part = {
       async *[Symbol.asyncIterator]() {
         while (events - before < eventsInFile) {

@@ -71,7 +71,7 @@ export async function checkBalances(
   return check
 }
 
-/** A development chain belongs to no network, so the copy's only network is used. Throws `UnknownChainError`. */
+/** If the chain belongs to no network, as in development, uses the copy's only network. Throws `UnknownChainError`. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)

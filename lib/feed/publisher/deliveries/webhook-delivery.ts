@@ -12,7 +12,7 @@ export interface WebhookOptions extends ReachOptions {
 }
 
 const TIMEOUT_MS = 10_000
-/** A longer response body closes the connection, because the body is never used. */
+/** If a response body is longer, the connection is closed, because the body is never used. */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 
