@@ -16,7 +16,7 @@ export interface StateFile<State> {
 
 export interface StateKind<State> {
   /** The name of the SQLite table in the file. */
-  name: 'audit' | 'export' | 'publication'
+  name: string
   schema: z.ZodMiniType<State>
   /** The command's option for the file's path. */
   option: string

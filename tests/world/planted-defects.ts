@@ -28,20 +28,6 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     '',
   ),
   defect(
-    'audited-survives-restart',
-    'A restart of the indexing leaves the audited block.',
-    HOLD,
-    'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
-    'const remove = [...CHECKPOINT_ATTRIBUTES]',
-  ),
-  defect(
-    'audited-above-checkpoint',
-    'The audited block stays above a checkpoint that goes back.',
-    HOLD,
-    'if (await isAccepted({ ...change, condition:',
-    'if (await isAccepted({ ...change, signal: change.signal }) || await isAccepted({ ...change, condition:',
-  ),
-  defect(
     'lease-taken-at-once',
     'A writer takes the lease of a writer that is alive.',
     ACQUIRE,

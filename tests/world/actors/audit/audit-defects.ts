@@ -2,6 +2,20 @@ import { defect, type PlantedDefect } from '../../planted-defect.ts'
 
 export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
   defect(
+    'audited-survives-restart',
+    'A restart of the indexing leaves the audited block.',
+    'lib/store/leases/hold-lease.ts',
+    'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
+    'const remove = [...CHECKPOINT_ATTRIBUTES]',
+  ),
+  defect(
+    'audited-above-checkpoint',
+    'The audited block stays above a checkpoint that goes back.',
+    'lib/store/leases/hold-lease.ts',
+    'if (await isAccepted({ ...change, condition:',
+    'if (await isAccepted({ ...change, signal: change.signal }) || await isAccepted({ ...change, condition:',
+  ),
+  defect(
     'audit-beyond-difference',
     'The audit vouches for blocks beyond a difference.',
     'lib/audit/audit-network.ts',
