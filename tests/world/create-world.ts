@@ -46,9 +46,10 @@ export function createWorld(
 
 function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
   const chain = createSimChain(plan.network, { random, startMs: gate.now(), ...plan })
+  const isProven = plan.proof === 'all' || (plan.proof === 'doubt' && plan.contracts !== 'any')
   const sims = plan.nodes.map((traits, index) => {
     const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
-    node.lies = plan.proof === 'all' ? 'any' : 'against-bloom'
+    node.lies = isProven ? 'any' : 'against-bloom'
     return node
   })
   return {

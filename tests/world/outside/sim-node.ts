@@ -221,7 +221,7 @@ export function createSimNode(
 
   function lieAboutLogs(truth: NodeLog[]): NodeLog[] {
     if (truth.length === 0) return truth
-    if (node.mood === 'forgetful') return node.lies === 'any' || random.chance(0.5) ? [] : withoutTopic(truth)
+    if (node.mood === 'forgetful') return random.chance(0.5) ? [] : withoutSome(truth)
     if (node.mood !== 'lying' || random.chance(0.3)) return truth
     const at = random.below(truth.length)
     const alter = (change: (log: NodeLog) => NodeLog) =>
@@ -251,6 +251,9 @@ export function createSimNode(
     ]
     return random.pick<() => NodeLog[]>(node.lies === 'any' ? any : against)()
   }
+
+  const withoutSome = (truth: NodeLog[]) =>
+    node.lies === 'any' ? truth.toSpliced(random.below(truth.length), 1) : withoutTopic(truth)
 
   function withoutTopic(truth: NodeLog[]): NodeLog[] {
     const topic = random.pick(truth).topics[0]

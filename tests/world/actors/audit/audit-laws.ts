@@ -6,6 +6,8 @@ import type { Law, SimNetwork, World } from '../../world.ts'
 import { eventsUpTo } from '../indexers/chain-events.ts'
 
 export const NO_CLAIM = 'An audit that has found a difference leaves no claim above it.'
+export const LEFT_AT_REST =
+  'A repair leaves a resting network at rest, unless a remembered block is above the checkpoint.'
 
 /** The laws about the audited block. */
 export const AUDIT_LAWS: readonly Law[] = [
@@ -32,6 +34,7 @@ export const AUDIT_LAWS: readonly Law[] = [
     },
   },
   { sentence: NO_CLAIM },
+  { sentence: LEFT_AT_REST },
 ]
 
 /** Returns the events in `all` up to a block that are neither on the chain nor secret damage. */

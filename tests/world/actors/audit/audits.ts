@@ -1,11 +1,13 @@
 import { CHECKPOINTS_LIST } from '../../../../lib/store/format/keys.ts'
 import { finish } from '../../start-job.ts'
-import { type Acting, act, type Job, type Part, type World } from '../../world.ts'
+import { type Acting, act, breach, type Job, type Part, type World } from '../../world.ts'
 import { finalizeMore, someIndexed } from '../chains/chains.ts'
+import { rememberedBlocks } from '../indexers/chain-events.ts'
+import { isResting } from '../indexers/end-indexers.ts'
 import { goBack } from '../indexers/indexer-stories.ts'
 import { indexNow } from '../indexers/start-indexer.ts'
 import { readToEnd } from '../readers/start-readers.ts'
-import { AUDIT_LAWS, auditsOf } from './audit-laws.ts'
+import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
 import { damageTable } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
 
@@ -126,8 +128,13 @@ async function repairAll(world: World): Promise<void> {
       await readToEnd(world)
     }
     if (!isDamaged && !auditsOf(network).hasUnfinishedRepair) continue
+    const wasResting = isResting(world, network)
     const repair = startAudit(world, network, { repair: true, lists: 'scan' })
     // A network may not have any final block to audit.
     await finish(world, repair, { mayEndWith: ['NothingToAuditError'] })
+    const { blockNumber, atRest } = world.table.checkpoints().get(network.network) ?? {}
+    const hasBlocksAbove = rememberedBlocks(world, network).some(({ number }) => number > (blockNumber ?? -1))
+    if (wasResting && blockNumber !== undefined && !atRest && !hasBlocksAbove)
+      breach(world, LEFT_AT_REST, `${network.network} is at work at block ${blockNumber}`)
   }
 }

@@ -1,3 +1,4 @@
+import { CONTRACTS } from '../../outside/log-pool.ts'
 import type { Mood, SimNode } from '../../outside/sim-node.ts'
 import { type Acting, act, type Part, type SimNetwork, type World } from '../../world.ts'
 
@@ -40,6 +41,11 @@ export const CHAINS_AND_NODES: Part = {
       weights: { 'change a node': 10, 'start writers': 8, mine: 14 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'forgetful', 'forked'],
       plan: { proof: 'doubt', contracts: 'any' },
+    },
+    {
+      weights: { 'change a node': 10, 'start writers': 8, mine: 14 },
+      moods: ['honest', 'forgetful', 'forgetful'],
+      plan: { proof: 'doubt', contracts: CONTRACTS },
     },
     {
       weights: { 'change a node': 8, 'start writers': 8, mine: 14, reorganise: 14 },

@@ -1,5 +1,6 @@
 import { CHECKPOINTS_LIST } from '../../../../lib/store/format/keys.ts'
 import { type Acting, act, DAY_MS, type Job, type Part, type World } from '../../world.ts'
+import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
 import { indexToHead } from '../indexers/end-indexers.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
 import { createCarelessReader } from './careless-reader.ts'
@@ -102,6 +103,10 @@ async function wakeWhileTheLogExpires(world: World): Promise<void> {
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
   if (indexed.length === 0) return
   const network = random.pick(indexed)
+  // A reader of final events has a place that can become too old only after it has received one.
+  if (network.finalDistance <= FEW_BLOCKS) finalizeMore(network)
+  await indexToHead(world, network)
+  await readToEnd(world)
   for (let times = 4; times > 0; times -= 1) {
     for (let left = 2; left > 0; left -= 1) network.chain.mine(1)
     await indexToHead(world, network)
