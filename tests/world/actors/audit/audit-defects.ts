@@ -3,7 +3,7 @@ import { defect, type PlantedDefect } from '../../planted-defect.ts'
 export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
   defect(
     'audited-survives-restart',
-    'A restart of the indexing leaves the audited block.',
+    'A restart of indexing keeps the audited block.',
     'lib/store/leases/hold-lease.ts',
     'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
     'const remove = [...CHECKPOINT_ATTRIBUTES]',
@@ -24,14 +24,14 @@ export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'doubles-ignored',
-    'A repair sends readers back only below the removed event, although an event of its id stays.',
+    'A repair sends readers back only below the removed event, although another event with the same id remains.',
     'lib/audit/repair-table.ts',
     'const kept = await findKept(plan, table)',
     'const kept: SameEvent[] = []',
   ),
   defect(
     'shared-chunks-removed',
-    'A repair removes the chunks of an event that stays, with those of its double.',
+    'A repair that removes one of two copies of an event also removes the chunks of the other copy.',
     'lib/audit/repair-table.ts',
     '.filter(({ list }) => !keptChunks.has(list))',
     '.filter(({ list }) => keptChunks.size >= 0 && list)',
@@ -66,7 +66,7 @@ export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'difference-unrecorded',
-    'An audit that finds a difference does not tell the audits beside it.',
+    'An audit that finds a difference does not inform concurrent audits.',
     'lib/audit/lower-claim.ts',
     'await recordDifference(lowest, table)',
     '',

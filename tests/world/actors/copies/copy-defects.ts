@@ -3,7 +3,7 @@ import { defect, type PlantedDefect } from '../../planted-defect.ts'
 export const COPY_DEFECTS: readonly PlantedDefect[] = [
   defect(
     'balances-not-undone',
-    'A copy keeps the balances of an event that has left.',
+    'A copy does not undo the balances of a removed event.',
     'lib/callers/copies/apply-changes.ts',
     'for (const record of leaving) balances.undo(record)',
     '',
