@@ -35,7 +35,7 @@ const SPANS = [
 /** No skip, a skip of records that are read, a skip of records that are counted, and a skip beyond the end. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
-/** `minBlock` on every network, so that all reads are consistent. `EXACT_SHAPES` also counts the matches. */
+/** `minBlock` on every network, so that all reads are consistent. */
 const EXACT = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
   .map(network => `minBlock=${network}:0`)
   .join('&')
@@ -45,7 +45,6 @@ const EXACT_SHAPES = [
   `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
 ].map(path => ({ request: `${path}${path.includes('?') ? '&' : '?'}${EXACT}&count=true` }))
 
-/** Requests of every expensive shape: the queries of the cost benchmark and of `EXACT_SHAPES`, each with every skip. */
 export const knownCandidates = (records: EventRecord[]): string[] =>
   [...shapesOf(records), ...EXACT_SHAPES]
     .flatMap(({ request }) =>

@@ -32,7 +32,6 @@ const createClient = () => commandClient({ endpoint: engine.endpoint })
 const client = await createClient()
 const signal = new AbortController().signal
 
-/** A node that counts the requests and the bytes of its replies. */
 function countedNode() {
   const node = connectNode(chain.rpcUrl)
   const counts = { headers: 0, receipts: 0, bytes: 0 }

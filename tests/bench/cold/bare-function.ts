@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const client = new DynamoDBClient({})
 
-/** The smallest possible function. It makes one Query and returns the items unchanged. */
+/** The smallest possible function: one Query, whose items it returns unchanged. */
 export async function handler({ pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
   const { Items } = await client.send(
     new QueryCommand({

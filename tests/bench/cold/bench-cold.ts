@@ -1,6 +1,5 @@
 /**
- * `npm run bench:cold` measures how fast functions start. The baselines are a bare function and a naive build of the
- * same source.
+ * `npm run bench:cold` measures how fast functions start. Baselines: a bare function, and a naive build of our source.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +22,7 @@ interface Variant {
   bundle: Bundle
   compileCache?: string
   starts: Start[]
-  /** Starts without a waiting request. The first request arrives some time later. */
+  /** Starts that have no waiting request. The first request arrives some time later. */
   startsAhead?: { awake: Start[]; frozen: Start[] }
 }
 

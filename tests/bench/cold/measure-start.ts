@@ -6,18 +6,14 @@ import { fileURLToPath } from 'node:url'
 
 const STARTER = fileURLToPath(new URL('./start-function.cjs', import.meta.url))
 
-/**
- * Elapsed times and CPU times, both in milliseconds. All except `loadMs` and `waitedMs` count from the start of the
- * process.
- */
+/** Elapsed and CPU times in milliseconds. All except `loadMs` and `waitedMs` count from the start of the process. */
 export interface Start {
   statusCode: number
   bodyBytes: number
-  /** The time to load the function. */
   loadMs: number
   loadedMs: number
   answeredMs: number
-  /** The time from the request to its answer. */
+  /** From the request to its answer. */
   waitedMs: number
   loadedCpuMs: number
   answeredCpuMs: number
@@ -27,13 +23,12 @@ export interface StartOptions {
   file: string
   event: object
   environment: NodeJS.ProcessEnv
-  /** The state of the process between loading and the request. `none`, the default, means no pause. */
+  /** The state of the process between loading and the request. */
   pause?: 'none' | 'awake' | 'frozen'
-  /** The folder of the cache of compiled code. The first start fills this folder. */
+  /** The first start fills this folder. */
   compileCache?: string | undefined
 }
 
-/** Starts a function in its own process and sends it one event. */
 export async function measureStart(options: StartOptions): Promise<Start> {
   const { file, event, environment, pause = 'none', compileCache } = options
   const parameters = [STARTER, file, JSON.stringify(event), pause]

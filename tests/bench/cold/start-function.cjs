@@ -6,7 +6,7 @@
 const { writeSync } = require('node:fs')
 
 const [, , file, event, pause, compileCache] = process.argv
-/** The pause in milliseconds. */
+/** Milliseconds. */
 const PAUSE = 100
 if (compileCache) require('node:module').enableCompileCache(compileCache)
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }
@@ -42,7 +42,7 @@ const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0
 if (pause === 'none') ask()
 else if (pause === 'awake') setTimeout(ask, PAUSE)
 else {
-  // Freezes when Lambda's runtime would have requested the first event.
+  // Freezes at the moment when Lambda's runtime would request the first event.
   setImmediate(() =>
     setImmediate(() => {
       freeze()

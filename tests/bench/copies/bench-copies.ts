@@ -9,7 +9,7 @@ import { findPostgres, startPostgres } from '../peer/start-postgres.ts'
 import { servePages } from './serve-pages.ts'
 
 const REPORT = new URL('../copies.md', import.meta.url)
-/** The number of events that update the filled copy. These events arrive in small pages, as from a busy service. */
+/** The events that update the filled copy arrive in small pages, as from a busy service. */
 const FOLLOWED = 10_000
 const FOLLOWED_A_PAGE = 100
 const FILLED_A_PAGE = 500
@@ -23,7 +23,7 @@ interface Store {
   apply: (page: Awaited<ReturnType<typeof client.changePage>>, after: string | undefined) => Promise<void>
 }
 
-/** The seconds for these events. */
+/** The elapsed seconds. */
 async function measure({ from, to, limit }: { from: number; to: number; limit: number }, { apply }: Store) {
   service.tellUpTo(to)
   const startedAt = performance.now()

@@ -17,7 +17,6 @@ export async function servePages(events: readonly EventRecord[]) {
   return {
     baseUrl,
     stop,
-    /** Limits the feed to the first `count` events. */
     tellUpTo(count: number) {
       end = count
     },

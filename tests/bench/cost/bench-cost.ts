@@ -1,7 +1,4 @@
-/**
- * `npm run bench:cost` measures the cost of each query in read units. The baselines are the minimum and a filtering
- * scan.
- */
+/** `npm run bench:cost` measures the read units of each query. The baselines are the minimum and a filtering scan. */
 import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { generateEvents } from './generate-events.ts'

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:networks` computes what a table with only one network saves, for each kind of event and in a month.
+ * `npm run bench:networks` computes what a table with only one network saves, for each kind of event and each month.
  */
 import { measureItems, type StoredForm } from './measure-items.ts'
 

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
-/** The version covers the items of this number of events, so a new item format changes the version. */
+/** These items are part of the version, so a new item format changes it. */
 const SAMPLED_ITEMS = 500
 
-/** A version that changes whenever an event or the item format changes. */
 export function contentVersion(records: Iterable<EventRecord>): string {
   const hash = createHash('sha256')
   let sampled = 0

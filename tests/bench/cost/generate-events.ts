@@ -12,7 +12,7 @@ import {
 
 export const SEED = 20_261_121
 
-/** The events of each network, as uneven as on real chains. */
+/** As uneven as on real chains. */
 const NETWORK_SIZES: Record<BenchNetwork, number> = {
   polygon: 52_000,
   base: 30_000,
@@ -46,8 +46,8 @@ export const BUSY_WALLET = address('wallet', 0)
 export const BUSY_TOKEN = address('token', 0)
 
 /**
- * Generates at least 100,000 events, the same in every run. The numbers of events of wallets and of tokens follow power
- * laws. The busiest wallet and the busiest token have some 50,000 events each. Networks differ in size and rate, and
+ * Generates at least 100,000 events, the same in every run. The numbers of events per wallet and per token follow power
+ * laws: the busiest wallet and the busiest token have some 50,000 events each. Networks differ in size and rate, and
  * many events share a second or a block.
  */
 export function* generateEvents(): Generator<EventRecord> {
@@ -103,7 +103,6 @@ function* blockEvents({ events, isCrowd, ...block }: Block, below: Below): Gener
     tokenId: () => String(below(10_000)),
   }
   for (let logIndex = 0; logIndex < events; logIndex += 1) {
-    // Some transactions emit several events.
     const transaction = Math.floor(logIndex / (isCrowd ? 500 : 3))
     const parts = {
       address: isCrowd ? BUSY_TOKEN : draws.token(),

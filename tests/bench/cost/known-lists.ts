@@ -5,16 +5,13 @@ import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
-/**
- * The content of the stored lists, in memory. The cost of a read is computed from this content, without reading the
- * table.
- */
+/** The content of the stored lists, in memory, from which the cost of a read is computed without reading the table. */
 export interface KnownLists {
-  /** The records of a list over all networks, in the order of their places (oldest first). */
+  /** The records of a list over all networks, oldest first. */
   read(list: EventList): EventRecord[]
   /**
-   * The size of an event's item in bytes. An event has an item in each of its lists. The keys of these items differ by
-   * some bytes.
+   * The bytes of an event's item. An event has an item in each of its lists; the keys of these items differ by some
+   * bytes.
    */
   bytes(record: EventRecord): number
 }
@@ -45,18 +42,14 @@ function listName(list: EventList): string {
   return list.of === 'block' ? String(list.blockNumber) : listPath(list)
 }
 
-/**
- * The cost of an eventually consistent read in DynamoDB: half a unit for each started 4 KB, also if nothing is read.
- */
+/** DynamoDB's charge for an eventually consistent read: half a unit for each started 4 KB, even if nothing is read. */
 export const readUnits = (bytes: number) => Math.max(0.5, Math.ceil(bytes / 4096) * 0.5)
 
 interface Scan {
   list: EventList
   isMatch: (record: EventRecord) => boolean
   order: Query['order']
-  /** The number of matches to find. */
   want: number
-  /** The number of matches to skip first. */
   skip: number
 }
 

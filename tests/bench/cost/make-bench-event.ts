@@ -28,7 +28,7 @@ const KIND_SHARES: [EventKind, number][] = [
   ['OwnershipTransferred', 85],
 ]
 
-/** A random whole number from 0 to `limit - 1`. */
+/** A random whole number below `limit`. */
 export type Below = (limit: number) => number
 
 export function createBelow(seed: number): Below {
@@ -57,20 +57,16 @@ export interface Log {
   blockNumber: number
   seconds: number
   logIndex: number
-  /** The transaction's number within the block. */
   transaction: number
 }
 
-/** The chosen content of an event. */
 export interface Parts {
   event: EventKind
-  /** The contract. */
   address: string
   /** The acting user: the operator, creator, owner or previous owner. */
   first: string
 }
 
-/** Draws the random content of an event. */
 export interface Draws {
   below: Below
   wallet: () => string

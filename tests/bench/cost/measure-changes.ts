@@ -13,7 +13,6 @@ import type { EventTable } from '../../../lib/store/event-table.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** The cost of one request to the feed of changes. */
 export interface ChangesMeasurement extends RequestCost {
   name: string
   changes: number
@@ -28,7 +27,6 @@ const BEGINNING: GivenParameters = [
   ['limit', '500'],
 ]
 
-/** Measures requests to the feed, with up to 500 changes and without changes. */
 export async function measureChanges({ store: events, table }: FeedBench): Promise<ChangesMeasurement[]> {
   const { store, changeStore } = chargedStores({ store: events, table })
   const ask = (parameters: GivenParameters, over = changeStore) =>
@@ -90,13 +88,10 @@ const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>)
 
 const BYTES_OF_REMOVED = 300
 const REMOVED_IN_ENTRY = 200
-/** The bytes per read unit of a consistent read. */
+/** Of a consistent read. */
 const BYTES_OF_UNIT = 4096
 
-/**
- * Replaces the log of revisions by a log in which this many events have just been removed. The benchmark's table stays
- * unchanged.
- */
+/** Pretends that this many events have just been removed. The benchmark's table stays unchanged. */
 function withRemovals(changeStore: ChangeStore, count: number): ChangeStore {
   const removed = Array.from({ length: count }, (_, index) => ({
     id: `base:0x${'0'.repeat(64)}:${index}`,

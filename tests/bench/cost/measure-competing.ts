@@ -5,7 +5,6 @@ import { SEED } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 import { randomRequests } from './random-requests.ts'
 
-/** The cost of a first page that is read from competing lists, and its cost if only the best list is read. */
 export interface CompetingMeasurement {
   readUnits: number
   best: number
@@ -13,13 +12,11 @@ export interface CompetingMeasurement {
 
 const QUERIES = 40
 /**
- * The read of a list alone is aborted once it costs about this many times our own read, because the list is not the
- * best.
+ * Once a list on its own has cost about this many times our own read, it is not the best list, so its read is aborted.
  */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 
-/** Sends random queries with several possible lists, and also reads each of these lists alone. */
 export async function measureCompeting(bench: Bench): Promise<CompetingMeasurement[]> {
   const measurements: CompetingMeasurement[] = []
   for (const input of randomRequests(bench.records, SEED)) {
@@ -30,7 +27,6 @@ export async function measureCompeting(bench: Bench): Promise<CompetingMeasureme
     const readUnits = await costOf(parsed, bench)
     let best = FAR_MORE * (readUnits + 1)
     for (let index = 0; index < count; index += 1) {
-      // Aborts a read that costs more than the best read so far.
       best = Math.min(best, await costOf({ ...parsed, plan: onlyList(plan, index) }, bench, best))
     }
     measurements.push({ readUnits, best })
@@ -39,7 +35,7 @@ export async function measureCompeting(bench: Bench): Promise<CompetingMeasureme
   return measurements
 }
 
-/** The read units of a first page. Infinite if the page needs more read units than `most`. */
+/** Infinite if the first page needs more read units than `most`. */
 async function costOf(parsed: ParsedQuery, { store }: Bench, most = Number.POSITIVE_INFINITY) {
   const limits = { readUnits: most, roundTrips: Number.POSITIVE_INFINITY, bodyBytes: BODY_BYTES }
   const { cost, isPartial } = await answerParsed(parsed, { store, limits })
@@ -52,7 +48,6 @@ function choicesOf(plan: Plan): ListChoice[] {
   return plan.read === 'merge' ? (plan.parts[0]?.lists ?? []) : choicesOf(plan.source)
 }
 
-/** The same plan with only one of its competing lists. */
 function onlyList<P extends Plan>(plan: P, index: number): P {
   if (plan.read === 'nothing') return plan
   if (plan.read === 'lists') return { ...plan, lists: plan.lists.slice(index, index + 1) }

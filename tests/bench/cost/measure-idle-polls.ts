@@ -12,15 +12,12 @@ import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import { address } from './make-bench-event.ts'
 import { chargedStores, type FeedBench } from './measure-changes.ts'
 
-/** The read units of a poll without news, for one kind of scope on five networks without indexers. */
+/** A poll without news, for one kind of scope on five networks without indexers. */
 export interface IdleMeasurement {
   scope: string
   /** The cost for a reader that has read each network up to its last event. */
   readUnits: number
-  /**
-   * The cost for a reader that has read each network up to the scope's last event there. Readers of version 0.1.0 were
-   * such readers.
-   */
+  /** The cost for a reader that has read each network only up to the scope's last event there, as version 0.1.0 did. */
   earlierReadUnits: number
 }
 
@@ -63,7 +60,6 @@ const SCOPES: [scope: string, parameters: GivenParameters][] = [
   ],
 ]
 
-/** Measures a poll without news for each kind of scope. */
 export async function measureIdlePolls({ store: events, table }: FeedBench): Promise<IdleMeasurement[]> {
   const { store, changeStore } = chargedStores({ store: events, table })
   const measurements: IdleMeasurement[] = []

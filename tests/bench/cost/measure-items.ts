@@ -9,12 +9,12 @@ import { type Item, itemsFor, itemsOf } from '../../../lib/store/format/item.ts'
 import { INDEXES } from '../../../lib/store/format/keys.ts'
 import { readUnits } from './known-lists.ts'
 
-/** The stored size of one kind's events in one item format. All sizes are in bytes. */
+/** One kind's events in one item format. All sizes are in bytes. */
 export interface StoredForm {
   /** The size of an item: the median, and the 95th percentile as `most`. */
   median: number
   most: number
-  /** The bytes of all items and index entries of an event. `writeUnits` is the cost of writing them. */
+  /** The bytes of all items and index entries of an event. */
   storage: number
   /** The part of `storage` in the table itself. */
   tableBytes: number
@@ -25,7 +25,6 @@ export interface ItemMeasurement {
   kind: EventKind | 'all kinds'
   events: number
   packed: StoredForm
-  /** The format in a table of one network. */
   single: StoredForm
   /** A format with one attribute for each field, under the field's full name. */
   plain: StoredForm
@@ -40,11 +39,10 @@ export interface PageMeasurement {
 const LOGS = ['chain-logs', 'recorded'].map(name =>
   fileURLToPath(new URL(`../../../infra/local/data/${name}.ndjson`, import.meta.url)),
 )
-/** The bytes that DynamoDB bills in addition for each item, in the table and in each index. */
+/** DynamoDB bills these additional bytes for each item, in the table and in each index. */
 const ENTRY_BYTES = 100
 const PAGES = [1, 50, 500]
 
-/** Computes the size of the bundled logs by kind, and the cost of reading pages of their newest transfers. */
 export async function measureItems(): Promise<{ items: ItemMeasurement[]; pages: PageMeasurement[] }> {
   const records: EventRecord[] = []
   for await (const { outcome } of readEvents(LOGS)) {
@@ -60,7 +58,7 @@ export async function measureItems(): Promise<{ items: ItemMeasurement[]; pages:
   const ofKind = (kind: EventKind) => records.filter(({ event }) => event === kind)
   const newest = ofKind('TransferSingle').sort((a, b) => compareByTime(placeOf(b), placeOf(a)))
   const unitsOf = (rows: number, itemsOf: ItemsOf) =>
-    // Includes one more record, which shows whether another page follows.
+    // The record after the page shows whether another page follows.
     readUnits(sum(newest.slice(0, rows + 1).map(record => itemBytes(itemsOf(record).at(-1) ?? {}))))
   return {
     items: [...EVENT_KINDS.map(kind => measure(kind, ofKind(kind))), measure('all kinds', records)],
@@ -87,7 +85,7 @@ const singleItems: ItemsOf = record => {
 /** Version 0.1.0 stored the arrays of a record in separate items if the record's JSON had more characters than this. */
 const MAX_PLAIN_BYTES = 8 * 1024
 
-/** The items of version 0.1.0. They have the usual form: one attribute for each field. */
+/** Version 0.1.0 stored one attribute for each field. */
 function plainItems(record: EventRecord): Item[] {
   const { id, ...all } = record
   const isLarge = JSON.stringify(record).length > MAX_PLAIN_BYTES

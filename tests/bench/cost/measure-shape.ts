@@ -11,7 +11,6 @@ import { answer as oracleAnswer } from '../../support/oracle/oracle.ts'
 import { type KnownLists, readUnits, scanUnits } from './known-lists.ts'
 import type { Shape } from './shapes.ts'
 
-/** The cost of one page of a query. The baselines are the minimum and other ways to read. */
 export interface Measurement {
   name: string
   page: 'first' | 'far in'
@@ -21,7 +20,7 @@ export interface Measurement {
   readUnits: number
   calls: number
   roundTrips: number
-  /** The read units for the returned records and one more record. */
+  /** The read units for the returned records and the record after them. */
   floor: number
   /** The read units of the best competing list, when only this list is read. */
   bestSingle: number | undefined
@@ -40,7 +39,7 @@ export interface Bench {
 const FAR_IN = 4000
 export const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 
-/** Measures a query's first page, and a deep page if the answer is long enough. */
+/** Also measures a deep page if the answer is long enough. */
 export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
   const input = readRequest(request)
   const expected = expectedRecords(input, bench.records)
@@ -58,7 +57,6 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
 
 const withoutLimit = ({ parameters }: QueryInput) => parameters.filter(([name]) => name !== 'limit')
 
-/** All matching records in the requested order, as the oracle finds them. */
 export function expectedRecords(
   { endpoint, user, parameters }: QueryInput,
   records: readonly EventRecord[],
@@ -113,7 +111,7 @@ async function measure(
   }
 }
 
-/** Includes the next record, because a read needs that record to know whether another page follows. */
+/** Includes the next record, which a read needs to know whether another page follows. */
 function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists: KnownLists): number {
   if (plan.read === 'nothing') return 0
   return readUnits(
@@ -121,7 +119,6 @@ function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists
   )
 }
 
-/** The competing lists of a plan. */
 function competing(plan: Plan): ListChoice[] {
   switch (plan.read) {
     case 'nothing':

@@ -4,7 +4,7 @@ import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** The cost of a skip over all requests that the skip needs. */
+/** The cost of a skip, summed over all requests that it needs. */
 export interface SkipMeasurement {
   name: string
   skip: number
@@ -12,7 +12,7 @@ export interface SkipMeasurement {
   requests: number
   readUnits: number
   calls: number
-  /** The round trips of the longest request. */
+  /** Of the longest request. */
   roundTrips: number
   /** The approximate size of the transferred records in bytes. */
   bytes: number
@@ -26,7 +26,7 @@ const QUERIES = [
   ['merge by block: busy wallet', `user-events/${BUSY_WALLET}?blockNumber=desc`],
 ] as const
 
-/** Measures `skip` on long lists. Follows `Link` when the budget ends a request early. */
+/** Follows `Link` when the budget ends a request early. */
 export async function measureSkips(bench: Pick<Bench, 'store'>): Promise<SkipMeasurement[]> {
   const measurements: SkipMeasurement[] = []
   for (const [name, request] of QUERIES) {

@@ -11,12 +11,11 @@ import { contentVersion } from './content-version.ts'
 import { generateEvents } from './generate-events.ts'
 import { type BenchTable, startTable } from './start-table.ts'
 
-/** The folder of the benchmarks' tables. */
 export const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
 
 /**
  * Opens a table with the generated events in the embedded engine. The first call loads the events, which takes some
- * minutes. The table is kept on disk until the events or the item format change.
+ * minutes. The table stays on disk until the events or the item format change.
  */
 export async function openTable(): Promise<BenchTable> {
   const dataDir = `${LOCAL}/bench-cost-${contentVersion(generateEvents())}`

@@ -10,10 +10,7 @@ const ORDERS: [string, string][] = [
   ['blockNumber', 'asc'],
 ]
 
-/**
- * Requests to both endpoints, in a random order of results. Each request has two to four filters that match a random
- * record.
- */
+/** Each request has two to four filters that match a random record. */
 export function* randomRequests(records: readonly EventRecord[], seed: number): Generator<QueryInput> {
   const random = createRandom(seed)
   for (;;) {
@@ -33,16 +30,15 @@ export function* randomRequests(records: readonly EventRecord[], seed: number): 
   }
 }
 
-/** Whether the query has the parameter that the given parameter requires. For example, `tokenId` requires `address`. */
+/** Whether the query has the parameter that this one requires. For example, `tokenId` requires `address`. */
 function isWhole([name]: [string, string], _: number, all: [string, string][]): boolean {
   const needs = FILTER_NAMES.includes(name as FilterName) ? filterOf(name as FilterName).needs : undefined
   return needs === undefined || all.some(([other]) => other === needs)
 }
 
-/** The values with which the filter matches the record: one value or none. */
 function valuesIn(record: EventRecord, name: FilterName): string[] {
   const filter = filterOf(name)
-  // Leaves out spans. A span that starts or ends at the record's block would alone determine which list is read.
+  // Leaves out spans, because one that starts or ends at the record's block would alone determine which list is read.
   const [field = ''] = (filter.isImplied && filter.fields[record.event]) || []
   const value = (record as Readonly<Record<string, unknown>>)[field]
   const text = String(value)

@@ -17,7 +17,7 @@ export interface CostMeasurements {
   idle: IdleMeasurement[]
 }
 
-/** Writes the measurements as Markdown. All numbers are counts, so they are equal on every machine. */
+/** All numbers are counts, so they are equal on every machine. */
 export function reportCost({
   items,
   pages,
@@ -137,7 +137,6 @@ export function reportCost({
   ].join('\n')
 }
 
-/** The section about the feed. */
 const changesSection = (changes: ChangesMeasurement[]): string[] => [
   '## Changes',
   '',

@@ -3,7 +3,6 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { BUSY_TOKEN, BUSY_WALLET, CROWD } from './generate-events.ts'
 import { address } from './make-bench-event.ts'
 
-/** A query of the benchmark, with the path and query of its request. */
 export interface Shape {
   name: string
   request: string
@@ -22,7 +21,6 @@ const MIDDLING_WALLET = address('wallet', 40)
 const QUIET_WALLET = address('wallet', 9_000)
 const MIDDLING_TOKEN = address('token', 20)
 
-/** An average id of the busy token. */
 const TOKEN_ID = 77
 
 /** A span of the middle blocks of polygon. Other networks also have some of these block numbers. */
@@ -39,8 +37,7 @@ const newestOf = (records: EventRecord[], network: Network) =>
     .at(-1)
 
 /**
- * The queries of the benchmark, each with several orders of the results. Together the queries use every plan, on busy,
- * average and quiet lists.
+ * The queries of the benchmark, each in several orders. Together they use every plan, on busy, average and quiet lists.
  */
 export function shapesOf(records: EventRecord[]): Shape[] {
   const crowdedBlock = records.find(

@@ -7,7 +7,7 @@ export interface BenchTable extends EventTable {
   close(): Promise<void>
 }
 
-/** Starts an embedded engine with its files in this folder. Creates a missing table. */
+/** Creates the table if it is missing. */
 export async function startTable(dataDir: string): Promise<BenchTable> {
   const engine = await startEngine({ engine: 'dynalite', dataDir })
   const table = { client: localClient(engine.endpoint), tableName: 'events' }

@@ -3,10 +3,10 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { IndexedThrough, IndexNote } from '../../../lib/query/indexed-through.ts'
 
-/** The number of events of each network that count as indexed in the last twelve minutes. */
+/** The last events of each network, which count as indexed in the last twelve minutes. */
 const LATE_EVENTS = 500
 
-/** The same store with other checkpoints, as if each network's indexer had just reached its last block. */
+/** Replaces the checkpoints, as if each network's indexer had just reached its last block. */
 export function withCheckpoints(store: EventStore, records: readonly EventRecord[]): EventStore {
   const indexed = [...Map.groupBy(records, ({ network }) => network)].map(([network, ofNetwork]) =>
     indexedThrough(network, ofNetwork),

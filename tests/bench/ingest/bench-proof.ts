@@ -15,7 +15,7 @@ import { fillChain } from './fill-chain.ts'
 
 const REPORT = new URL('../proof.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
-/** The number of blocks that the indexer reads at once at the head. */
+/** At the head. */
 const BLOCKS_AT_ONCE = 25
 const NETWORK = 'polygon'
 
@@ -28,7 +28,6 @@ const source = (proof: ProofLevel, contracts: Contracts = 'any') => {
   return { node, options: { network: NETWORK, nodes: groupNodes([node]), contracts, proof } as const }
 }
 
-/** Measures a backfill: its time per event, and its requests to the node per block. */
 async function measureBackfill(proof: ProofLevel) {
   const { node, options } = source(proof)
   const tableName = `events-${proof}`
@@ -52,7 +51,7 @@ async function measureHead(proof: ProofLevel, contracts?: Contracts) {
   return { ...time.per(last), ...node.perBlock(last) }
 }
 
-/** Measures the elapsed time, and the CPU time of this process. Other programs hardly affect the CPU time. */
+/** The CPU time of this process is hardly affected by other programs, unlike the elapsed time. */
 function startTime() {
   const startedAt = performance.now()
   const cpu = process.cpuUsage()

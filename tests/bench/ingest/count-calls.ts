@@ -1,6 +1,5 @@
 import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
 
-/** A node that counts its requests, and the bytes of its replies as JSON. */
 export function countCalls(node: ChainNode) {
   let calls = 0
   let bytes = 0

@@ -2,15 +2,14 @@ import { type Address, encodeFunctionData, getContractAddress } from 'viem'
 import { compileContract } from '../../../infra/recording/compile-contract.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 
-/** The number of transactions in a block. Each transaction has two events, TransferSingle and Minted. */
+/** Transactions, each with two events: TransferSingle and Minted. */
 const MINTS_PER_BLOCK = 100
-/** The number of empty blocks after each block with events, because most contracts are mostly inactive. */
+/** Empty blocks after each block with events, because most contracts are inactive most of the time. */
 const QUIET_BLOCKS = 9
-/** The node's finality depth in blocks. */
 const FINAL_DEPTH = 64
 const GAS = '0x30d40'
 
-/** Starts a node whose chain has at least this many events, all in final blocks. */
+/** The chain has at least this many events, all in final blocks. */
 export async function fillChain(events: number): Promise<Anvil & { blocks: number; contract: Address }> {
   const { abi, bytecode } = compileContract('Collectibles')
   const anvil = await startAnvil([

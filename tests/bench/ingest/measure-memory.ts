@@ -1,11 +1,10 @@
 const SAMPLE_EVERY_MS = 100
 
-/** Samples the memory of this process, in megabytes. */
+/** In megabytes. */
 export function measureMemory() {
   const samples: number[] = []
   const timer = setInterval(() => samples.push(process.memoryUsage.rss() / 2 ** 20), SAMPLE_EVERY_MS)
   return {
-    /** Stops, and returns the peak in each tenth of the time. */
     peaks(): number[] {
       clearInterval(timer)
       const tenth = Math.max(1, Math.ceil(samples.length / 10))

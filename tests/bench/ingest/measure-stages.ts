@@ -6,13 +6,10 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { readRanges } from '../../../lib/ingest/indexer/read-ranges.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
-/** The seconds of each stage of a backfill before writing. Each stage is measured alone. */
+/** The stages of a backfill before writing. Each stage is measured alone. */
 export interface StageSeconds {
-  /** Requests to the node, and the checks of its replies. */
   read: number
-  /** From logs to records. */
   decode: number
-  /** Making the items of all lists from the records. */
   makeItems: number
 }
 

@@ -19,9 +19,7 @@ const SERVER = fileURLToPath(new URL('./serve-functions.ts', import.meta.url))
 const SEED = 20_261_121
 const CONNECTIONS = [1, 4, 16, 64]
 const SAMPLE_EVERY_MS = 10_000
-/**
- * The time to wait until idle connections are closed. Client and server close an idle connection after five seconds.
- */
+/** Client and server close an idle connection after five seconds. */
 const SETTLE_MS = 8_000
 
 const secondsEach = Number(process.argv[2] ?? 45)

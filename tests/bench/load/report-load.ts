@@ -4,12 +4,10 @@ import type { LevelResult } from './run-level.ts'
 import type { ProcessState } from './serve-functions.ts'
 
 export interface LoadSample extends ProcessState {
-  /** Seconds since the load began. */
   seconds: number
   doing: string
 }
 
-/** Writes the measurements as Markdown. */
 export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string {
   const [first] = samples
   const last = samples.at(-1)
@@ -55,8 +53,8 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
 export const socketsOf = (resources: Record<string, number> = {}) => resources.TCPSocketWrap ?? 0
 
 /**
- * The number of resources that keep a process alive. Timers are left out, because the next garbage collection or
- * request ends them.
+ * Counts the resources that keep a process alive. Timers are left out, because the next garbage collection or request
+ * ends them.
  */
 export const handlesOf = (resources: Record<string, number> = {}) =>
   Object.entries(resources).reduce((sum, [name, count]) => sum + (name === 'Timeout' ? 0 : count), 0)

@@ -16,14 +16,12 @@ export interface LoadRequest {
   isRight(status: number, body: string): boolean
 }
 
-/**
- * The maximum length of a path with its query. API Gateway rejects longer requests, and Node.js closes the connection.
- */
+/** API Gateway rejects longer requests, and Node.js closes the connection. */
 const MAX_PATH = 8_000
 
 /**
- * Requests of every kind. Three in four are random, and one in eight of the random requests is spoiled (some parameters
- * are added or changed).
+ * Requests of every kind. Three in four are random, and one in eight of the random ones is spoiled: some parameters are
+ * added or changed.
  */
 export function loadRequests(records: EventRecord[], seed: number): LoadRequest[] {
   const shapes = shapesOf(records).map(([, request]) => request)
@@ -38,7 +36,7 @@ export function loadRequests(records: EventRecord[], seed: number): LoadRequest[
       path: pathOf(request) + (query === '' ? '' : `?${query}`),
       isRight(status, body) {
         if (status !== expected.status) return false
-        // A spoiled request may have the parameter `format`. Its page is then not compared.
+        // A spoiled request may have the parameter `format`, and its page is then not compared.
         if (expected.status === 400 || expected.format !== undefined || body === right) return true
         if (!isDeepStrictEqual(JSON.parse(body), expected.events)) return false
         right = body

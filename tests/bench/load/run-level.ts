@@ -9,7 +9,7 @@ export interface Level {
 export interface LevelResult extends Level {
   requests: number
   wrong: string[]
-  /** The number of broken connections plus the number of requests that took longer than ten seconds. */
+  /** Broken connections and requests that took longer than ten seconds. */
   errors: number
   perSecond: number
   p50: number
@@ -18,7 +18,7 @@ export interface LevelResult extends Level {
   longest: number
 }
 
-/** Repeats the requests on a number of connections. Each connection starts at a different request. */
+/** Each connection starts at a different request. */
 export async function runLevel(
   baseUrl: string,
   requests: LoadRequest[],

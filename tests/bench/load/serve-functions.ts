@@ -1,6 +1,6 @@
 /**
- * The process under load: the deployed functions behind a small gateway, with this process's environment. The process
- * sends its address to its parent once, and the state of its memory on request.
+ * The process under load: the deployed functions behind a small gateway, with this process's environment. It sends its
+ * address to its parent once, and the state of its memory on request.
  */
 import { getActiveResourcesInfo, memoryUsage } from 'node:process'
 import type { LambdaHandler } from '../../support/http/ask.ts'
@@ -8,9 +8,9 @@ import { type Functions, listenFor } from '../../support/http/listen.ts'
 
 export interface ProcessState {
   rssBytes: number
-  /** The bytes in use after a full garbage collection. */
+  /** After a full garbage collection. */
   heapBytes: number
-  /** The number of resources of each kind that keep the process alive, such as sockets and timers. */
+  /** By kind, such as sockets and timers: the resources that keep the process alive. */
   resources: Record<string, number>
 }
 

@@ -5,16 +5,15 @@ import { startChain, type TestChain } from '../../support/chain/chain.ts'
 export interface PeerChain extends TestChain {
   busyUser: Address
   busyToken: Address
-  /** An id of the busy token. Many transfers move this id. */
   busyId: bigint
   /** The middle half of the chain's blocks, in Unix seconds. */
   span: { fromTime: number; toTime: number }
 }
 
 const CALLS_PER_BLOCK = 100
-/** The number of empty blocks after each block with events, because most contracts are mostly inactive. */
+/** Empty blocks after each block with events, because most contracts are inactive most of the time. */
 const QUIET_BLOCKS = 9
-/** The finality depth of every indexer, in blocks. */
+/** The same for every indexer. */
 const FINAL_DEPTH = 64
 /** Ten calls emit 16 events. */
 const EVENTS_PER_CALL = 1.6
@@ -24,8 +23,8 @@ const COMMON_ID = 1n
 const SUPPLY = 1_000_000n
 
 /**
- * Starts a node whose chain has about this many events of all kinds, all in final blocks. One wallet takes part in two
- * of five events. One token emits seven of eight events. One event in some 450 is an `OwnershipTransferred`.
+ * The chain has about this many events of all kinds, all in final blocks. One wallet takes part in two of five events,
+ * one token emits seven of eight, and about one in 450 is an `OwnershipTransferred`.
  */
 export async function fillPeerChain(events: number): Promise<PeerChain> {
   const chain = await startChain({ contracts: 2 })
@@ -57,7 +56,7 @@ async function middleOf(chain: TestChain) {
   return { fromTime: await timeAt(1 / 4), toTime: await timeAt(3 / 4) }
 }
 
-/** The call with this number in the fixed sequence of calls. */
+/** The sequence of calls is the same in every run. */
 function callOf(users: readonly Address[], number: number): Call {
   const [busy, deployer, ...others] = users as [Address, Address, ...Address[]]
   const other = (offset: number) => others[(number + offset) % others.length] ?? deployer

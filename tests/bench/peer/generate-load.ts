@@ -1,6 +1,6 @@
 /**
- * The process that sends requests. On demand, the process repeats one query on a number of connections for a given
- * time. Requests that began within this time are awaited, because the slowest requests would otherwise be missing.
+ * The process that sends requests. On demand, it repeats one query on a number of connections for a given time.
+ * Requests that began within this time are awaited, because the slowest requests would otherwise be missing.
  */
 import { Agent, get, type IncomingMessage } from 'node:http'
 import type { Slot, SlotResult } from './load-generator.ts'
@@ -13,7 +13,7 @@ async function runSlot({ url, connections, slotMs }: Slot): Promise<SlotResult> 
   const result: SlotResult = { durations: [], functionMs: [], failures: 0 }
   let endsAt: number | undefined
   const askAllTheTime = async () => {
-    // The first request is not measured. It opens the connection and wakes idle processes.
+    // The first request is not measured, because it opens the connection and wakes idle processes.
     await ask(url, agent)
     endsAt ??= performance.now() + slotMs
     do note(result, await ask(url, agent))
@@ -27,7 +27,7 @@ async function runSlot({ url, connections, slotMs }: Slot): Promise<SlotResult> 
 interface Answer {
   ms: number
   status: number | undefined
-  /** The time that our functions report. Other services report no time. */
+  /** Only our functions report a time. */
   functionMs: number | undefined
 }
 

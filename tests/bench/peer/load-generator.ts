@@ -3,7 +3,6 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const GENERATE = fileURLToPath(new URL('./generate-load.ts', import.meta.url))
 
-/** A query to a service, with a number of connections and a duration. */
 export interface Slot {
   url: string
   connections: number
@@ -11,11 +10,11 @@ export interface Slot {
 }
 
 export interface SlotResult {
-  /** The latency of each request for the caller, in milliseconds. */
+  /** As the caller sees them, in milliseconds. */
   durations: number[]
-  /** The times in the functions' `Server-Timing`, in milliseconds. */
+  /** From the functions' `Server-Timing`, in milliseconds. */
   functionMs: number[]
-  /** The number of answers other than 200. */
+  /** Answers other than 200. */
   failures: number
 }
 
@@ -25,7 +24,6 @@ export interface LoadGenerator {
   stop(): Promise<void>
 }
 
-/** Starts the process that sends requests. */
 export function startLoadGenerator(): LoadGenerator {
   const { child, message, stop } = forkPart(GENERATE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   return {

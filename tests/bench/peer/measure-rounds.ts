@@ -2,31 +2,25 @@ import { median, quantile } from '../recorded/statistics.ts'
 import type { LoadGenerator, SlotResult } from './load-generator.ts'
 import type { Query, Service } from './queries.ts'
 
-/**
- * The measurements of a query that is sent to a service on a number of connections. Each round measures the query once.
- */
+/** One query to one service on a number of connections. Each array has a value for each round. */
 export interface Measured {
   service: Service
   query: Query
   connections: number
-  /** The number of requests in each round. */
   requests: number[]
-  /** The latency in each round, in milliseconds. */
+  /** Latencies in milliseconds. */
   p50: number[]
   p99: number[]
-  /** The median of the times in `Server-Timing` in each round. Empty if the service sends no such header. */
+  /** The medians of `Server-Timing`. Empty if the service sends no such header. */
   functionMs: number[]
 }
 
 const CONNECTIONS = [1, 16]
 const SLOT_MS = 650
-/** The number of warm-up rounds. After these rounds all code is compiled, and each connection has a worker. */
+/** After these rounds all code is compiled, and each connection has a worker. */
 const WARMING_ROUNDS = 2
 
-/**
- * Measures everything once a round. The order alternates between forwards and backwards, so that all services see the
- * same conditions.
- */
+/** The order alternates between forwards and backwards, so that all services see the same conditions. */
 export async function measureRounds(
   asked: { service: Service; queries: Query[] }[],
   { rounds, generator }: { rounds: number; generator: LoadGenerator },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PeerChain } from './fill-peer-chain.ts'
 
-/** A service that answers the same queries at the same paths. */
+/** The services answer the same queries at the same paths. */
 export interface Service {
   name: string
   baseUrl: string
@@ -9,19 +9,16 @@ export interface Service {
 
 export interface Query {
   name: string
-  /** The request to the service. */
   url: string
 }
 
 const PAGE = 50
-/** The number of records that the deep page skips. */
+/** In records. */
 const DEPTH = 2_000
 const LONG_PAGE = 500
 const LINK = /^<([^>]+)>; rel="next"$/
 
-/**
- * The queries to a service, in the same order for every service. Each service issues its own cursor for the deep page.
- */
+/** The order is the same for every service. Each service issues its own cursor for the deep page. */
 export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise<Query[]> {
   const { busyUser, busyToken, busyId, span } = chain
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
@@ -40,7 +37,7 @@ export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise
   ]
 }
 
-/** Follows the links of long pages until the deep page. Returns the URL of the deep page. */
+/** Follows the links of long pages, because each service has its own cursors. */
 async function deepPage(firstPage: string): Promise<string> {
   let url = withLimit(firstPage, LONG_PAGE)
   for (let read = 0; read < DEPTH; read += LONG_PAGE) {

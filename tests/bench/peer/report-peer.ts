@@ -5,24 +5,20 @@ import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'
 
 interface IndexedService extends Service {
-  /** The seconds from the service's start until all events were indexed. */
   seconds: number
 }
 
 export interface PeerRun {
-  /** The service over a table that has the chain's network only. */
+  /** Over a table that has the chain's network only. */
   one: OwnServices
-  /** The service over a table that has all networks. */
+  /** Over a table that has all networks. */
   all: OwnServices
-  /** Ponder on PostgreSQL. */
   ponder: IndexedService
-  /** Ponder on its embedded database. */
   embedded: IndexedService
   measured: Measured[]
   rounds: number
 }
 
-/** Writes the measurements as Markdown. */
 export function reportPeer(run: PeerRun): string {
   const { one, all, ponder, embedded, rounds } = run
   return [
@@ -109,7 +105,6 @@ function shareRows(own: OwnServices, { measured, ponder }: PeerRun): string[][] 
 const differences = (values: number[], others: number[]) =>
   values.map((value, round) => value - (others[round] ?? Number.NaN))
 
-/** The measurement of the same query on `service`, with as many connections. */
 function sameSlot(measured: Measured[], { query, connections }: Measured, service: Service): Measured {
   const found = measured.find(
     other =>

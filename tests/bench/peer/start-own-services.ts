@@ -15,26 +15,23 @@ import type { Service } from './queries.ts'
 import { startFunctions } from './start-functions.ts'
 import type { StopTogether } from './stop-together.ts'
 
-/** The network as which the service indexes the chain. */
 export const PEER_NETWORK: Network = 'polygon'
 
 export interface OwnServices {
   /** The table's only network. If undefined, the table has all networks. */
   network: Network | undefined
-  /** The service of `npm start`: gateway, functions and engine. */
+  /** Gateway, functions and engine, as started by `npm start`. */
   whole: Service
   /** The functions over plain HTTP, with the engine. */
   functions: Service
   /** The functions over plain HTTP, with replayed answers of the engine. */
   replayed: Service
   events: number
-  /** The seconds of indexing. */
   seconds: number
 }
 
 interface OwnOptions {
   folder: string
-  /** The table's only network. By default the table has all networks. */
   network?: Network
   running: StopTogether
 }

@@ -16,12 +16,10 @@ export type PonderDatabase = { folder: string } | { url: string }
 
 export interface Ponder {
   baseUrl: string
-  /** The seconds from Ponder's start until all events were indexed. */
   ready: Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts Ponder, which indexes the chain into a new database and answers queries. */
 export async function startPonder(
   { rpcUrl, contracts }: { rpcUrl: string; contracts: readonly string[] },
   database: PonderDatabase,
@@ -46,7 +44,7 @@ export async function startPonder(
   return { baseUrl, ready: Promise.race([untilReady(baseUrl), failed]), stop: part.stop }
 }
 
-/** Installs Ponder in a folder of its own, so that only this benchmark needs Ponder. */
+/** In its own folder, so that only this benchmark needs Ponder. */
 export async function installPonder(): Promise<void> {
   if (existsSync(path.join(ROOT, 'node_modules', '.package-lock.json'))) return
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']

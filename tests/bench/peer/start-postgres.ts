@@ -10,13 +10,11 @@ import { errorLine, forkPart } from '../../../infra/local/processes/fork-part.ts
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 
 const RUN = fileURLToPath(new URL('./run-postgres.ts', import.meta.url))
-/** The folder in which Debian installs the programs of each version. */
 const DEBIAN = '/usr/lib/postgresql'
-/** The user that Debian's package creates for its servers. */
+/** Debian's package creates this user for its servers. */
 const SERVER_USER = 'postgres'
 
 export interface Postgres {
-  /** The connection string for clients. */
   url: string
   /** Collects statistics for the planner, as autovacuum does on a production server. */
   gatherStatistics(): Promise<void>
@@ -24,8 +22,8 @@ export interface Postgres {
 }
 
 /**
- * Returns the folder of the programs of the newest installed PostgreSQL server. If no server is installed, throws an
- * error that lists the packages to install.
+ * The folder of the newest installed server's programs. If there is none, throws an error that lists the packages to
+ * install.
  */
 export async function findPostgres(): Promise<string> {
   const versions = await readdir(DEBIAN).catch(() => [])
@@ -39,7 +37,7 @@ export async function findPostgres(): Promise<string> {
   return found
 }
 
-/** Starts a PostgreSQL server with default settings and an empty database. `stop` also removes the server's folder. */
+/** With default settings and an empty database. `stop` also removes the server's folder. */
 export async function startPostgres(programs: string): Promise<Postgres> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-postgres-'))
   if (getuid?.() === 0) await giveTo(SERVER_USER, folder)

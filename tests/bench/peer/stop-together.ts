@@ -1,13 +1,13 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface StopTogether {
-  /** Registers a part, for example a server to stop or a folder to remove. Returns the part. */
+  /** A part is, for example, a server to stop or a folder to remove. */
   add<T extends { stop(): Promise<void> }>(part: T): T
   /** Stops everything in the reverse order of starting. */
   stop(): Promise<void>
 }
 
-/** Stops the started parts of a benchmark, also after an interruption. */
+/** Stops the parts of a benchmark, even after an interruption. */
 export function stopTogether(): StopTogether {
   const parts: { stop(): Promise<void> }[] = []
   const stopAll = async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:publish` measures how long a change takes from its block to its receiver. It also measures how many
- * subscriptions one run serves.
+ * `npm run bench:publish` measures how long a change takes from its block to its receiver, and how many subscriptions
+ * one run serves.
  */
 import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
@@ -58,7 +58,7 @@ async function newTable(): Promise<string> {
   return tableName
 }
 
-/** The milliseconds from the creation of a block to the arrival of its event. Blocks are created one by one. */
+/** Milliseconds from the creation of a block to the arrival of its event. Blocks are created one by one. */
 async function measureLatency(): Promise<number[]> {
   const tableName = await newTable()
   const chain = await startChain()
@@ -101,7 +101,7 @@ async function measureLatency(): Promise<number[]> {
   return latencies.toSorted((a, b) => a - b)
 }
 
-/** The seconds of a run that delivers all events to each of the subscriptions, and of a run without new events. */
+/** The seconds of a run that delivers all events to each subscription, and of a run without new events. */
 async function measureRuns(count: number) {
   const tableName = await newTable()
   const records = eventSetOf({ blocks: 20, events: 100 }, 3).slice(0, EVENTS)

@@ -4,10 +4,10 @@ import { httpEvent } from '../../support/http/http-events.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { BUSY_TOKEN, BUSY_WALLET, generateEvents } from '../cost/generate-events.ts'
 
-/** The number of events, more than the longest page contains. */
+/** More than the longest page contains. */
 const EVENTS = 600
 
-/** The first events of a wallet. They include every frequent kind. */
+/** They include every frequent kind. */
 export function walletEvents(): EventRecord[] {
   const found: EventRecord[] = []
   for (const record of generateEvents()) {
@@ -17,7 +17,7 @@ export function walletEvents(): EventRecord[] {
   return found
 }
 
-/** API Gateway's events for requests of the newest records of a wallet or a token. */
+/** API Gateway's events for requests. */
 export const newestEvents = {
   wallet: BUSY_WALLET,
   ofUser: (limit: number) =>

@@ -10,14 +10,14 @@ const TABLE = 'events'
 const PLAIN_TABLE = 'plain-events'
 
 export interface RecordedEngine {
-  /** The environment for a function that reads recorded answers instead of DynamoDB. */
+  /** For a function that reads recorded answers instead of DynamoDB. */
   environment: NodeJS.ProcessEnv
   stop(): Promise<void>
 }
 
 /**
- * Writes the events into two tables of a new engine: a table of the service, and a table of plain items for the
- * baselines. A process in front of the engine replays earlier answers.
+ * Writes the events into two tables of a new engine: one of the service, and one of plain items for the baselines. A
+ * process in front of the engine replays earlier answers.
  */
 export async function startRecordedEngine(records: EventRecord[]): Promise<RecordedEngine> {
   const engine = await startEngine({ engine: 'dynalite' })

@@ -3,7 +3,6 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const REPLAY = fileURLToPath(new URL('./replay.ts', import.meta.url))
 
-/** Starts the process that replays the engine's recorded answers. */
 export async function startReplay(engineEndpoint: string) {
   const { message, stop } = forkPart(REPLAY, [engineEndpoint], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

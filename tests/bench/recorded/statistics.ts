@@ -1,6 +1,6 @@
 export const median = (values: number[]): number => quantile(values, 0.5)
 
-/** The quantile of the values at this share, for example the median at 0.5. */
+/** For example, the median is the quantile at the share 0.5. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN
@@ -16,6 +16,5 @@ export const ratios = (values: number[], baseline: number[]): number[] =>
 
 export type Cell = string | number
 
-/** Writes a table in Markdown. */
 export const table = (header: string[], rows: Cell[][]): string =>
   [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')

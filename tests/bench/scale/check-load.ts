@@ -13,11 +13,11 @@ const db = createRequire(import.meta.url)('dynalite/db') as Internals
 
 /** Reads entries as the files store them, not parsed. */
 const AS_WRITTEN = { valueEncoding: 'utf8' } as const
-/** The prefix of the engine's descriptions of tables. They are not compared, because they include the creation time. */
+/** The engine's descriptions of tables are not compared, because they include the creation time. */
 const TABLES = 'table~'
 
 /**
- * Lets the service's own writer store the events in a new engine. Compares the new engine's files with the files in
+ * Lets the service's own writer store the events in a new engine, and compares the new engine's files with those in
  * `dataDir` byte for byte: all items and all index entries. The engine of `dataDir` must be stopped. Throws if an entry
  * differs or is missing.
  */

@@ -27,7 +27,7 @@ const WALLET_TURNS = [0, 5, 10, 15, 20]
 const TOKEN_TURNS = [0, 6, 12, 18, 24]
 const STRANGER_TURNS = [1, 8, 13, 21]
 
-/** The share of each network in a hundred blocks, as uneven as on real chains. */
+/** In a hundred blocks, as uneven as on real chains. */
 const NETWORK_SHARES: Record<BenchNetwork, number> = {
   polygon: 46,
   base: 27,
@@ -35,20 +35,16 @@ const NETWORK_SHARES: Record<BenchNetwork, number> = {
   'bnb-chain': 11,
   ethereum: 4,
 }
-/**
- * The highest block number of any network. Block numbers decrease by random steps from here, and all of them are valid
- * values of the filter `blockNumber`.
- */
+/** Block numbers decrease by random steps from here. All of them are valid values of the filter `blockNumber`. */
 const HIGHEST_BLOCK = 99_000_000
 const BLOCK_STEP = 40
 const HIGHEST_SECONDS = 1_780_000_000
-/** The approximate seconds between two blocks with events on any network. */
+/** Approximate seconds between two blocks with events, on any network. */
 const BLOCK_GAP = 60
 
-/** The number of other wallets and tokens. */
 const WALLETS = 20_000
 const TOKENS = 2_000
-/** The number of the busy token's ids. It is so low that even in the smallest table each id has a page of events. */
+/** So few that even in the smallest table each id has a page of events. */
 const BUSY_TOKEN_IDS = 20
 const TOKEN_IDS = 2_000
 
@@ -74,7 +70,6 @@ function* endlessHistory(): Generator<EventRecord> {
   for (;;) {
     const network = networkOf(below(100))
     blockNumbers[network] -= 1 + below(BLOCK_STEP)
-    // Two consecutive blocks may share a second.
     seconds -= below(2 * BLOCK_GAP)
     const blockNumber = blockNumbers[network]
     // Yields a block's last log first, because newer events come first. So a history that ends within a block lacks the
@@ -106,7 +101,6 @@ interface Turn {
   seconds: number
   logIndex: number
   below: ReturnType<typeof createBelow>
-  /** The event's index in the pattern. */
   turn: number
 }
 

@@ -15,10 +15,10 @@ import {
 } from '../../../lib/store/format/keys.ts'
 
 export interface BulkLoad {
-  /** The folder of a stopped embedded engine with the table. */
+  /** The folder of a stopped embedded engine. */
   dataDir: string
   tableName: string
-  /** The number of events whose entries are sorted in memory together. */
+  /** The entries of these events are sorted in memory together. */
   eventsAtOnce?: number
   onStored?: (soFar: { events: number }) => void
 }
@@ -29,10 +29,7 @@ interface OpenTable {
   tableName: string
 }
 
-/**
- * A partition of the table or of an index. `events` are the events with an item in the partition, sorted by place (the
- * sort key).
- */
+/** A partition of the table or of an index, with its events sorted by place (the sort key). */
 interface Partition extends ListPartition {
   list: WrittenList
   events: PackedEvent[]
@@ -40,14 +37,14 @@ interface Partition extends ListPartition {
 
 const db = createRequire(import.meta.url)('dynalite/db') as Internals
 
-/** This number of events has some three million entries. The process then needs less than 2 GB. */
+/** Some three million entries, for which the process needs less than 2 GB. */
 const EVENTS_AT_ONCE = 100_000
 const ENTRIES_IN_BATCH = 500
 
 /**
  * Writes all items and index entries of the events directly into the embedded engine's files, through the engine's own
- * module. The result is as if BatchWriteItem had written them. Entries are written in the order of their keys, because
- * LevelDB would otherwise sort its files repeatedly. Resolves with the number of entries.
+ * module, as if BatchWriteItem had written them. Entries are written in the order of their keys, because LevelDB would
+ * otherwise sort its files repeatedly.
  */
 export async function loadInBulk(
   { dataDir, tableName, eventsAtOnce = EVENTS_AT_ONCE, onStored }: BulkLoad,
@@ -98,7 +95,6 @@ async function loadSome(
   return entries
 }
 
-/** The chunks of long fields. Chunks are in no list. */
 function* chunksOf(events: readonly PackedEvent[]): Generator<Item> {
   for (const { record, bytes } of events) {
     if (bytes.longField) yield* itemsOf(record).chunks.map(toDynamoJson)
@@ -126,10 +122,7 @@ function partitionsOf(events: readonly PackedEvent[]): Partition[] {
   return [...partitions.values()]
 }
 
-/**
- * The items of the partitions in the engine's order: by the hash of the partition key, and within a partition by place
- * (the sort key).
- */
+/** In the engine's order: by the hash of the partition key, and within a partition by place (the sort key). */
 function* itemsIn(partitions: readonly Partition[]): Generator<Item> {
   const hashed = partitions.map(partition => {
     const { key } = partition

@@ -5,22 +5,17 @@ export interface MeasuredTable {
   queries: PreparedQuery[]
 }
 
-/** A query to a table of one size. */
 export interface Measured {
   name: string
   size: number
   outcome: Outcome
-  /** The milliseconds of each round. */
   ms: number[]
 }
 
-/** The number of warm-up rounds. They last until code is compiled and the engines' caches are filled. */
+/** Enough rounds to compile the code and fill the engines' caches. */
 const WARMING_ROUNDS = 2
 
-/**
- * Sends every query once a round to the tables of all sizes, and checks every answer. The order alternates between
- * forwards and backwards.
- */
+/** Checks every answer. The order of the queries alternates between forwards and backwards. */
 export async function measureRounds(tables: readonly MeasuredTable[], rounds: number): Promise<Measured[]> {
   const names = tables[0]?.queries.map(({ name }) => name) ?? []
   const all = names.flatMap((name, at) =>

@@ -9,16 +9,13 @@ import { type BenchTable, startTable } from '../cost/start-table.ts'
 import { checkLoad } from './check-load.ts'
 
 const LOAD_PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url))
-/**
- * The approximate number of events whose items and index entries are compared with the result of the service's own
- * writer.
- */
+/** The approximate number of events that are compared with the result of the service's own writer. */
 const CHECKED_EVENTS = 300
 
 /**
  * Opens a table with the newest events of the history in a new embedded engine. The events are loaded in bulk, and a
- * sample is compared with the result of the service's own writer. The table is kept on disk until the events or the
- * item format change.
+ * sample is compared with the result of the service's own writer. The table stays on disk until the events or the item
+ * format change.
  */
 export async function openHistory(records: readonly EventRecord[]): Promise<BenchTable> {
   const dataDir = `${LOCAL}/bench-scale-${records.length}-${contentVersion(records)}`
@@ -36,8 +33,8 @@ export async function openHistory(records: readonly EventRecord[]): Promise<Benc
 }
 
 /**
- * Loads in a separate process. In this process, which has all records in memory, garbage collection would take most of
- * the time.
+ * Loads in a separate process, because garbage collection would take most of the time in this one, which has all
+ * records in memory.
  */
 async function load(dataDir: string, events: number): Promise<void> {
   const { tableName, close } = await startTable(dataDir)

@@ -13,17 +13,14 @@ import { chargedStores, type FeedBench } from '../cost/measure-changes.ts'
 import { expectedRecords, NO_LIMITS } from '../cost/measure-shape.ts'
 import { queriesOf, type ScaleQuery } from './queries.ts'
 
-/** The content and the cost of an answer. */
 export interface Outcome {
   ids: string[]
-  /** Whether another page follows. */
   hasNext: boolean
   isPartial: boolean
   total?: Total | undefined
   cost: RequestCost
 }
 
-/** A query to one table, ready to be repeated. */
 export interface PreparedQuery {
   name: string
   ask: () => Promise<Outcome>
@@ -37,7 +34,6 @@ class WrongAnswerError extends Error {
   }
 }
 
-/** All queries to a table with these records. */
 export async function prepareQueries(
   bench: FeedBench,
   records: readonly EventRecord[],
@@ -76,7 +72,7 @@ async function prepareQuery(
   }
 }
 
-/** The query with a cursor that continues after this number of records. The cursor comes from a `Link` header. */
+/** Takes the cursor from a `Link` header. */
 async function goneOnBehind(records: number, input: QueryInput, { store }: FeedBench): Promise<QueryInput> {
   const before: GivenParameters = [
     ['skip', String(records - 1)],
@@ -90,7 +86,7 @@ async function goneOnBehind(records: number, input: QueryInput, { store }: FeedB
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
   count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
-/** A request to the feed of changes from a consumer that is up to date. */
+/** The consumer is up to date. */
 async function prepareTurn(bench: FeedBench): Promise<PreparedQuery> {
   const name = 'changes: nothing new'
   const stores = chargedStores(bench)

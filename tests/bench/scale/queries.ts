@@ -1,26 +1,21 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { BUSY_TOKEN, BUSY_WALLET, STRANGER } from './generate-history.ts'
 
-/** A query for every table, with the path and query of its request. */
 export interface ScaleQuery {
   name: string
   request: string
-  /** If set, the query has a cursor that continues after this number of records. */
+  /** If set, a cursor continues after this number of records. */
   behind?: number
 }
 
-/**
- * The offset of the deep pages in records. If the wallet's list has fewer than twice as many records, the offset is
- * half of the list.
- */
+/** The offset of the deep pages in records. If the wallet's list has fewer than twice as many, half of the list. */
 const DEEP = 10_000
 /**
- * A `skip` as large as the largest table. Only in small tables does a request reach the end of the list within its
- * budget.
+ * As many as the largest table has. Only in small tables does a request reach the end of the list within its budget.
  */
 const BEYOND = 1_000_000
 
-/** The usual queries. Their values come from the middle of `records`, which start with the newest event. */
+/** The values come from the middle of `records`, which start with the newest event. */
 export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   const wallet = `user-events/${BUSY_WALLET}`
   const token = `token-events?address=${BUSY_TOKEN}`
@@ -51,7 +46,7 @@ export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   ]
 }
 
-/** A record of a block with exactly three events, all of one transaction. The block is in the middle of the history. */
+/** Finds three events of one transaction that are alone in their block, in the middle of the history. */
 function blockOfThree(records: readonly EventRecord[]): EventRecord {
   const from = Math.floor(records.length / 2)
   const found = records.find(

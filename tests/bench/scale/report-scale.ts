@@ -3,7 +3,7 @@ import { median, ratios, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-history.ts'
 import type { Measured } from './measure-rounds.ts'
 
-/** Writes the measurements as Markdown, with a row for each query and a column for each size. */
+/** A row for each query, and a column for each size. */
 export function reportScale(
   measured: readonly Measured[],
   { sizes, rounds }: { sizes: readonly number[]; rounds: number },
@@ -37,7 +37,6 @@ export function reportScale(
 
 const inWords = (size: number) => size.toLocaleString('en')
 
-/** The number of records on the pages, or the count in the answer. */
 function records(all: readonly Measured[]): string {
   const returned = all.map(({ outcome: { ids, total } }) => {
     if (!total) return inWords(ids.length)

@@ -6,7 +6,6 @@ import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoi
 
 const table = { client: createClient(), tableName: process.env.EVENTS_TABLE ?? '' }
 
-/** The deployed function without its log lines and metrics. */
 export const handler = createHandler('user-events', {
   store: createDynamoEventStore(table),
   freshness: createFreshness(createCheckpointReader(table)),

@@ -14,13 +14,13 @@ import { type Round, startFunction, type WarmFunction } from './warm-function.ts
 
 const REPORT = new URL('../warm.md', import.meta.url)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
-/** The number of requests in a round. A round takes about a third of a second. */
+/** A round takes about a third of a second. */
 const REQUESTS: [limit: number, requests: number][] = [
   [1, 400],
   [50, 200],
   [500, 40],
 ]
-/** The number of warm-up rounds. They last until the code is fully optimised. */
+/** Enough rounds to optimise the code fully. */
 const WARMING_ROUNDS = 40
 
 const FUNCTIONS: [name: string, entry: string][] = [

@@ -10,13 +10,11 @@ interface MeasuredFunction {
 }
 
 const LARGEST_LIMIT = 500
-/**
- * The number of ids in a record. With ids of 78 digits, 500 records nearly reach the maximum size of an answer, 5 MB.
- */
+/** With ids of 78 digits, 500 records with so many ids nearly reach the maximum size of an answer, 5 MB. */
 const IDS_PER_RECORD = 57
 const LONGEST_ID = `1${'0'.repeat(77)}`
 
-/** Records for the longest possible page. The ids of each record are stored outside its items. */
+/** The ids of each record are stored outside its items. */
 function longEvents(): EventRecord[] {
   const ids = Array.from({ length: IDS_PER_RECORD }, () => LONGEST_ID)
   return walletEvents()
@@ -30,7 +28,7 @@ function longEvents(): EventRecord[] {
     })
 }
 
-/** Returns a sentence about the peak memory of a new process that answers with the longest pages. */
+/** Answers with the longest pages in a new process. */
 export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
   const engine = await startRecordedEngine(longEvents())
   const warm = startFunction(file, engine.environment)
@@ -48,7 +46,7 @@ export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
 const REQUESTS = 100_000
 const PARTS = 10
 
-/** Measures the memory in use after each tenth of 100,000 requests. Throws if this memory grows. */
+/** Throws if the memory in use grows over 100,000 requests. */
 export async function measureGrowth({ file, environment }: MeasuredFunction): Promise<string> {
   const warm = startFunction(file, environment)
   const event = newestEvents.ofUser(1)

@@ -3,15 +3,14 @@ import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 
 const SERVE = fileURLToPath(new URL('./serve-rounds.cjs', import.meta.url))
 
-/** The average cost of a request in a round, and the memory afterwards. */
+/** The average cost of a request, and the memory after the round. */
 export interface Round {
-  /** The CPU time of all threads of the process, including garbage collection and compilation. */
+  /** Of all threads of the process, including garbage collection and compilation. */
   cpuMs: number
   ms: number
   bodyBytes: number
-  /** The megabytes in use after a full collection. */
+  /** After a full collection. */
   heapMb: number
-  /** The peak memory of the process so far. */
   peakMb: number
 }
 
@@ -20,7 +19,7 @@ export interface WarmFunction {
   stop(): Promise<void>
 }
 
-/** Starts a function in a new process without standard output. */
+/** Without standard output. */
 export function startFunction(file: string, environment: NodeJS.ProcessEnv): WarmFunction {
   const { child, message, stop } = forkPart(SERVE, [file], {
     env: environment,

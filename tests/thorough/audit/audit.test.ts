@@ -201,7 +201,6 @@ test.each<[string, Interceptor]>([
   }
 })
 
-/** A node on whose chain this block has another hash. */
 const otherHashOf = (blockNumber: number) =>
   changeReplies(({ method, params }, reply) =>
     method === 'eth_getBlockByNumber' && params[0] === `0x${blockNumber.toString(16)}` && reply.result

@@ -19,7 +19,7 @@ const known = useAuditedChain()
 
 const altered = (fields: object): EventRecord => ({ ...known.transfer, ...fields }) as EventRecord
 
-/** An event with a block number that no block has. Its time is the time of an existing block. */
+/** No block has this event's block number, but its time is that of an existing block. */
 const ofNoBlock = (): EventRecord => ({ ...known.falseOne, blockNumber: 999_999_999 })
 
 type Damage = (table: IndexedTable) => Promise<unknown>

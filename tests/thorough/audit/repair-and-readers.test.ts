@@ -27,7 +27,7 @@ knowNodeErrors()
 const engine = useEngine()
 const known = useAuditedChain()
 
-/** The same log, as it would stand in another block: with the same id at another place. */
+/** The same log in another block: the same id at another place. */
 const inBlock = (record: EventRecord, blocksLater: number): EventRecord => ({
   ...record,
   blockNumber: record.blockNumber + blocksLater,
@@ -35,7 +35,6 @@ const inBlock = (record: EventRecord, blocksLater: number): EventRecord => ({
   createdAt: new Date(Date.parse(record.createdAt) + 1000 * blocksLater).toISOString(),
 })
 
-/** The same event in the same block, under a wrong time. */
 const timed = (record: EventRecord, secondsLater: number): EventRecord => ({
   ...record,
   createdAt: new Date(Date.parse(record.createdAt) + 1000 * secondsLater).toISOString(),
@@ -73,7 +72,6 @@ describe.each<[string, () => EventRecord]>([
   })
 })
 
-/** An event whose ids are stored in chunks. */
 function longOne(): EventRecord {
   const found = known.final.find(
     record => 'tokenIds' in record && 'to' in record && record.tokenIds.length > 100,
@@ -163,7 +161,7 @@ describe('a table that no indexer has written', () => {
     const { writes } = await dieAt(await loadedTable(), Number.POSITIVE_INFINITY)
     expect(writes).toBeGreaterThan(5)
     const all = Array.from({ length: writes }, (_, at) => at)
-    // The last write releases the lease, when nothing differs any more.
+    // The last write releases the lease, after all differences are repaired.
     const deaths = IS_LONG_RUN ? all : [0, Math.floor(writes / 2), writes - 1]
     for (const at of deaths) {
       const table = await loadedTable()
@@ -171,7 +169,7 @@ describe('a table that no indexer has written', () => {
       const between = table.newReader()
       await between.catchUp()
 
-      // Without --to-block: the state of a repair is no indexer's state.
+      // Without --to-block, because a repair's state is not an indexer's state.
       const next = await table.audit({ repair: true })
       expect({ at, exitCode: next.exitCode }).toEqual({ at, exitCode: 0 })
       for (const each of [table.reader, between, table.newReader()]) {
@@ -245,7 +243,7 @@ test('a repair of an indexed network that ends before its first write leaves the
     await proxy.stop()
   }
 
-  // A load adds an event above the checkpoint of the network that no indexer writes at the moment.
+  // Adds an event above the checkpoint of the network, whose indexer is not running.
   const above = { ...known.falseOne, blockNumber: 10_000, createdAt: '2090-01-01T00:00:00.000Z' }
   await table.put(entriesOf(above))
   await table.reader.catchUp()

@@ -11,7 +11,7 @@ import { runCommand } from '../../support/programs/run-command.ts'
 
 const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/** `EVENTS_TEST_TSC` is the path of another compiler to test with, `EVENTS_TEST_NODE` that of another Node.js. */
+/** To test with another compiler or another Node.js, set `EVENTS_TEST_TSC` or `EVENTS_TEST_NODE` to its path. */
 const { EVENTS_TEST_TSC: compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc') } = env
 const { EVENTS_TEST_NODE: node = execPath } = env
 
@@ -44,7 +44,7 @@ const refused = await events.tokenEvents({ adress: nobody }).catch(error => {
 console.log(JSON.stringify({ creators, walked, total: page.total, csv: csv.slice(0, 9), refused }))
 `
 
-/** The types of the parts of Node.js that the README's examples use. */
+/** The README's examples use only this part of Node.js. */
 const OF_NODE = 'declare const process: { stdout: { write(text: string): void } }'
 
 beforeAll(async () => {

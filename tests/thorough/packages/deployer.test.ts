@@ -27,7 +27,7 @@ const OF_TYPES: Record<string, string[]> = {
   'AWS::ApiGatewayV2::Route': API,
   'AWS::ApiGatewayV2::Stage': [
     ...API,
-    // The access log.
+    // For the access log.
     ...actions(
       'logs',
       'CreateLogDelivery DeleteLogDelivery DescribeLogGroups DescribeResourcePolicies GetLogDelivery ListLogDeliveries PutResourcePolicy UpdateLogDelivery',
@@ -54,7 +54,7 @@ const OF_TYPES: Record<string, string[]> = {
       'dynamodb',
       'CreateTable DeleteTable DescribeContinuousBackups DescribeContributorInsights DescribeImport DescribeKinesisStreamingDestination DescribeTable DescribeTimeToLive GetResourcePolicy ImportTable ListTagsOfResource TagResource UntagResource UpdateContinuousBackups UpdateTable UpdateTimeToLive',
     ),
-    // The files and the log of an import.
+    // For the files and the log of an import.
     ...actions('s3', 'GetObject ListBucket'),
     ...actions('logs', 'CreateLogGroup CreateLogStream DescribeLogStreams PutLogEvents PutRetentionPolicy'),
   ],
@@ -88,7 +88,7 @@ const OF_TYPES: Record<string, string[]> = {
   'AWS::Lambda::Permission': actions('lambda', 'AddPermission GetPolicy RemovePermission'),
   'AWS::Lambda::Version': actions(
     'lambda',
-    // A version of an undone release is deleted.
+    // For a version of an undone release, which is deleted.
     'DeleteFunction GetFunctionConfiguration GetProvisionedConcurrencyConfig ListVersionsByFunction PublishVersion',
   ),
   'AWS::Logs::LogGroup': actions(
@@ -111,7 +111,7 @@ const OF_TYPES: Record<string, string[]> = {
   ),
 }
 
-/** The framework's own calls, and the calls of the checks before a deployment. */
+/** The framework's own calls, and those of the checks before a deployment. */
 const OF_FRAMEWORK = [
   ...actions(
     'cloudformation',
@@ -124,7 +124,7 @@ const ACCOUNT = '123456789012'
 const SERVICE = 'blockchain-events'
 const ZONE = 'Z0PROD'
 
-/** The parameters of each stage's deployer. Only prod's deployer has all optional parts. */
+/** Only prod's deployer has all optional parts. */
 const DEPLOYERS = {
   dev: { Stage: 'dev' },
   staging: { Stage: 'staging', ApiId: 'stagingapi' },
@@ -148,7 +148,6 @@ beforeAll(async () => {
   text = await readFile(new URL('deployer.yml', PIPELINE), 'utf8')
 })
 
-/** The template of a stage's deployer, filled in as CloudFormation does. */
 function deployerOf(parameters: Record<string, string>): Template {
   const template = parse(text) as Template & { Parameters: Record<string, { Default?: string }> }
   const defaults = Object.entries(template.Parameters).map(([name, { Default = '' }]) => [name, Default])
@@ -185,7 +184,7 @@ const tagsOf = (stage: string) => ({ 'aws:ResourceTag/service': SERVICE, 'aws:Re
 const pass = (service: string) => ({ 'iam:PassedToService': service })
 const bounded = { 'iam:PermissionsBoundary': BOUNDARY }
 
-/** The actions that a stage's deployer needs on resources of its stage. No other deployer may take these actions. */
+/** No other deployer may take these actions. */
 const OF_STAGE: [string, (stage: string) => string, (stage: string) => Access['context']][] = [
   ['cloudformation:CreateChangeSet', stage => arn('cloudformation', `stack/${own(stage)}/1`), () => ({})],
   ['cloudformation:DeleteStack', stage => arn('cloudformation', `stack/${own(stage)}/1`), () => ({})],
@@ -261,7 +260,7 @@ test.each(rows)(
   },
 )
 
-/** The actions that no deployer may take, because they would extend its rights or use other owners' resources. */
+/** These would extend a deployer's rights or use other owners' resources. */
 const NEVER: [string, string, Access['context']?][] = [
   ['iam:CreateRole', arn('iam', `role/${own('prod')}-UserEventsRole-1`, '')],
   [
@@ -350,7 +349,6 @@ test('a deployer that does not know its API yet makes one of the name of the sta
 
   expect(STAGES.filter(stage => isAllowed(deploying(stage), make(stage)))).toEqual(['dev'])
   expect(isAllowed(deploying('dev'), make('prod'))).toBe(false)
-  // No deployer can take over another stage's API.
   expect(isAllowed(deploying('staging'), tag)).toBe(false)
 })
 
@@ -395,7 +393,7 @@ test.each([
   expect(isAllowed(statementsOf(DEPLOYERS.prod, 'Boundary'), { action, resource })).toBe(may)
 })
 
-/** What the person on call of prod must be able to do, and what not, each with the condition keys of the request. */
+/** What the person on call of prod must be able to do (true), and must not (false). */
 const ON_CALL: [boolean, string, string[], Access['context']?][] = [
   [
     true,

@@ -16,7 +16,7 @@ import { LOCAL_ACCESS, localClient } from '../../support/store/local-client.ts'
 
 /**
  * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes, and the deployed
- * schedules. The tests form a sequence. Each test continues from the previous test's state.
+ * schedules. The tests form a sequence: each continues from the state that the previous test left.
  */
 const packaged = useVariant('dev')
 const { folder, run, eventFile } = useLocalStacks()
@@ -48,7 +48,6 @@ afterAll(async () => {
 
 const printedUrl = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(stack.output())?.[1] ?? ''
 
-/** The function's answer to a direct call, or the type of its error. */
 async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
   const FunctionName = `blockchain-events-local-${name}`
   const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(payload) })
@@ -62,7 +61,6 @@ async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
   }
 }
 
-/** Invokes the functions of the deployed smoke schedules, with the schedules' payloads. */
 async function fireSchedules(): Promise<Record<string, unknown>> {
   const outcomes: Record<string, unknown> = {}
   for (const { Properties } of Object.values(resourcesOf(packaged.template, 'AWS::Events::Rule'))) {
@@ -75,10 +73,10 @@ async function fireSchedules(): Promise<Record<string, unknown>> {
   return outcomes
 }
 
-/** Runs `npm run smoke` against the stack with a long time limit. */
+/** With a long time limit, because the test's machine may be slow. */
 const smoke = () => runCommand('smoke', [stack.url, '--timeout', '600'])
 
-/** Resolves once the functions have printed a matching line. The wait is needed because lines pass through pipes. */
+/** Waits, because lines arrive through pipes. */
 const untilLogged = (line: RegExp) =>
   until(async () => line.test(await readFile(path.join(folder, 'api.log'), 'utf8')))
 

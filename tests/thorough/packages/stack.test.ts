@@ -15,7 +15,6 @@ function properties({ Resources }: Template, name: string): Record<string, unkno
   return resource.Properties
 }
 
-/** The resources that only the first template creates, sorted. */
 const onlyIn = (one: Template, other: Template) =>
   Object.keys(one.Resources)
     .filter(name => !(name in other.Resources))
@@ -33,7 +32,7 @@ describe('the HTTP API', () => {
       return [RouteKey, Target['Fn::Join'][1][1].Ref.replace('HttpApiIntegration', '')] as const
     })
 
-  /** The paths of each function. Every path takes GET and HEAD. */
+  /** Every path takes GET and HEAD. */
   const PATHS = {
     UserEvents: ['/v1/user-events/{address}'],
     TokenEvents: ['/v1/token-events'],
@@ -41,7 +40,7 @@ describe('the HTTP API', () => {
     Docs: ['/docs', '/docs/{asset}', '/llms.txt', '/v1/openapi.json'],
     Status: ['/', '/page/{asset}', '/v1/status'],
   }
-  /** The functions that return events. Their routes are closed when an API is closed. */
+  /** The functions that return events are closed when an API is closed. */
   const CLOSED = ['UserEvents', 'TokenEvents', 'Changes']
 
   test('leads both endpoints, the pages, the status and everything else to their functions', () => {
@@ -328,7 +327,7 @@ describe('the logs', () => {
   ] as const)('are kept in %s for so many days, all of them', (_, packaged, days) => {
     const groups = Object.values(resourcesOf(packaged().template, 'AWS::Logs::LogGroup'))
 
-    // One group for each function, and the gateway's group.
+    // One group for each function, and one for the gateway.
     const functions = Object.keys(resourcesOf(packaged().template, 'AWS::Lambda::Function'))
     expect(groups).toHaveLength(functions.length + 1)
     for (const { Properties } of groups) expect(Properties.RetentionInDays).toBe(days)

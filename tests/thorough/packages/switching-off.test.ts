@@ -15,7 +15,7 @@ const lean = useVariant('lean')
 const prod = useVariant('prod')
 /**
  * The stage prod, packaged a second time in another folder. The setting has its default value and changes nothing, but
- * it makes this request differ from the request for `prod`.
+ * it makes `usePackagedService` package again.
  */
 const again = usePackagedService('prod', { logLevel: 'INFO' })
 const full = useVariant('full')
@@ -25,7 +25,6 @@ const adopted = useVariant('adopted')
 const namesOf = (deployed: Template, next: Template) =>
   findSwitchedOff(deployed, next).map(({ name }) => name)
 
-/** The template with changed properties of one resource. */
 function withProperties(template: Template, name: string, properties: Record<string, unknown>): Template {
   const { Resources } = template
   const { [name]: resource } = Resources
@@ -281,7 +280,7 @@ describe('indexes', () => {
   })
 })
 
-/** The template of prod's stack, with a topic that prod's settings do not have any more. */
+/** Prod's stack has a topic that its settings no longer have. */
 const withTopic = (): Template => ({
   Resources: { ...prod.template.Resources, AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} } },
 })
@@ -333,7 +332,6 @@ describe('an update of the stack', () => {
   const DEPLOYMENT: Update = { hook: 'before:aws:deploy:deploy:createStack' }
   const ROLLBACK: Update = { hook: 'before:rollback:rollback', options: { timestamp: '1755080415000' } }
 
-  /** The reasons against the update, and the calls of the check. */
   async function check(
     answers: Answers,
     { hook, next = prod.template, settings = {}, options = {} }: Update,

@@ -35,7 +35,7 @@ test('a copy that another source has taken over is not emptied', async () => {
 })
 
 describe('with several schemas in the search path', () => {
-  /** Two new schemas, and a URL whose `search_path` has both. The copy belongs into the first. */
+  /** The copy belongs in the first of the two schemas. */
   async function twoSchemas() {
     const [own, shared] = [await newSchema(), await newSchema()]
     const [both, last] = [new URL(own), new URL(shared).searchParams.get('search_path')]

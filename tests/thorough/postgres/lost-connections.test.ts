@@ -23,7 +23,7 @@ const insert = (transaction: SqlTransaction, number: number) =>
 const stored = async () =>
   (await database.read('SELECT number FROM numbers ORDER BY number')).map(({ number }) => Number(number))
 
-/** Ends all sessions of other clients, as a server does that stops, and waits until these sessions are gone. */
+/** Ends all sessions of other clients, as a stopping server does, and waits until they have ended. */
 async function endSessions(): Promise<void> {
   const client = new Client(target.replace(/\?.*/, ''))
   await client.connect()
@@ -33,7 +33,7 @@ async function endSessions(): Promise<void> {
   await client.end()
 }
 
-/** Transactions whose connection is lost at some moment. Each transaction would insert 1 and 2. */
+/** Each transaction would insert 1 and 2. */
 const LOSSES: Record<string, (transaction: SqlTransaction) => Promise<void>> = {
   'before its first statement': async transaction => {
     await endSessions()

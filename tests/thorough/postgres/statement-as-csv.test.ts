@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** The SQL statement on the page, and the page's command line that runs the statement with `program`. */
+/** The page's SQL statement, and its command line that runs the statement with `program`. */
 async function readStatement(program: 'psql' | 'sqlite3') {
   const [, section = ''] = (await readFile(PAGE, 'utf8')).split("## A year's statement\n")
   const [, query = ''] = /```sql\n(.*?)```/s.exec(section) ?? []
@@ -32,7 +32,7 @@ async function readStatement(program: 'psql' | 'sqlite3') {
   return { query, line }
 }
 
-/** The rows that the page's command line writes. The command runs in a shell, in the folder of the statement's file. */
+/** Runs the page's command line in a shell, in the folder of the statement's file. */
 async function statementBy(program: 'psql' | 'sqlite3', target: string): Promise<Record<string, string>[]> {
   const copy = await openCopy(target, { source: 'a service' })
   const record = makeEvent('TransferSingle', {

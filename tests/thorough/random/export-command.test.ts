@@ -21,7 +21,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const PAGES_A_RUN = 3
 const KILLS = IS_LONG_RUN ? 10 : 3
-/** The number of events. It is so large that the killed runs together never receive all pages of 500. */
+/** So many events that the killed runs together never receive all pages of 500. */
 const EVENTS = IS_LONG_RUN ? 20_000 : 6000
 
 const USER = `0x${'a1'.repeat(20)}`
@@ -32,7 +32,7 @@ function eventAt(index: number): EventRecord {
   const createdAt = new Date(Date.parse('2024-01-01') + Math.floor(blockNumber / 3) * 1000).toISOString()
   const transactionHash = `0x${blockNumber.toString(16).padStart(64, '0')}`
   const place = { blockNumber, createdAt, transactionHash, logIndex: index % 7 }
-  // All these events have only one user, so that each event is written into few lists.
+  // All these events have only one user, so that few lists are written.
   const ownership = { ...place, previousOwner: USER, newOwner: USER }
   return index % 10 === 0 ? makeEvent('TransferBatch', place) : makeEvent('OwnershipTransferred', ownership)
 }
@@ -60,13 +60,12 @@ afterAll(async () => {
 
 const args = (out: string, ...more: string[]) => [...[QUERY, '--service', service.url, '--out', out], ...more]
 
-/** Runs the command to its end. */
 function exportAll(...given: Parameters<typeof args>) {
   servePages(Number.POSITIVE_INFINITY)
   return runCommand('export', args(...given))
 }
 
-/** Runs the command until the condition holds or the command ends, then sends the signal. */
+/** Sends the signal once the condition holds, unless the command ends first. */
 async function exportUntil(
   holds: () => boolean,
   { given, signal }: { given: string[]; signal: NodeJS.Signals },
@@ -79,7 +78,7 @@ async function exportUntil(
 const fileFor = (name: string) => path.join(folder, name)
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
 
-/** Answers this many pages from now on. Later requests hang. */
+/** Later requests hang. */
 function servePages(pages: number): void {
   pagesLeft = pages
   isHolding = false
@@ -91,7 +90,7 @@ const intercept: Interceptor = async ({ path: asked }, forward) => {
   return 'hang'
 }
 
-/** Whether the request only checks that the service exists, as the command's first request does. */
+/** The command's first request only checks that the service exists. */
 const isFirstLook = (asked: string) => asked.endsWith('?limit=1')
 
 async function expectWhole(file: string, format: 'csv' | 'ndjson'): Promise<void> {
@@ -107,8 +106,7 @@ test.each(['csv', 'ndjson'] as const)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       servePages(PAGES_A_RUN)
       const before = sizeOf(`${out}.part`)
-      // The kill comes either while the command waits for a page, or when it may be writing a page. The two cases
-      // alternate.
+      // The kill comes while the command waits for a page, and every other time when it may be writing one.
       const isTime = kill % 2 === 0 ? () => isHolding : () => sizeOf(`${out}.part`) > before
       const killed = await exportUntil(isTime, { given: args(out, '--format', format), signal: 'SIGKILL' })
 
@@ -174,7 +172,6 @@ test('a death after the last page leaves nothing to be asked for', async () => {
   await expectWhole(out, 'csv')
 })
 
-/** Sends SIGTERM to an export after this many pages. */
 function stopAfter(pages: number, out: string) {
   servePages(pages)
   return exportUntil(() => isHolding, { given: args(out), signal: 'SIGTERM' })

@@ -31,11 +31,11 @@ import { useEngine } from '../../support/store/engine.ts'
 knowNodeErrors()
 const engine = useEngine()
 
-/** The number of concurrent runs. They are concurrent, because some faults make a run wait between attempts. */
+/** Concurrent, because some faults make a run wait between attempts. */
 const RUNS_AT_ONCE = 20
 
 const [user, other] = [ADDRESS_POOL[3], ADDRESS_POOL[4]]
-/** An event whose ids are stored in chunks. So every answer with this event takes one more call. */
+/** Its ids are stored in chunks, so every answer with this event takes one more call. */
 const large = makeEvent('TransferBatch', {
   address: ADDRESS_POOL[2],
   blockNumber: 99_000_000,
@@ -46,13 +46,11 @@ const large = makeEvent('TransferBatch', {
   ...longBatch(300),
 })
 /**
- * An event whose items in the lists of its ids do not contain the ids. So every answer from these lists takes one more
- * call, too.
+ * Its items in the lists of its ids do not contain the ids, so every answer from these lists takes one more call, too.
  */
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 
-/** One query for each way to read. The long run adds many queries. */
 const EVERY_PLAN: [name: string, request: ApiRequest][] = [
   ['one list', userEvents(user)],
   ['one list of a network', userEvents(user, [['network', 'base']])],
@@ -84,7 +82,7 @@ beforeAll(async () => {
 })
 afterAll(() => reads.stop())
 
-/** Sends a request under faults. After lasting faults, repeats the request without faults and expects a full answer. */
+/** After lasting faults, repeats the request without faults and expects a full answer. */
 async function askUnder(script: Script, { request, isLasting }: { request: ApiRequest; isLasting: boolean }) {
   const read = reads.begin(request)
   try {
@@ -102,7 +100,7 @@ async function askUnder(script: Script, { request, isLasting }: { request: ApiRe
   }
 }
 
-/** The queries, each with the number of calls to DynamoDB for its answer. */
+/** With the number of calls to DynamoDB for each answer. */
 const asked: { request: ApiRequest; calls: number }[] = []
 
 beforeAll(async () => {
@@ -118,7 +116,7 @@ beforeAll(async () => {
 const tally = createTally()
 afterAll(() => console.table(tally.rows))
 
-/** The faults after which the SDK retries. If such a fault happens once, it has no effect. */
+/** The SDK retries after these faults, so a single one has no effect. */
 const UNNOTICED = ['connection reset', 'internal error', 'answer lost', 'no answer', 'answer stalls']
 
 /** In a short run, faults alternate between single and lasting. */
@@ -164,7 +162,6 @@ test(`random faults at random calls of random requests of seed ${SEED}: the same
   )
 })
 
-/** DynamoDB's answer without the found items. */
 async function foundNothing(forward: Parameters<Interceptor>[1]) {
   const { Responses, Item: _, ...rest } = JSON.parse((await forward()).body.toString())
   const none = Responses && Object.fromEntries(Object.keys(Responses).map(name => [name, []]))

@@ -150,7 +150,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
     body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'as arranged' },
   })
-  // The scan of the table follows the comparison of all blocks.
+  // The scan of the table starts only after all blocks have been compared.
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
     operationOf(request) === 'Scan' ? refused(request, forward) : forward(),
   )

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await stack.untilReady()
 })
 
-/** A JSON Web Token with these claims. The local gateway does not check the signature. */
+/** The local gateway does not check the signature. */
 function tokenWith(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const inAnHour = Math.floor(Date.now() / 1000) + 3600

@@ -55,7 +55,7 @@ async function setup(records: EventRecord[] = RECORDS) {
   }
 }
 
-/** The content of a copy's file, read by plain SQL. */
+/** Read by plain SQL. */
 function copied(file: string): EventRecord[] {
   if (!existsSync(file)) return []
   const database = new DatabaseSync(file, { readOnly: true })

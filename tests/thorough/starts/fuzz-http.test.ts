@@ -17,7 +17,7 @@ const GATEWAYS_OWN = [400, 404, 414, 431]
 /** The limit of API Gateway for a request line and the headers together. */
 const MAX_TARGET = 10_000
 
-/** Whether a request line may contain the character. Others would end the line, or do not fit into one byte. */
+/** Other characters would end the request line, or do not fit into one byte. */
 const isOfRequestLine = (character: string) => character > ' ' && character <= 'ÿ' && character !== '\x7f'
 
 const { folder, run, eventFile } = useLocalStacks()
@@ -33,7 +33,7 @@ const log = () => readFileSync(path.join(folder, 'data', 'api.log'), 'utf8')
 
 interface Expected {
   among: number[]
-  /** Whether one of our functions must answer. Its answers have a request id. */
+  /** Whether one of our functions must answer, with a request id. */
   isOurs?: boolean
 }
 

@@ -15,7 +15,7 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 const engine = useEngine()
 const ROUNDS = 4
 const FINAL_DEPTH = 64
-/** The number of writes that are answered: enough for the lease and the first events. */
+/** Enough for the lease and the first events. */
 const ANSWERED_WRITES = 6
 
 let chain: TestChain
@@ -80,8 +80,8 @@ test('stops cleanly when asked to while it follows the head', async () => {
 })
 
 /**
- * Runs concurrently with the other tests, because the command must wait until the dead writer's lease expires. The
- * lease is as short as possible.
+ * Runs concurrently with the other tests, because the command must wait until the dead writer's lease expires, which is
+ * why the lease is as short as possible.
  */
 test.concurrent('killed in the middle, the same command goes on once the lease of the dead one is over', async () => {
   const { index, read } = await setup()
@@ -196,7 +196,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
   )
 })
 
-/** Starts a development node with this many blocks. `index` indexes from the fifth block on. */
+/** `index` indexes from the fifth block on. */
 async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
   const node = await startAnvil()
   const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [blocks] }

@@ -13,10 +13,7 @@ import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
-/**
- * The number of empty blocks that follow the blocks of the contracts. With so many blocks, the command must search for
- * the block of the contracts.
- */
+/** The empty blocks after the contracts' blocks are so many that the command must search for the contracts' block. */
 const QUIET_BLOCKS = 70
 
 let chain: TestChain

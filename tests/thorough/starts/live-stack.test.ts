@@ -83,7 +83,6 @@ test('the chain is indexed and has final blocks as soon as the stack is ready', 
   )
 })
 
-/** The commands of each recipe in the README's section, by its title. */
 function readRecipes(): Map<string, string> {
   const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split(
     '\n## On a chain that lives\n',
@@ -128,7 +127,6 @@ test('every recipe of the section is tried here', () => {
   expect([...readRecipes().keys()]).toEqual(Object.keys(SHOWS))
 })
 
-/** The address of the next page. */
 function nextOf(headers: Headers): string {
   const [, next = ''] = /<(.*)>/.exec(headers.get('link') ?? '') ?? []
   return next
@@ -148,7 +146,7 @@ test('a transaction that somebody else sends survives the removal of its block',
   let next = nextOf(headers)
   let reported = 0
 
-  // Each transaction is sent when the one before has been reported, so that every removed block has one.
+  // Each transaction is sent only after the previous one was reported, so that every removed block has one.
   await until(async () => {
     if (sent.length === reported) {
       sent.push(await client.sendTransaction({ account: somebody, to: LIVE_CONTRACT, data, chain: null }))
@@ -182,7 +180,7 @@ test.each([
 
 test('takes a free port if the default one is in use', async () => {
   const other = createServer().listen(3000, '127.0.0.1')
-  // If the port is in use already, the case is the same.
+  // If another program already uses the port, the case is the same.
   await Promise.race([once(other, 'listening'), once(other, 'error')])
 
   const options = await parseStartOptions(['node', 'start', '--live'])

@@ -28,10 +28,9 @@ async function setup() {
   }
 }
 
-/** The number of writes that are answered: enough to store some events, but far from all events. */
+/** Enough to store some events, but far from all. */
 const ANSWERED_WRITES = 40
 
-/** Transfers, one in each block. */
 const manyRecords = (count: number): EventRecord[] => {
   const [record] = RECORDS
   return Array.from({ length: count }, (_, index) => {
@@ -178,7 +177,7 @@ describe('npm run load', () => {
 describe('npm run load of a file that is cut off', () => {
   const logs = RECORDS.map(rawLogOf)
   const reply = { jsonrpc: '2.0', id: 1, result: logs }
-  /** Cuts the text within the last log. */
+  /** Ends the text within its last log. */
   const cut = (text: string) => text.slice(0, text.lastIndexOf('"data"'))
 
   it.each([
@@ -218,10 +217,7 @@ describe('npm run load of a file that is cut off', () => {
 })
 
 describe('npm run load of a file of something else', () => {
-  /**
-   * Control characters that turn a terminal's text red, clear the screen and set the title. They have one byte or two
-   * bytes.
-   */
+  /** Control characters, of one or two bytes, that turn a terminal's text red, clear the screen and set the title. */
   const OBEYED = '\x1b[31m\x1b[2J\x1b]0;title\x07\u009b31m\x7f\r'
 
   it.each(['text', 'json'])('writes no control character of it to a terminal, as %s', async format => {

@@ -13,7 +13,7 @@ const { folder, run, stopAll, eventFile } = useLocalStacks()
 const writeText = useTextFiles()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)
-/** The ids of the bundled events from real chains. */
+/** The bundled events from real chains. */
 const real = new Set(eventFile(0, 1589).ids)
 
 afterEach(stopAll)
@@ -30,7 +30,7 @@ interface OpenApiDocument {
   paths: Record<string, { get: { parameters?: DescribedParameter[] } }>
 }
 
-/** A request with each example of the operation's parameters. A token id means something only with its contract. */
+/** Uses the example of each parameter. A token id means something only with its contract. */
 function examplesOf(route: string, parameters: DescribedParameter[] = []) {
   const exampleOf = (wanted: string) =>
     String(parameters.find(({ name }) => name === wanted)?.schema.examples?.[0])
@@ -49,7 +49,7 @@ function examplesOf(route: string, parameters: DescribedParameter[] = []) {
     )
 }
 
-/** The tests form a sequence. Each test continues in the previous test's folder. */
+/** The tests form a sequence: each continues in the previous test's folder. */
 describe('one data folder, start after start', () => {
   const start = (...options: string[]) =>
     run(['--engine', engineName(), '--data-dir', path.join(folder, 'kept'), ...options])
@@ -176,7 +176,6 @@ test('fills a DynamoDB that runs already, and does not replace what it holds wit
   )
 })
 
-/** The addresses at which the stack's functions can be invoked. */
 function functionsOf(stack: PlacedStack): string[] {
   const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.output()) ?? []
   return names.split(', ').map(name => `${lambda}/2015-03-31/functions/${name}/invocations`)
@@ -187,7 +186,7 @@ async function post(url = '', payload: object): Promise<unknown> {
   return answer.json()
 }
 
-/** Ends the stack by a signal. Returns the exit code once all its processes have ended. */
+/** Returns the exit code once all the stack's processes have ended. */
 async function endBySignal(stack: PlacedStack, signal: NodeJS.Signals): Promise<number | null> {
   const family = descendantsOf(stack.process.pid)
   stack.process.kill(signal)

@@ -21,7 +21,7 @@ const COMMAND = path.join(ROOT, 'infra/commands/mcp.ts')
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 8, events: 4 }, 5)
 const NEWEST_FIRST = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a)))
-/** The page size that the README promises. */
+/** As the README promises. */
 const PAGE = 10
 
 let service: Listening
@@ -40,7 +40,7 @@ afterAll(() => Promise.all([service, ...others].map(each => each.stop())))
 
 type Era = 'legacy' | 'auto'
 
-/** Connects an assistant to a server. `legacy` uses the revisions of the protocol before 2026. */
+/** `legacy` uses the revisions of the protocol before 2026. */
 async function connect(server: StdioServerParameters, era: Era = 'legacy'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: era } })
   clients.push(client)
@@ -62,10 +62,7 @@ async function call(client: Client, name: string, given?: Record<string, unknown
   return { isError, text: first?.type === 'text' ? first.text : '' }
 }
 
-/**
- * A page of a list. `told` contains the named values from the lines above the JSON, and `records` contains the records
- * of the JSON.
- */
+/** `told` contains the named values from the lines above the JSON. */
 async function page(client: Client, name: string, given: Record<string, unknown> = {}) {
   const { isError, text } = await call(client, name, given)
   expect([isError, text]).toEqual([false, expect.stringMatching(/\n\[.*\]$/s)])

@@ -151,8 +151,7 @@ interface Opening {
 }
 
 /**
- * Creates a data folder. `open` starts an engine with this folder, returns the content of the engine's table, and stops
- * the engine.
+ * `open` starts an engine with the new data folder, returns the content of the engine's table, and stops the engine.
  */
 function setup() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'own-engine-'))

@@ -7,7 +7,7 @@ import { engineName } from '../../support/store/engine-name.ts'
 
 const runFile = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/** The base URL of the recipes' requests. */
+/** The recipes' requests start with this URL. */
 const LOCAL_STACK = 'http://127.0.0.1:3000'
 const { folder, run, stopAll } = useLocalStacks()
 
@@ -18,7 +18,6 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-/** The commands of each recipe, by its title. */
 function readRecipes(): Map<string, string> {
   const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split('\n## Recipes\n')
   const [recipes = ''] = text.split('\n## ')
@@ -33,7 +32,7 @@ function readRecipes(): Map<string, string> {
   )
 }
 
-/** Runs a recipe against this test's stack and returns its output. Files of the recipe are in the test's folder. */
+/** Uses this test's stack. Files of the recipe are in the test's folder. */
 async function follow(recipe: string): Promise<string> {
   const commands = recipe
     .replaceAll(LOCAL_STACK, stack.url)

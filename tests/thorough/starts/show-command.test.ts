@@ -46,7 +46,6 @@ beforeAll(async () => {
   target = ['--table', tableName, '--endpoint', engine.endpoint]
 })
 
-/** The item of an event in a list. */
 function itemIn(record: EventRecord, list: EventList): Item {
   const index = listsOf(record).findIndex(own => JSON.stringify(own) === JSON.stringify(list))
   return itemsOf(record).entries[index] as Item

@@ -57,10 +57,7 @@ test('two stacks at once have ports of their own, and say which are not the usua
   )
 })
 
-/**
- * Two free ports whose difference is `apart`. Both are lower than the ports that the system assigns if a program
- * requests any free port.
- */
+/** Both ports are lower than those that the system assigns if a program requests any free port. */
 async function lowPorts(apart: number): Promise<[number, number]> {
   for (;;) {
     const port = 10_000 + Math.floor(Math.random() * 8000)
@@ -74,7 +71,6 @@ const isFree = (port: number) =>
     () => false,
   )
 
-/** The ports that a stack prints for its API, its functions and its DynamoDB. */
 const portsIn = (output: string): number[] =>
   ['API', 'Lambda', 'DynamoDB'].map(part =>
     Number(new RegExp(`${part} +http://127.0.0.1:(\\d+)`).exec(output)?.[1]),

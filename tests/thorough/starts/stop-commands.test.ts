@@ -19,7 +19,7 @@ const writeText = useTextFiles()
 const folder = mkdtempSync(path.join(tmpdir(), 'stop-commands-'))
 
 let chain: TestChain
-/** A server that accepts requests and never answers. */
+/** It accepts requests and never answers. */
 let silent: Listening
 let asked = 0
 beforeAll(async () => {
@@ -60,7 +60,7 @@ const pathOf = (name: string) => path.join(folder, name)
 const silentTable = () => ['--endpoint', silent.baseUrl, '--table', 'events']
 const logs = () => writeText('logs.ndjson', ndjson([rawLogOf(makeEvent('Minted'))]))
 
-/** The arguments of every command that runs for long, or that waits for a server that may never answer. */
+/** Every command that runs for long, or that waits for a server that may never answer. */
 const CASES: Record<string, () => string[] | Promise<string[]>> = {
   load: async () => [...silentTable(), await logs()],
   verify: silentTable,
@@ -82,7 +82,7 @@ const CASES: Record<string, () => string[] | Promise<string[]>> = {
   package: () => ['--package', pathOf('package')],
   'record-logs': () => [],
 }
-/** The commands that ask no server, and start programs instead. */
+/** These commands ask no server, and start programs instead. */
 const STARTING = ['package', 'record-logs']
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s to npm', signal => {

@@ -24,7 +24,6 @@ interface Terminal {
   close(): Promise<void>
 }
 
-/** Runs lines in a new shell. */
 function openTerminal(lines: string): Terminal {
   const child: ChildProcess = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
     cwd: ROOT,
@@ -55,7 +54,6 @@ function openTerminal(lines: string): Terminal {
   return terminal
 }
 
-/** The commands of the walk-through, one text for each block. */
 function readBlocks(): string[] {
   const [, section = ''] = readFileSync(README, 'utf8').split(TITLE)
   const [text = ''] = section.split('\n## ')
@@ -97,7 +95,6 @@ test('the walk-through of the README works as it stands', async () => {
   expect(indexed).toMatch(/3 events in \d+ items: all is well/)
 })
 
-/** The content of each event in curl's output. */
 function contentsOf(printed: string): string[] {
   const [json = ''] = /^\[\{.*\}\]/m.exec(printed) ?? []
   return (JSON.parse(json) as EventRecord[]).map(record => {

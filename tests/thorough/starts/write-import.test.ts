@@ -39,7 +39,7 @@ async function* yieldAll(all: EventRecord[]) {
   yield* all
 }
 
-/** Reads the items of the files as DynamoDB does. In the files, bytes are encoded as Base64. */
+/** As DynamoDB reads them. In the files, bytes are encoded as Base64. */
 async function readItems(): Promise<Record<string, AttributeValue>[]> {
   const texts = (await filesIn()).map(async name =>
     gunzipSync(await readFile(path.join(out(), name))).toString(),

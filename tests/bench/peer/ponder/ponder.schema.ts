@@ -32,7 +32,6 @@ export const event = onchainTable(
   }),
 )
 
-/** The users of an event, in any role, each user once. */
 export const participation = onchainTable(
   'participation',
   t => ({ user: t.hex().notNull(), eventId: t.text().notNull(), timestamp: t.integer().notNull() }),
@@ -42,7 +41,6 @@ export const participation = onchainTable(
   }),
 )
 
-/** The token ids of an event, each id once. */
 export const tokenHistory = onchainTable(
   'token_history',
   t => ({ address: t.hex().notNull(), tokenId: t.bigint().notNull(), eventId: t.text().notNull() }),

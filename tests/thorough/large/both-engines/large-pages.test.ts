@@ -41,7 +41,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
 
   const oldestFirst = userEvents(address, 'createdAt=asc&limit=500')
 
-  /** Expects the pages to contain all records, and each page to be nearly as large as possible. */
+  /** Expects each page to be nearly as large as possible. */
   function expectFull(pages: EventRecord[][], { records, limit }: { records: EventRecord[]; limit: number }) {
     expectRecords(pages.flat(), records)
     for (const page of pages) expect(responseBytes(JSON.stringify(page))).toBeLessThanOrEqual(limit)
@@ -92,7 +92,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
 describe('where records are large', () => {
   const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
     if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
-    /** The record has about 130 KB, and sometimes a megabyte. */
+    /** About 130 KB, and sometimes a megabyte. */
     const length = index % 9 === 0 ? 6_000 : 800
     const { tokenIds } = longBatch(length)
     return { ...record, tokenIds, quantities: tokenIds }

@@ -6,7 +6,6 @@ import { useEngine } from '../../../support/store/engine.ts'
 import { localClient } from '../../../support/store/local-client.ts'
 
 const engine = useEngine()
-/** The maximum size of a BatchWriteItem. */
 const MAX_REQUEST_BYTES = 16_000_000
 
 test('the request for the largest record stays below what DynamoDB takes', async () => {

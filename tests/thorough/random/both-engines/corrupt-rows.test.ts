@@ -29,16 +29,15 @@ import { useEngine } from '../../../support/store/engine.ts'
 
 const engine = useEngine()
 
-/** The damaged event. */
 const target = makeEvent('TransferSingle', {
   address: ADDRESS_POOL[2],
   operator: ADDRESS_POOL[3],
   from: ADDRESS_POOL[3],
   to: ADDRESS_POOL[4],
 })
-/** An event that is similar to `target` and is in the same lists. */
+/** In the same lists as `target`. */
 const sibling = makeEvent('TransferSingle', { ...target, logIndex: 9 })
-/** Similar events whose ids are stored in chunks. The ids of `huge` need two chunks. */
+/** Their ids are stored in chunks. The ids of `huge` need two chunks. */
 const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
 const otherLarge = makeEvent('TransferBatch', { ...target, logIndex: 5, ...longBatch(301) })
 const huge = makeEvent('TransferBatch', { ...target, logIndex: 6, ...longBatch(11_000) })
@@ -48,7 +47,7 @@ const USER = ADDRESS_POOL[3]
 const STRANGER = `0x${'77'.repeat(20)}`
 const OTHER_HASH = `0x${'78'.repeat(32)}`
 const WHOLE: [string, string] = ['limit', '500']
-/** Queries for every plan. The damaged events match some of these queries. */
+/** Queries for every plan. Some of them match the damaged events. */
 const QUERIES = [
   ...shapesOf([target]),
   ...shapesOf([large]).filter(([name]) => name.includes('kind')),
@@ -87,7 +86,7 @@ async function setup(damage: Damage, damaged: EventRecord = target) {
     table,
     records,
     ask: (request: ApiRequest) => ask(handlers[request.endpoint], request, 'http-api'),
-    /** Returns the last failure since the previous call of `takeFailure`. */
+    /** Returns the last failure since the previous call. */
     takeFailure: () => failures.splice(0).at(-1),
   }
 }
@@ -120,10 +119,7 @@ const withDataOf = (source: Item | undefined) => (item: Item) => ({ ...item, [DA
 const NUMBERS_BYTES = 5
 const TRANSACTION_HASH = -CHECKSUM_BYTES - NUMBERS_BYTES - 1
 const BLOCK_HASH = TRANSACTION_HASH - 32
-/**
- * The number of bytes that replace a long field: the number of chunks (1 byte), the size of the record (3) and the
- * checksum of the field's bytes (4).
- */
+/** The bytes that replace a long field: the number of chunks (1), the size of the record (3) and a checksum (4). */
 const APART_BYTES = 1 + 3 + 4
 const withChunkCount = (varint: number[]) =>
   rewritten(body =>
@@ -195,7 +191,7 @@ test('the events whose ids are kept in chunks have as many as these tests say', 
 
 const isFailure = ({ status }: HttpAnswer) => status === 500
 
-/** A long run uses all queries. A short run uses every third query. The first query varies with the damage. */
+/** A short run uses every third query. The first query varies with the damage. */
 const queriesOf = (damage: number) => QUERIES.filter((_, query) => IS_LONG_RUN || (query + damage) % 3 === 0)
 
 test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(

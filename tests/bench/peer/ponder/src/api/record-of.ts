@@ -1,6 +1,5 @@
 import type { event } from 'ponder:schema'
 
-/** Converts a row into a record as our interface returns it. */
 export function recordOf(row: typeof event.$inferSelect) {
   return {
     event: row.kind,
