@@ -21,7 +21,7 @@ const THEMES = ['light', 'dark'] as const
 const CASES = SCREENS.flatMap(([screen, options]) => THEMES.map(theme => ({ screen, options, theme })))
 const OPERATIONS = ['listUserEvents', 'listTokenEvents', 'listChanges', 'readStatus']
 
-/** The folder for screenshots. If `SCREENSHOTS` is unset, the tests take no screenshots. */
+/** If `SCREENSHOTS` is unset, the tests take no screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
 async function openOperation(page: Page, id: string): Promise<Locator> {
@@ -33,7 +33,7 @@ const fieldOf = (operation: Locator, name: string) => operation.locator(`input[n
 
 const press = (operation: Locator) => operation.getByRole('button', { name: 'Send' }).first().click()
 
-/** Waits for the answer. Returns the answer's body as the page shows it, and the URL of the request. */
+/** Returns the answer's body as the page shows it, and the URL of the request. */
 async function answerIn(operation: Locator, status = 200) {
   const live = operation.locator('.live')
   await live.locator('.status', { hasText: String(status) }).waitFor()
@@ -164,7 +164,7 @@ test.each(OPERATIONS)('every example query of %s finds something', async id => {
   expect(complaints).toEqual([])
 })
 
-/** The path and the parameters of a URL, for comparisons that ignore the order of the parameters. */
+/** For comparisons that ignore the order of the parameters. */
 function questionOf(url: string) {
   const { pathname, searchParams } = new URL(url)
   return [pathname, Object.fromEntries(searchParams)]

@@ -13,7 +13,6 @@ beforeAll(async () => {
   url = stack.url
 })
 
-/** The URL of all changes from now on. */
 async function feedFromNow(): Promise<URL> {
   const { headers } = await fetch(`${url}/v1/changes?from=now`)
   const [, next = ''] = /<([^>]+)>/.exec(headers.get('link') ?? '') ?? []
@@ -42,7 +41,7 @@ test('rows, total and chart follow the chain without a reload, through a reorgan
   expect(await page.locator('.tag').first().textContent()).toBe('local chain')
 
   await until(() => hasRemoval(feed))
-  // Both ask within the same moment, so the page is compared until no block has come between the two answers.
+  // Test and page ask at different moments, so the page is compared until no block has come between the two answers.
   await until(async () => {
     const answer = await fetch(`${url}/v1/token-events?limit=50&count=true`)
     const records = (await answer.json()) as EventRecord[]

@@ -31,10 +31,10 @@ const CASES = SCREENS.flatMap(([screen, options]) =>
   VIEWS.map(([view, query]) => ({ screen, options, view, query })),
 )
 
-/** The folder for screenshots. If `SCREENSHOTS` is unset, the tests take no screenshots. */
+/** If `SCREENSHOTS` is unset, the tests take no screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
-/** Opens a view, and unfolds everything that can be unfolded. */
+/** Unfolds everything that can be unfolded. */
 async function openUnfolded(page: Page, query: string) {
   await page.goto(`${stack.baseUrl}/${query}`)
   await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
@@ -69,11 +69,11 @@ test.each(CASES)(
 )
 
 /**
- * The delay of each answer. The delay of a count is twice as long. So answers arrive one after another, and the test
- * sees whether one part of the page moves another part.
+ * The delay of each answer; a count takes twice as long. So answers arrive one after another, and the test sees whether
+ * one part of the page moves another part.
  */
 const DELAY_MS = 300
-/** The highest accepted layout shift. Google calls a shift below 0.1 good (https://web.dev/articles/cls). */
+/** Google calls a layout shift below 0.1 good (https://web.dev/articles/cls). */
 const MOST_SHIFT = 0.02
 const KEEP_SHIFTS = `window.shifts = []
 new PerformanceObserver(list => shifts.push(...list.getEntries().map(entry => ({ value: entry.value,

@@ -7,11 +7,11 @@ import { useLocalStack } from './use-local-stack.ts'
 
 const stack = useLocalStack()
 const browser = useBrowser()
-/** A wallet with more than two pages of events. */
+/** It has more than two pages of events. */
 const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const PAGE = 50
 
-/** The folder for the screenshot. If `SCREENSHOTS` is unset, the tests take no screenshot. */
+/** If `SCREENSHOTS` is unset, the tests take no screenshot. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
 const client = () => createEventsClient(stack.baseUrl)
@@ -30,7 +30,7 @@ async function settled(page: Page) {
   await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
 }
 
-/** The ids of the events in the table, from the top row to the last. */
+/** From the top row to the last. */
 const shownIds = (page: Page): Promise<string[]> =>
   page
     .locator('.events tr[data-id]')
@@ -43,7 +43,7 @@ async function search(page: Page, text: string, heading: string) {
   await settled(page)
 }
 
-/** A record with all fields that the tests search for: parties, token, transaction and block. */
+/** It has all fields that the tests search for: parties, token, transaction and block. */
 async function sampleRecord() {
   const { records } = await client().tokenEvents({ event: 'TransferSingle', limit: 1 })
   const [record] = records
@@ -271,7 +271,7 @@ test('dragging over the bars narrows the time to theirs', async () => {
 
 test('a tap on a bar narrows the time to its own', async () => {
   const { page } = await open(`?wallet=${WALLET}`, { viewport: { width: 390, height: 844 }, hasTouch: true })
-  // The page draws the bars only when the chart is near the window, so the test scrolls to the chart first.
+  // The page draws the bars only when the chart is near the window.
   await page.locator('.activity').scrollIntoViewIfNeeded()
   const bars = page.locator('.u-over')
   await bars.scrollIntoViewIfNeeded()
@@ -389,7 +389,6 @@ describe('a file', () => {
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
   }
 
-  /** The service's own file of all pages. */
   async function exported(format: 'csv' | 'ndjson'): Promise<string> {
     let whole = ''
     for await (const { text } of client().exportUserEvents(WALLET, {}, { format })) whole += text

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** The command-line arguments. The second line switches off the browser's background requests to its vendor. */
+/** The second line switches off the browser's background requests to its vendor. */
 const ARGUMENTS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -13,16 +13,13 @@ const ONLY_A_HANG_MS = 600_000
 
 export interface WatchedPage {
   page: Page
-  /** The page's errors and warnings in the console, and its uncaught errors. */
+  /** The errors and warnings in the console, and uncaught errors. */
   complaints: string[]
-  /** The origins that the page sent requests to. */
+  /** Of the servers to which the page sent requests. */
   origins: Set<string>
 }
 
-/**
- * Runs Chromium during the tests of the calling file. The environment variable `CHROMIUM` can contain another path of
- * the executable.
- */
+/** Runs Chromium during the tests of the calling file. To run another executable, set `CHROMIUM` to its path. */
 export function useBrowser(): { open(options?: BrowserContextOptions): Promise<WatchedPage> } {
   let browser: Browser | undefined
 

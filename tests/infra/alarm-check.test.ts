@@ -42,7 +42,7 @@ test.each([
 })
 
 describe('the check of a stage', () => {
-  /** A stack with two topics. The stack created `AlarmTopic` but not `FOREIGN`. */
+  /** The stack created `AlarmTopic` but not `FOREIGN`. */
   const template = {
     Resources: {
       AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} },
@@ -65,8 +65,7 @@ describe('the check of a stage', () => {
       const { TopicArn, NextToken } = input as { TopicArn: string; NextToken?: string }
       const { [TopicArn]: all = [] } = subscriptions
       const start = Number(NextToken ?? 0)
-      // Returns one subscription per page. The real service needs several pages only for a topic with more than a
-      // hundred subscriptions.
+      // One subscription per page. The real service needs several pages only for more than a hundred subscriptions.
       return {
         Subscriptions: all.slice(start, start + 1),
         ...(start + 1 < all.length && { NextToken: start + 1 }),

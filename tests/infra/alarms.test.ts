@@ -29,14 +29,14 @@ const alarm = (name: string) => {
   return found
 }
 
-/** GitHub's anchor of a heading. */
+/** GitHub derives this anchor from the heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-/** The sections of the runbook by their anchors: the heading's, and those that alarms with a common section have there. */
+/** The anchors are the heading's, and those that alarms with a common section have there. */
 async function runbookSections(): Promise<Map<string, string>> {
   const [, ...sections] = (await readFile(RUNBOOK, 'utf8')).split(/^## /m)
   return new Map(
@@ -48,7 +48,6 @@ async function runbookSections(): Promise<Map<string, string>> {
   )
 }
 
-/** Every metric that an alarm watches. */
 const metricsOf = ({ MetricName, Metrics = [] }: Alarm) => [
   ...(MetricName ? [MetricName] : []),
   ...Metrics.flatMap(({ MetricStat, Expression = '' }) => [
@@ -66,7 +65,7 @@ test('each alarm says its trigger, what users feel, likely causes, the next step
         `^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: https://github\\.com/our-org/our-repository/blob/HEAD/infra/runbook\\.md#${anchor}$`,
       ),
     )
-    // CloudWatch's maximum.
+    // CloudWatch allows no longer description.
     expect(AlarmDescription.length).toBeLessThanOrEqual(1024)
   }
 })

@@ -6,10 +6,7 @@ import { readEvents } from '../../lib/ingest/load/read-events.ts'
 
 const INFRA = path.resolve(import.meta.dirname, '../../infra')
 const DATA = path.join(INFRA, 'local/data')
-/**
- * The largest payload of a state in Step Functions.
- * https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
- */
+/** Of a state in Step Functions: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
 const STATE_BYTES = 256 * 1024
 
 let page: string
@@ -17,7 +14,6 @@ beforeAll(async () => {
   page = await readFile(path.join(INFRA, 'calling-from-aws.md'), 'utf8')
 })
 
-/** The page's examples in JSON. */
 const examples = () => [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
 
 test('the policy lets callers invoke all functions that take direct calls', () => {
@@ -52,7 +48,7 @@ async function bundledRecords(): Promise<EventRecord[]> {
   return records.sort((a, b) => compareByTime(placeOf(a), placeOf(b)))
 }
 
-/** For each event of a list, the page that starts with this event. */
+/** For each event of the list, the page that starts with it. */
 const pagesOf = (list: readonly EventRecord[], limit: number) =>
   list.map((_, index) => list.slice(index, index + limit))
 

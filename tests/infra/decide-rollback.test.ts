@@ -3,10 +3,7 @@ import { describeNext } from '../../infra/operate/rollback/describe-next.ts'
 
 type State = Partial<Pick<FunctionVersions, 'liveVersion' | 'weights' | 'stackVersion'>>
 
-/**
- * A function whose versions 1, 2 and so on have these releases, each deployed after the one before it. A dot stands for
- * a version without a release.
- */
+/** The versions 1, 2 and so on have these releases. A dot stands for a version without a release. */
 const functionWith = (releases: string, state: State = {}, functionName = 'f'): FunctionVersions => {
   const names = releases.split(' ').map(name => (name === '.' ? undefined : name))
   return {

@@ -13,7 +13,7 @@ const wanted = {
 const OnDemandThroughput = { MaxReadRequestUnits: 4000 }
 const definition = readTableDefinition()
 
-/** A table as the stack creates it, except for the given properties. */
+/** As the stack creates it, except for the given properties. */
 const tableWith = (changes: Partial<TableDescription> = {}): TableDescription => ({
   ...definition,
   TableName: 'restored',
@@ -39,7 +39,7 @@ const tags = [
   { Key: 'stage', Value: 'prod' },
   { Key: 'service', Value: 'events' },
 ]
-/** DynamoDB's description of a table that the stack created. */
+/** As DynamoDB describes a table that the stack created. */
 const found = { table: tableWith(), backups, timeToLive, tags }
 const [firstIndex, ...otherIndexes] = tableWith().GlobalSecondaryIndexes ?? []
 

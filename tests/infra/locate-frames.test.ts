@@ -14,12 +14,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The stack trace of a deployed function that was started without its environment. */
+/** A deployed function fails if it starts without its environment. */
 async function stackOfFailingStart(): Promise<string> {
   const file = path.join(folder, 'user-events.cjs')
   await writeFile(file, packaged.bundles['functions/user-events.cjs'] ?? '')
   const { stderr } = await promisify(execFile)(process.execPath, [file], { env: {} }).catch(error => error)
-  // Above the stack trace, Node.js prints the failing source line. This line is the whole bundle.
+  // Above the stack trace, Node.js prints the failing source line, which is the whole bundle.
   const lines = (stderr as string).split('\n').filter(line => /^ +at /.test(line))
   return lines.join('\n').replaceAll(folder, '/var/task/functions')
 }

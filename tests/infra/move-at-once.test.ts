@@ -11,7 +11,7 @@ interface Stage {
   shifts?: boolean
 }
 
-/** A template whose functions use the table `used`, and whose roles allow access to the tables `covered`. */
+/** The functions use the table `used`, and their roles allow access to the tables `covered`. */
 const templateOf = ({ used, covered = [used], shifts = true }: Stage): Template => ({
   Resources: {
     UserEventsLambdaFunction: {

@@ -14,7 +14,7 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
   Stacks: [{ StackName: 'blockchain-events-prod', EnableTerminationProtection }],
 })
 
-/** The reasons against a removal, and the calls to AWS. */
+/** Returns the reasons against the removal, and the calls to AWS. */
 async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
   const notices: string[] = []

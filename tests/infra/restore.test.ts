@@ -16,7 +16,6 @@ const stage = (changes: Partial<TableState> = {}): TableState => ({
   ...changes,
 })
 
-/** The state of a stage's tables after the deployment of a step. */
 function deployed(before: TableState, { name, settings }: Step): TableState {
   const other = settings.otherTable as string | undefined
   const used = (settings.tableName as string | undefined) ?? before.used
@@ -25,7 +24,7 @@ function deployed(before: TableState, { name, settings }: Step): TableState {
   return { ...before, used, covered, live: [used], own: isOwnLeft ? undefined : before.own }
 }
 
-/** The names of the steps from a state to the state in which the stage uses the target table. */
+/** Returns the names of the steps, until the stage uses the target table. */
 function walk(state: TableState, target: string): string[] {
   const step = decideStep(state, target)
   return step.name === 'done' ? ['done'] : [step.name, ...walk(deployed(state, step), target)]

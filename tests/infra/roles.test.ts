@@ -34,7 +34,7 @@ interface Statement {
   Resource: unknown
 }
 
-/** The permissions of a role as `action on resource`. Resources are named as in the template. */
+/** As `action on resource`, with the resources named as in the template. */
 function allowedTo(role: string): string[] {
   const { Properties } = packaged.template.Resources[role] ?? {}
   const { Policies = [] } = (Properties ?? {}) as {
@@ -65,7 +65,7 @@ const readFrom = (...indexes: string[]) => [
 const parameter = (name: string) =>
   `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/${name}`
 
-/** What each function may do, besides writing its log and traces. */
+/** Besides writing its log and traces. */
 const ALLOWED: [lambda: string, allowed: string[]][] = [
   ['UserEvents', readFrom('byUser', 'byTransaction', 'byBlock')],
   ['TokenEvents', readFrom('byUser', 'byToken', 'byTransaction', 'byBlock')],
@@ -157,7 +157,7 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
     'cloudwatch:DescribeAlarms on *',
-    // The versions of the query functions.
+    // For the versions of the query functions.
     ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig', 'InvokeFunction'].flatMap(action =>
       ['UserEvents', 'TokenEvents', 'Changes'].map(
         name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`,
@@ -214,7 +214,7 @@ test.each<Endpoint>(['user-events', 'token-events'])(
   },
 )
 
-/** For each event, queries for the event's block, its transaction and one of its users. */
+/** For each event, queries for its block, its transaction and one of its users. */
 const ofUsers = (records: EventRecord[]) =>
   records.flatMap(record => {
     const [user = ''] = usersOf(record)
@@ -226,7 +226,6 @@ const ofUsers = (records: EventRecord[]) =>
     ]
   })
 
-/** Every policy statement of the template. */
 function statementsIn(value: unknown): Statement[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'Effect' in value ? [value as Statement] : []

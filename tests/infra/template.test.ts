@@ -3,7 +3,7 @@ import { leaveOutWhatIsOff, type Template } from '../../infra/deploy/template.ts
 const equals = (one: string, other: string) => ({ 'Fn::Equals': [one, other] })
 const NO_VALUE = { Ref: 'AWS::NoValue' }
 
-/** A template with one resource. The condition `On` holds, and the condition `Off` does not. */
+/** The condition `On` holds, and the condition `Off` does not. */
 const templateWith = (Properties: Record<string, unknown>): Template => ({
   Conditions: { On: equals('a', 'a'), Off: equals('a', '') },
   Resources: { One: { Type: 'AWS::SNS::Topic', Properties } },

@@ -6,7 +6,6 @@ const GROUPS = { UserEvents: 'user-events', TokenEvents: 'token-events', Changes
 const PARTS = Object.keys(GROUPS)
 const propertiesOf = (name: string) => prod.template.Resources[name]?.Properties ?? {}
 
-/** The logical name of an alias's version. */
 function versionOf(part: string): string {
   const { FunctionVersion } = propertiesOf(`${part}LiveAlias`) as {
     FunctionVersion: { 'Fn::GetAtt': string[] }

@@ -26,7 +26,6 @@ const known = useAuditedChain()
 /** The attributes that the function's updates have named so far. */
 const updated = new Set<string>()
 
-/** The function over a table, and the calls of its observer. */
 function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcUrl]) {
   const told: { audits: NetworkAudit[]; failures: unknown[]; differentBlock?: number | undefined } = {
     audits: [],

@@ -86,7 +86,6 @@ async function expectAll({ logs }: { logs: RawLog[] }) {
   )
 }
 
-/** A node with this chain id. */
 function ofChain(chainId: () => string | null): Interceptor {
   return changeReplies(({ method }, reply) =>
     method === 'eth_chainId' ? { ...reply, result: chainId() } : reply,
@@ -101,7 +100,6 @@ const refused = {
   message: expect.stringContaining('the chain with id 11155111, not'),
 }
 
-/** Returns an interceptor that injects the fault this many times, and then passes all requests. */
 function atFirst(times: number, fault: Interceptor): Interceptor {
   let left = times
   return (request, forward) => (left-- > 0 ? fault : pass)(request, forward)
@@ -222,7 +220,6 @@ test.each<[string, (reader: ChainReader) => Promise<unknown>]>([
   await expect(read(reader)).rejects.toMatchObject(refused)
 })
 
-/** A node on whose chain these blocks have another parent. */
 const forkedAt = (isForked: (blockNumber: number) => boolean) =>
   changeReplies(({ method, params }, reply) =>
     method === 'eth_getBlockByNumber' && isForked(Number(params[0]))
@@ -283,7 +280,7 @@ test('a node with a final block above its newest block counts as failed', async 
   expect(heads.finalized?.number).toBeLessThanOrEqual(heads.head.number)
 })
 
-/** A node that replies to requests for the final block with this error, this many times. */
+/** This error is the node's reply to requests for the final block, this many times. */
 function withoutFinality(error: { code: number; message: string }, times = Number.POSITIVE_INFINITY) {
   let left = times
   return changeReplies(({ params }, reply) =>
@@ -301,9 +298,8 @@ test('a node that does not know the final block has none, and a busy node is ask
   expect(await readFinal(busy)).toBe(await readFinal(pass))
 })
 
-/** A node that calls its newest block final. */
+/** Calls its newest block final. */
 const eager: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
-/** A node of base itself. */
 const ofBase = (node: Interceptor): Interceptor => {
   const named = ofChain(() => '0x2105')
   return (request, forward) =>

@@ -78,7 +78,7 @@ describe('over the service', () => {
     const expected = new Set(RECORDS.map(({ id }) => id))
     const seen = new Set<string>()
     let stored: string | undefined
-    /** Stops in the middle of the second page. The next run resumes from the stored cursor. */
+    /** Stops in the middle of the second page, and the next run resumes from the stored cursor. */
     async function takeSix() {
       let taken = 0
       for await (const { record, cursor } of client.changes({
@@ -175,7 +175,7 @@ describe('over any service', () => {
     }),
   )
 
-  /** Follows the pages, skips the pauses, and stops at the page with this cursor. */
+  /** Skips the pauses, and stops at the page with this cursor. */
   async function followUntil(last: string, baseUrl: string) {
     const stop = new AbortController()
     const troubles: Error[] = []

@@ -50,17 +50,13 @@ type Same<A, B> = [A, B] extends [B, A] ? true : never
 const sameRecords: Same<ClientRecord, EventRecord> = true
 const sameRoles: Same<ClientRole, Role> = true
 const sameStatus: Same<ClientStatus, ServiceStatus> = true
-/**
- * Compiles only if the client has all networks. If the compiler reports missing networks in the next line, run `npm run
- * openapi`.
- */
+/** Compiles only if the client has all networks. If the compiler reports missing ones, run `npm run openapi`. */
 const missingNetworks: Record<Exclude<Network, ClientNetwork>, never> = {}
-/** The client's queries lack `format`, because the client reads JSON and has separate methods for the other formats. */
+/** The client has no `format`, because it reads JSON and has separate methods for the other formats. */
 type Asked<Resource extends keyof typeof PARAMETERS> = Exclude<
   (typeof PARAMETERS)[Resource][number],
   'format'
 >
-/** The names that are in only one of the two types. */
 type Differing<A, B> = Exclude<A, B> | Exclude<B, A>
 const differing: Record<
   | Differing<keyof UserQuery, Asked<'user-events'>>
@@ -112,7 +108,7 @@ describe('over the service', () => {
   test('records of one kind have the fields of that kind', async () => {
     const { records: transfers } = await client().tokenEvents({ event: 'TransferSingle', limit: 1 })
 
-    // Compiles because every element is a transfer, and only transfers have the field `from`.
+    // Compiles because only transfers have the field `from`.
     expect(transfers.map(({ from }) => from)).toEqual([expect.stringMatching(/^0x/)])
   })
 
@@ -152,7 +148,7 @@ describe('over the service', () => {
     expect(found).toEqual(
       all(tokenEvents(`fromTime=${createdAt}&event=${event.join()}&network=${network.join()}`)).slice(0, 50),
     )
-    // Compiles because the type of the elements has only the requested kinds.
+    // Compiles because the elements' type has only the requested kinds.
     expect(found.every(({ event: kind }) => kind === 'TransferSingle' || kind === 'Minted')).toBe(true)
   })
 
@@ -316,7 +312,7 @@ describe('over a service that fails', () => {
 
       expect((await hurried(asked)).records).toEqual([])
       const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-      // The second pause follows the 503. It is as long as the pause before any other retry.
+      // The second pause, after the 503, is as long as the pause before any other retry.
       expect(pauses).toEqual([2000, expect.any(Number), 2000, 1000])
       expect(pauses[1]).toBeLessThan(1000)
     }))

@@ -22,12 +22,12 @@ afterEach(() => jest.restoreAllMocks())
 
 const engine = useEngine()
 
-/** A record so long that its text is stored in chunks, as bytes. */
+/** So long that the text is stored in chunks, as bytes. */
 const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) })
-/** An event in the same list, without chunks. */
+/** In the same list, without chunks. */
 const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' })
 
-/** The service's own client, and for comparison the SDK's client with default settings. */
+/** Returns the service's own client, and for comparison the SDK's client with default settings. */
 async function setup(changes: DynamoDBClientConfig = {}) {
   const TableName = await engine.createEventsTable()
   await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
@@ -82,13 +82,13 @@ test('credentials that run out are replaced by new ones', async () => {
   await proxy.stop()
 })
 
-/** Sends the command as the store does. */
+/** As the store sends it. */
 const send = (
   client: DynamoDBClient,
   command: QueryCommand,
   { signal: abortSignal } = new AbortController(),
 ) => withSignal({ client, abortSignal }, options => client.send(command, options))
-/** Sends the command as usual code does. */
+/** As usual code sends it. */
 const sendWithOption: typeof send = (client, command, { signal: abortSignal } = new AbortController()) =>
   client.send(command, { abortSignal })
 
@@ -137,7 +137,7 @@ test.each([
 })
 
 describe('its time limits', () => {
-  /** The time limit in serverless.yml. */
+  /** From serverless.yml. */
   const FUNCTION_TIMEOUT_MS = 10_000
   /** The maximum sum of the SDK's delays between three attempts. */
   const DELAYS_MS = 2_000
@@ -162,7 +162,7 @@ describe('its time limits', () => {
 
   test('leave a function the time to say that it has no answer', async () => {
     const client = createClient({ ...LOCAL_ACCESS, endpoint: engine.endpoint })
-    // The SDK reads the limits at the first call. This call sends nothing, so that no limit can end it.
+    // The SDK reads the limits at the first call. This one sends nothing, so that no limit can end it.
     const beforeItIsSent = { abortSignal: AbortSignal.abort() }
     await expect(client.send(new ListTablesCommand(), beforeItIsSent)).rejects.toThrow('aborted')
     const { requestTimeout = 0, socketTimeout = 0 } = handlerOf(client).httpHandlerConfigs()

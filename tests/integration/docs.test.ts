@@ -163,7 +163,6 @@ test.each(['/docs', '/'])('the head of %s names the text for programs', async as
   expect(page).toContain('<link rel="alternate" type="text/plain" href="llms.txt"')
 })
 
-/** The answer of the function `docs` for a path. */
 async function bodyAt(path: string, format: Format, publicBaseUrl?: string): Promise<string> {
   const options = { readAsset: assetReader(ROOT, DOCS_FILES), publicBaseUrl }
   const handler = createDocsHandler(options) as unknown as LambdaHandler

@@ -16,13 +16,12 @@ import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
 const engine = useEngine()
 const writeFile = useTextFiles()
 const CONTRACTS = path.resolve(import.meta.dirname, '../support/chain')
-/** An id that uses all 256 bits. */
 const LONG_ID = (1n << 255n) + 7n
 
 type Log = Record<string, string>
 
 let anvil: Anvil
-/** Logs of real contracts. Each token is minted to Ada, and Ada sends the token to Bob. */
+/** Each token is minted to Ada, who sends it to Bob. */
 let logs: { erc721: Log[]; erc20: Log[] }
 let ada = ''
 let bob = ''

@@ -22,7 +22,7 @@ import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-/** More events than the explorer reads one by one. */
+/** More than the explorer reads one by one. */
 const many = eventSetOf({ blocks: 8, events: 4, crowd: 2100 }, 33)
 
 const HOUR = 3600
@@ -46,7 +46,6 @@ async function serve(records: EventRecord[]): Promise<string> {
 
 const clientOver = async (records: EventRecord[]) => createEventsClient(await serve(records))
 
-/** A client that adds up the cost of its requests. */
 function meteredClient(baseUrl: string) {
   const spent = { requests: 0, readUnits: 0 }
   const metered: typeof fetch = async (...asked) => {
@@ -59,7 +58,7 @@ function meteredClient(baseUrl: string) {
   return { spent, client: createEventsClient(baseUrl, { fetch: metered }) }
 }
 
-/** A client that counts matches only up to a low limit. The real service counts up to 10,000. */
+/** The real service counts up to 10,000. */
 function countingUpTo(most: number, client: EventsClient): EventsClient {
   const capped = (page: EventPage): EventPage =>
     (page.total ?? 0) > most ? { ...page, total: undefined, totalAtLeast: most } : page
@@ -81,10 +80,7 @@ async function activityAt(line: string, client: EventsClient): Promise<Activity>
   return activity
 }
 
-/**
- * The shown and the expected counts of each bar. The expected count of a kind is the number of its events in the bar's
- * span.
- */
+/** The expected count of a kind is the number of its events in the bar's span. */
 function compare({ bars }: Activity, records: EventRecord[]) {
   const inSpan = ({ createdAt }: EventRecord, { from, to }: { from: number; to: number }) =>
     Date.parse(createdAt) >= from * 1000 && Date.parse(createdAt) <= to * 1000
@@ -172,7 +168,7 @@ test('a kind whose first page is partial and empty is in the chart like the othe
   const counting = countingUpTo(20, client)
   const late: EventsClient = {
     ...counting,
-    // What the service answers if the request's reads ran out before the first match.
+    // The service answers this if the request's reads ran out before the first match.
     tokenEvents: (async (query = {}, called = {}) => {
       const isFirst =
         query.event !== undefined && query.limit === 1 && !query.count && query.cursor === undefined

@@ -34,7 +34,7 @@ const LINES = [
   `address=${TOKEN},${OTHER}&tokenId=1`,
 ]
 
-/** The page's names of the relations, each with the roles that a transfer's users must have. */
+/** The page's relations, each with the roles that a transfer's users must have. */
 const ROLES: Record<string, (wallet: string | undefined) => Record<string, string | undefined>> = {
   Received: wallet => ({ to: wallet }),
   Sent: wallet => ({ from: wallet }),
@@ -93,7 +93,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     for (const left of [ZERO, wallet ?? '']) delete users[left]
     expect(Object.fromEntries(counts.parties)).toEqual(users)
 
-    // A chip leads to as many events as its word stands for in the summary and on badges.
+    // A chip leads to as many events as its word counts in the summary and on badges.
     const badges = occurrencesOf(records).flatMap(occurrence =>
       occurrence.records.flatMap(record => relationsOf(record, filters)),
     )

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Functions that return their event. */
+/** Most of these functions return their event. */
 async function answer(functionKey: string, event: object) {
   if (functionKey === 'failing') throw new Error('a secret of the function')
   if (functionKey === 'binary') {

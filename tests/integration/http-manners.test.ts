@@ -35,7 +35,7 @@ interface Sent {
   bytes: Buffer
 }
 
-/** Returns the answer as sent, not decoded. */
+/** Does not decode the body. */
 async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
   const request = httpRequest(new URL(path, api.baseUrl), { method, headers }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]
@@ -174,7 +174,7 @@ test.each(FORMATS)('HEAD has them through a %s as well', async format => {
   expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.text.length) })
 })
 
-/** The headers without values that differ between requests. */
+/** Leaves out values that differ between requests. */
 function comparable({ headers }: { headers: IncomingMessage['headers'] }) {
   const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
   return rest

@@ -49,7 +49,7 @@ const mint = (id: number): Call => ({
   args: [chain.users[1], BigInt(id), 1n, `bucket ${id}`],
 })
 
-/** Requests for an event through every kind of list. */
+/** Together these requests read every kind of list. */
 const requestsAbout = ({ transactionHash, blockNumber, address }: EventRecord): ApiRequest[] => [
   tokenEvents([['transactionHash', transactionHash]]),
   tokenEvents(`transactionHash=${transactionHash}&blockNumber=asc`),
@@ -64,7 +64,7 @@ const named = (request: ApiRequest, block: number): ApiRequest => ({
   query: [...request.query, ['minBlock', `base:${block}`]],
 })
 
-/** Sends every request for each event of the chain. Expects each answer to contain all matching events of the chain. */
+/** Expects each answer to contain all matching events of the chain. */
 async function expectWholeChain() {
   const truth = await chainEvents(chain, 'base')
   const head = await chain.head()
@@ -95,7 +95,7 @@ test('what a reorganisation takes back is not found where an index still has it'
   await table.catchUp()
   nowMs += MINUTE_MS
   const taken = await chainEvents(chain, 'base')
-  // One transaction is mined again in a later block. The other removed transactions are in no block any more.
+  // One transaction is mined again in a later block. The other removed transactions are no longer in any block.
   await chain.reorganise(2, [[], [mint(2)]])
   await chain.mineEmpty(1)
   await index()
@@ -128,7 +128,7 @@ test('what was indexed for long enough is read from an index alone, also where a
     named(tokenEvents([['transactionHash', event?.transactionHash ?? '']]), head),
   )
 
-  // One call reads the checkpoints, and one call reads the index.
+  // One call reads the checkpoints, and one reads the index.
   expect(headers['server-timing']).toMatch(/desc="2 calls, 2 round trips/)
   await expectWholeChain()
   await indexChain({

@@ -27,7 +27,7 @@ async function newChain(): Promise<TestChain> {
 afterEach(() => Promise.all(started.splice(0).map(chain => chain.stop())))
 
 const ONLY_A_HANG_MS = 600_000
-/** The node's finality depth in blocks. */
+/** In blocks. */
 const FINAL_DEPTH = 64
 
 async function liveThrough(chain: TestChain, rounds: number) {
@@ -41,7 +41,7 @@ async function liveThrough(chain: TestChain, rounds: number) {
 const index = (tableName: string, network: EventRecord['network'], chain: TestChain) =>
   indexChain({ endpoint: engine.endpoint, tableName, network, rpcUrls: [chain.rpcUrl] })
 
-/** Serves both endpoints over a table as an HTTP API does. */
+/** As an HTTP API serves them. */
 function serve(tableName: string) {
   const table = { client: engine.reader, tableName }
   const options = {

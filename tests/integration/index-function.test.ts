@@ -32,7 +32,6 @@ interface Busy {
   timestamp: number | undefined
 }
 
-/** A new instance of the function over its own table, and the calls of its observer. */
 async function setup(config: object, { ofTable }: { ofTable?: string } = {}) {
   const tableName = ofTable ?? (await engine.createEventsTable())
   const told: { indexed: IndexProgress[]; busy: Busy[]; failed: string[]; unproven: string[] } = {

@@ -12,11 +12,11 @@ import { itemsOfAll } from '../support/store/stored-items.ts'
 const engine = useEngine()
 const NETWORK = 'base'
 const MINTED = toEventSelector('Minted(address,address,string,uint256,uint256)')
-/** The node's finality depth in blocks. */
+/** In blocks. */
 const FINAL_DEPTH = 64
 /**
- * The numbers of two blocks. The first block has two mints. The second block has a mint and another contract's
- * approval. The block between the two has no events.
+ * Block numbers. The first block has two mints, and the second has a mint and another contract's approval. The block
+ * between the two has no events.
  */
 const MINTS = 2
 const APPROVAL = 4
@@ -38,7 +38,7 @@ afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
 
 type Reply = Parameters<Parameters<typeof changeReplies>[0]>[1]
 
-/** A node that changes its replies and records the methods of the calls. */
+/** Records the methods of the calls. */
 async function startNode(change: (call: RpcCall, reply: Reply) => Reply = (_, reply) => reply) {
   const calls: string[] = []
   const node: Interceptor = changeReplies((call, reply) => {

@@ -14,13 +14,12 @@ import { pass } from '../support/faults/faults.ts'
 import { changeReplies } from '../support/faults/rpc-faults.ts'
 
 const signal = new AbortController().signal
-/** More blocks than one request of headers reads. */
+/** More than one request for headers reads. */
 const EMPTY_BLOCKS = 220
 /** The first block of polygon that may have state-sync logs. */
 const FIRST_SPRINT = 16
 
 let chain: TestChain
-/** The block with a transaction of each type. */
 let eachType: number
 beforeAll(async () => {
   chain = await startChain()
@@ -67,7 +66,6 @@ const idsOf = (proofs: readonly BlockProof[]) =>
       : [],
   )
 
-/** A node whose receipts differ from its chain's receipts. */
 const changeReceipts = (change: (receipts: Record<string, unknown>[]) => unknown): Interceptor =>
   changeReplies(({ method }, reply) =>
     method === 'eth_getBlockReceipts'
@@ -75,7 +73,6 @@ const changeReceipts = (change: (receipts: Record<string, unknown>[]) => unknown
       : reply,
   )
 
-/** A node that does not know the method. */
 const withoutBlockReceipts: Interceptor = changeReplies(({ method }, reply) =>
   method === 'eth_getBlockReceipts'
     ? { id: reply.id, ...{ jsonrpc: '2.0' }, error: { code: -32601, message: 'Method not found' } }

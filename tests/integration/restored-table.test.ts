@@ -34,7 +34,7 @@ async function mineRound(round: number) {
 const index = (tableName: string) =>
   indexChain({ endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] })
 
-/** Creates the result of a restore: a table with the same items and another name. */
+/** A restore creates a table with the same items and another name. */
 async function restore(tableName: string): Promise<string> {
   const restored = await engine.createEventsTable()
   for await (const { Items = [] } of paginateScan({ client: engine.client }, { TableName: tableName })) {
@@ -46,7 +46,7 @@ async function restore(tableName: string): Promise<string> {
   return restored
 }
 
-/** A page of the oldest events, from a deployment that reads the given table. */
+/** The oldest events, from a deployment that reads the given table. */
 async function readPage(tableName: string, cursor?: string) {
   const store = createDynamoEventStore({ client: engine.reader, tableName })
   const query = { createdAt: 'asc', limit: PAGE, ...(cursor && { cursor }) }
@@ -65,7 +65,7 @@ test('a restored table is put into service: the indexer catches up, and readers 
   await mineRound(1)
   await index(damaged)
 
-  // Throws if the keys or the indexes differ from the deployed table's.
+  // Throws if the keys or the indexes differ from those of the deployed table.
   await createTable({ client: engine.client, tableName: restored })
   const problems: string[] = []
   await verifyTable({

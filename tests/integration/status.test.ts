@@ -49,7 +49,7 @@ async function status(path = '/v1/status', init?: RequestInit): Promise<Status> 
   return (await answer.json()) as Status
 }
 
-/** A checkpoint as lib/store/README.md describes it. */
+/** As lib/store/README.md describes it. */
 const putCheckpoint = (network: string, numbers: Record<string, number>) =>
   engine.client.send(
     new PutItemCommand({

@@ -12,7 +12,7 @@ import { useEngine } from '../support/store/engine.ts'
 const run = promisify(execFile)
 const engine = useEngine()
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The base URL of the examples' requests. */
+/** The examples' requests start with this URL. */
 const LOCAL_STACK = 'http://127.0.0.1:3000'
 const WALLET = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
@@ -33,7 +33,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** The code of a page's example, with the base URL of this test's service. */
 async function exampleIn(page: string, { after, language }: { after: string; language: string }) {
   const [, rest = ''] = (await readFile(path.join(ROOT, page), 'utf8')).split(after)
   const [, code = ''] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(rest) ?? []
@@ -41,7 +40,7 @@ async function exampleIn(page: string, { after, language }: { after: string; lan
   return code.replace(LOCAL_STACK, api.baseUrl)
 }
 
-/** The wallet's balance of each id after these events: the received quantities minus the sent quantities. */
+/** For each id, the wallet's received quantities minus the sent ones. */
 function balancesAfter(events: EventRecord[]): string[] {
   const balances = new Map<string, bigint>()
   const change = (tokenIds: string[], quantities: string[], sign: bigint) => {

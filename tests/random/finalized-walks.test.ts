@@ -38,7 +38,7 @@ import { createMemoryDynamo } from '../world/dynamo/memory-dynamo.ts'
 import { createMemoryRequestHandler } from '../world/dynamo/memory-request-handler.ts'
 
 const records = eventSetOf({ blocks: 10, events: 4, crowd: 30 }, SEED)
-/** The blocks with events of each network, the lowest first. */
+/** Lowest block first. */
 const BLOCKS = new Map(
   [...Map.groupBy(records, ({ network }) => network)].map(([network, own]) => [
     network,
@@ -47,7 +47,7 @@ const BLOCKS = new Map(
 )
 /** After this time, an instance reads the checkpoints again before it answers. */
 const MS_PER_PAGE = 31_000
-/** After so many refusals of one page, the restarted indexes have caught up. */
+/** After so many refusals of a page, the restarted indexes have caught up. */
 const PATIENCE = 3
 
 let store: EventStore
@@ -69,7 +69,7 @@ beforeAll(async () => {
   store = createDynamoEventStore({ client: createClient(LOCAL_ACCESS, requestHandler), tableName })
 })
 
-/** What an indexer knows to be final, and how it changes between two pages. */
+/** What the indexers know to be final changes between two pages. */
 function createIndexes(random: Random) {
   const highest: Finality = {}
   const now: Finality = {}
@@ -112,10 +112,10 @@ function createIndexes(random: Random) {
 const isWide = (name: string, value: string) =>
   ['createdAt', 'network'].includes(name) || (name === 'blockNumber' && !/[0-9]/.test(value))
 
-/** The request for final events, in pages of a few records, sometimes with `minBlock`. */
+/** In pages of a few records, sometimes with `minBlock`. */
 function pagedFinal(request: ApiRequest, random: Random): ApiRequest {
   const kept = withoutParameters(request.query, 'finalized', 'limit', 'count', 'format', 'minBlock')
-  // Most random requests have so many filters that they match few events, and end on their first page.
+  // Most random requests have so many filters that they match few events and end on their first page.
   const query = random.chance(0.3) ? kept : kept.filter(([name, value]) => isWide(name, value))
   const isNaming = random.chance(0.2) && valuesOf(query, 'network').length === 0
   return {
@@ -129,7 +129,7 @@ function pagedFinal(request: ApiRequest, random: Random): ApiRequest {
   }
 }
 
-/** Reads all pages of a request. Indexes change between the pages, and so do the block times that are kept. */
+/** Between the pages, the indexes and the stored block times change. */
 async function walk(request: ApiRequest, random: Random) {
   const indexes = createIndexes(random)
   let atStart: Finality = {}

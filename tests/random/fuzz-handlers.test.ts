@@ -14,7 +14,6 @@ import { useEngine } from '../support/store/engine.ts'
 const engine = useEngine()
 const fallback = createFallbackHandler({}) as unknown as LambdaHandler
 let served: ServedEvents
-/** The number of inputs by kind of answer. */
 const tally: Record<string, number> = {}
 const count = (kind: string) => {
   tally[kind] = (tally[kind] ?? 0) + 1

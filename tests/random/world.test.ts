@@ -3,11 +3,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { IS_LONG_RUN, SEED, WORLD_LIFE_COUNT } from '../support/runner/test-size.ts'
 
-/** A short run lives the same lives each time, because many long runs have searched for others. */
+/** A short run lives the same lives each time, because many long runs have searched others. */
 const FIRST_SEED = IS_LONG_RUN ? SEED : 1
 const RUN = path.join(import.meta.dirname, '../world/run/run-world.ts')
 
-/** Runs `npm run world`, and resolves with its output and exit code. */
 async function runWorld(...options: string[]): Promise<{ code: number; output: string }> {
   const run = promisify(execFile)(process.execPath, [RUN, ...options], { maxBuffer: 2 ** 28 })
   return run.then(

@@ -5,7 +5,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const NOT_OURS = new Set(['node_modules', '.git', '.local', '.serverless'])
 const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: name => NOT_OURS.has(path.basename(name)) })
 
-/** The anchors that GitHub gives a page's headings. */
+/** GitHub derives these anchors from the headings. */
 function anchorsOf(page: string): Set<string> {
   const headings = withoutCode(readFileSync(page, 'utf8')).matchAll(/^#{1,6} (.+)$/gm)
   return new Set(
@@ -21,7 +21,7 @@ function anchorsOf(page: string): Set<string> {
 
 const withoutCode = (text: string) => text.replace(/^```.*?^```/gms, '')
 
-/** The problem of a link. Undefined if the link's file and heading exist. */
+/** Undefined if the link's file and heading exist. */
 function problemOf(page: string, link: string): string | undefined {
   const [file = '', anchor] = link.split('#')
   const target = file === '' ? path.join(ROOT, page) : path.resolve(ROOT, path.dirname(page), file)

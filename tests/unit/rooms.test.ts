@@ -4,7 +4,7 @@ import path from 'node:path'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const NOT_OURS = new Set(['node_modules', '.serverless', 'dist', 'ponder'])
 
-/** What each room outside of `lib` may use. The tables of lib/README.md say it for the rooms of `lib`. */
+/** The tables of lib/README.md say the same for the rooms of `lib`. */
 const ROOMS_AROUND: [room: string, mayUse: string[]][] = [
   ['functions', ['lib']],
   ['infra/deploy', ['lib/events', 'lib/kit', 'lib/store']],
@@ -18,7 +18,7 @@ const ROOMS_AROUND: [room: string, mayUse: string[]][] = [
   ['tests/support/oracle', ['lib/client', 'lib/events', 'tests/support']],
 ]
 
-/** Packages that only these rooms or files of `lib` may use. */
+/** Only these rooms or files of `lib` may use the package. */
 const ROOMS_OF_PACKAGES: Record<string, string[]> = {
   '@aws-sdk/': ['lib/store', 'lib/kit', 'lib/ingest', 'lib/audit', 'lib/feed', 'lib/inspect', 'lib/release'],
   '@smithy/': ['lib/store', 'lib/kit'],
@@ -26,7 +26,7 @@ const ROOMS_OF_PACKAGES: Record<string, string[]> = {
   viem: ['lib/chain', 'lib/callers/copies', 'lib/site/explorer/show/explain-checksum.ts'],
 }
 
-/** All packages of the rooms that run at callers. A caller's program has no other package of ours. */
+/** These rooms run in a caller's program, which has no other package of ours. */
 const PACKAGES_OF_ROOMS: Record<string, string[]> = {
   'lib/client': [],
   'lib/site/explorer': ['p-map', 'preact', 'uplot', 'viem'],
@@ -34,14 +34,14 @@ const PACKAGES_OF_ROOMS: Record<string, string[]> = {
 
 interface File {
   name: string
-  /** The files that it imports, also as types. */
+  /** Also those imported only for their types. */
   uses: string[]
   packages: string[]
 }
 
 const isIn = (name: string, folder: string) => name === folder || name.startsWith(`${folder}/`)
 
-/** The rows of the tables whose last column is headed `may use`. */
+/** Reads the tables whose last column is headed `may use`. */
 function roomsOf(page: string): [room: string, mayUse: string[]][] {
   const namesIn = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => `lib/${name}`)
   return [...page.matchAll(/^\|.*\| may use \|\n.*\n((?:\|.*\n)+)/gm)].flatMap(([, rows = '']) =>
@@ -55,7 +55,6 @@ function roomsOf(page: string): [room: string, mayUse: string[]][] {
 
 const rooms = new Map([...roomsOf(readFileSync(path.join(ROOT, 'lib/README.md'), 'utf8')), ...ROOMS_AROUND])
 
-/** The innermost room that holds the file. */
 const roomOf = (name: string) =>
   [...rooms.keys()].filter(room => isIn(name, room)).sort((a, b) => b.length - a.length)[0]
 
@@ -72,7 +71,6 @@ function readImports(name: string, source: string): File {
   }
 }
 
-/** The imports that the tables of rooms and packages don't allow. */
 function forbiddenImports({ name, uses, packages }: File): string[] {
   const room = roomOf(name)
   if (room === undefined) return [`${name} is in no room`]
@@ -91,7 +89,7 @@ function forbiddenImports({ name, uses, packages }: File): string[] {
   return [...outside, ...foreign, ...extra].map(used => `${name} may not use ${used}`)
 }
 
-/** The files that form circles, and those between two circles. */
+/** Also returns files between two circles. */
 function filesInCircles(files: File[]): string[] {
   const names = new Set(files.map(({ name }) => name))
   const used = new Set(files.flatMap(({ uses }) => uses))

@@ -6,6 +6,7 @@ import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 const MINTS_PER_BLOCK = 100
 /** Empty blocks after each block with events, because most contracts are inactive most of the time. */
 const QUIET_BLOCKS = 9
+/** In blocks. */
 const FINAL_DEPTH = 64
 const GAS = '0x30d40'
 

@@ -4,6 +4,7 @@ import type { LevelResult } from './run-level.ts'
 import type { ProcessState } from './serve-functions.ts'
 
 export interface LoadSample extends ProcessState {
+  /** Since the load began. */
   seconds: number
   doing: string
 }

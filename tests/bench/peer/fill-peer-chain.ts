@@ -13,7 +13,7 @@ export interface PeerChain extends TestChain {
 const CALLS_PER_BLOCK = 100
 /** Empty blocks after each block with events, because most contracts are inactive most of the time. */
 const QUIET_BLOCKS = 9
-/** The same for every indexer. */
+/** In blocks, the same for every indexer. */
 const FINAL_DEPTH = 64
 /** Ten calls emit 16 events. */
 const EVENTS_PER_CALL = 1.6

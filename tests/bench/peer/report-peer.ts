@@ -5,6 +5,7 @@ import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'
 
 interface IndexedService extends Service {
+  /** From the start of the service until all events were indexed. */
   seconds: number
 }
 

@@ -27,6 +27,7 @@ export interface OwnServices {
   /** The functions over plain HTTP, with replayed answers of the engine. */
   replayed: Service
   events: number
+  /** Of indexing. */
   seconds: number
 }
 

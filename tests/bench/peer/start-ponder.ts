@@ -16,6 +16,7 @@ export type PonderDatabase = { folder: string } | { url: string }
 
 export interface Ponder {
   baseUrl: string
+  /** Resolves with the seconds from the start until all events were indexed. */
   ready: Promise<number>
   stop(): Promise<void>
 }

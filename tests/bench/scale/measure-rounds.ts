@@ -9,6 +9,7 @@ export interface Measured {
   name: string
   size: number
   outcome: Outcome
+  /** One value for each round. */
   ms: number[]
 }
 

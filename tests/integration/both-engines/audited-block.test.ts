@@ -29,7 +29,7 @@ const checkpointOf = (blockNumber: number, finalizedBlock: number): Checkpoint =
   finalizedBlock,
 })
 
-/** A network that is indexed up to block 50 and final up to block 40. Its indexer still runs. */
+/** Indexed up to block 50 and final up to block 40. Its indexer still runs. */
 async function setup() {
   const tableName = await engine.createEventsTable()
   const clock = createIdleClock()

@@ -20,7 +20,7 @@ const writeText = useTextFiles()
 const NETWORK = 'polygon'
 const START = Date.parse('2023-06-01T00:00:00Z') / 1000
 
-/** Several events in each thousand blocks. The last events are too close to the highest block to be final. */
+/** The last events are too close to the highest block to be final. */
 const BLOCKS = [5, 400, 999, 1000, 1001, 2500, 2501, 6000, 6001, 6000 + CHAINS[NETWORK].finalDepth]
 const secondsOf = (blockNumber: number) => START + 2 * blockNumber
 const records = BLOCKS.map(blockNumber =>
@@ -97,8 +97,8 @@ test('an indexer notes the first block of each thousand, whether it catches up o
     // The first block creates the contracts and sets their owners.
     expect((await timesIn(tableName)).map(([block]) => block)).toEqual([1])
 
-    // Each later block is near the head when the indexer first reads the block. The block becomes final some runs of
-    // the indexer later.
+    // Each later block is near the head when the indexer first reads it, and becomes final some of the indexer's runs
+    // later.
     for (let step = 0; step < 12; step += 1) {
       await mint(step + 2)
       await chain.mineEmpty(24)

@@ -23,7 +23,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const RUNS = Math.ceil(REQUEST_COUNT / 5)
 type Limits = NonNullable<AnswerOptions['limits']>
 
-/** Limits so tight that nearly every page is partial, also while records are skipped. */
+/** Limits so tight that nearly every page is partial, even while records are skipped. */
 const budgets = fc.record({
   readUnits: fc.constantFrom(0.5, 1, 3, 1000),
   roundTrips: fc.constantFrom(1, 2, 3, 40),
@@ -39,8 +39,8 @@ const recordBytes = fc
   .map(bytes => (bytes === undefined ? undefined : () => bytes))
 
 /**
- * The same limits, or a store whose calls examine at most this many rows, as DynamoDB's calls end after a megabyte. In
- * so few rows, a budget for a single call would be too small for a single step.
+ * The same limits, or a store whose calls examine at most this many rows, as DynamoDB's calls end after a megabyte.
+ * With so few rows, a budget for a single call would be too small for a single step.
  */
 const shortages = fc.oneof(
   fc.record({ limits: budgets, rowsPerCall: fc.constant(Number.POSITIVE_INFINITY) }),
@@ -68,7 +68,7 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
 
   const within = (limits: Limits) => () => ({ store, limits })
 
-  /** A store and a clock. The time limit is reached after this number of calls to the store. */
+  /** The clock reaches the time limit after this many calls to the store. */
   function untilAsked(times: number) {
     let asked = 0
     const readList: EventStore['readList'] = (...reading) => {

@@ -78,7 +78,6 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
   return {
     table,
     handler,
-    /** What the cursor of a page contains. */
     async stateOf(answer: HttpAnswer) {
       const parameters = [...new URL(nextUrl(answer) ?? '').searchParams]
       const { start, scopeKey } = parseChanges({ parameters })
@@ -88,7 +87,7 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
     write,
     get,
     goOn,
-    /** Returns the changes of this page and of the later pages, until a page is empty. */
+    /** Until a page is empty. */
     async readOn(first: HttpAnswer): Promise<Change[]> {
       const changes: Change[] = []
       for (let page = first; ; page = await goOn(page)) {
@@ -645,7 +644,7 @@ describe('a table that was created again under its name', () => {
   const HOUR_MS = 3_600_000
   afterEach(() => jest.restoreAllMocks())
 
-  /** A table whose log has one entry, which was written so much later than the entry of another such table. */
+  /** Its log has one entry, which was written this much later than the entry of another such table. */
   async function tableMade(laterMs: number) {
     const now = Date.now() + laterMs
     jest.spyOn(Date, 'now').mockReturnValue(now)
@@ -704,7 +703,7 @@ describe('a reader that is up to date', () => {
       transactionHash: `0x${index.toString(16).padStart(64, '0')}`,
       ...fields,
     })
-  /** One event of the user with the token, and then many of each without the other. */
+  /** First an event of the user with the token, and then many of each without the other. */
   const LONG_LISTS = [
     transfer(1, { from: user, address }),
     ...USERS.flatMap((other, index) => [

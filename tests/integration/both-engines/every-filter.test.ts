@@ -15,17 +15,16 @@ import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 /**
- * Generates tests from the table of filters. A filter that the service does not apply fails here. A filter that the
- * oracle does not know also fails here.
+ * Generates tests from the table of filters. They fail if the service does not apply a filter, or if the oracle does
+ * not know it.
  */
 const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
-/** One page holds all matches. */
 const LIMIT: [string, string] = ['limit', '500']
 const finality = { base: 12, polygon: 8, ethereum: 5 }
 const ORDERS: [string, string][][] = [[], queryOf('blockNumber=asc&format=csv')]
 
-/** Texts that have a valid length but are no address and no hash. */
+/** Strings of a valid length that are neither an address nor a hash. */
 const NO_VALUES = ['x'.repeat(45), 'x'.repeat(66)]
 
 let served: ServedEvents
@@ -35,10 +34,10 @@ beforeAll(async () => {
 
 type Given = [name: FilterName, value: string]
 
-/** A value with which the filter matches this record. Undefined if no value matches. */
+/** Undefined if the filter cannot match this record. */
 const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
-/** The parameters that these filters require in addition. The values come from an event that the filter matches. */
+/** Also the parameters that these filters require, with values from an event that the filter matches. */
 function needed(given: Given[]): Given[] {
   return given.flatMap(([name, value]) => {
     const needs = filterOf(name).needs as FilterName | undefined
@@ -58,8 +57,8 @@ function requestsFor(endpoint: Endpoint, asked: Given[]): ApiRequest[] {
 }
 
 /**
- * Expects the service to answer as the oracle does, and returns the page. Returns no records if both reject the
- * request, for example for a span that ends before it starts.
+ * Expects the service to answer as the oracle does. Returns no records if both reject the request, for example for a
+ * span that ends before it starts.
  */
 async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
   const expected = answer(records, request, finality)
@@ -109,7 +108,7 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
   })
 })
 
-/** A pair of events: one has a value of the filter `one`, the other a value of the filter `other`. */
+/** One event has a value of the filter `one`, and the other a value of the filter `other`. */
 function mixed(one: FilterName, other: FilterName): [EventRecord, EventRecord][] {
   const first = records.find(record => valueIn(record, one))
   const second = records.findLast(record => valueIn(record, other))

@@ -31,10 +31,8 @@ const JSON_TYPE = 'application/json'
 const NDJSON = 'application/x-ndjson'
 const CSV = 'text/csv'
 const UNKNOWN = ['text/html', 'image/png']
-/** The media types of the values of `format`. */
 const TYPES = { json: JSON_TYPE, ndjson: NDJSON, csv: CSV }
 
-/** Requests a format through a gateway. */
 const askFor =
   (served: ServedEvents, format: Format = 'http-api', headers: Record<string, string> = {}) =>
   (request: ApiRequest, accept: string) =>
@@ -75,7 +73,7 @@ describe(`of the random events of seed ${SEED}`, () => {
     )
   })
 
-  /** The headers of an answer that depend neither on the format nor on the duration of the read. */
+  /** The headers that depend neither on the format nor on the duration of the read. */
   function sharedHeaders({ headers }: HttpAnswer) {
     const { 'content-type': _, etag: __, 'server-timing': ___, 'content-encoding': ____, ...shared } = headers
     return shared
@@ -182,14 +180,14 @@ describe('where CSV is much longer than JSON', () => {
     makeEvent('TransferBatch', {
       address,
       logIndex,
-      // There are only three different ids. So the events are in few lists, and are written fast.
+      // Only three different ids, so that the events are in few lists and quickly written.
       tokenIds: Array.from({ length: ids }, (_, id) => String(id % 3)),
       quantities: Array.from({ length: ids }, (_, id) => String(id)),
     })
   const batches = Array.from({ length: 12 }, (_, logIndex) => batchOf(MANY, logIndex))
   const records = [...batches.slice(0, 6), batchOf(TOO_MANY, 6), ...batches.slice(7)]
   const request = tokenEvents(`address=${address}&createdAt=asc&limit=500`)
-  /** The maximum size of Lambda's response, in which the body is a text within JSON. */
+  /** Lambda's maximum for a response, in which the body is a string within JSON. */
   const MAX_BYTES = 6 * 1024 * 1024
   let served: ServedEvents
 
@@ -219,8 +217,8 @@ describe('where CSV is much longer than JSON', () => {
     expect(rows.length).toBe(records.flatMap(csvRowsOf).length)
     expect(rows).toEqual(records.flatMap(csvRowsOf))
     for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
-    // Each page is as full as possible: one more record would make it too long. The page with the oversized batch is an
-    // exception.
+    // Except for the page with the oversized batch, each page is as full as possible: one more record would make it too
+    // long.
     expect(pages.length).toBeLessThanOrEqual(5)
   })
 

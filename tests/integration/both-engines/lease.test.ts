@@ -28,14 +28,14 @@ function setup() {
     ofMachine: Clock = clock,
     options: { signal?: AbortSignal; leaseMs?: number } = {},
   ) => acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: ofMachine, ...options })
-  /** Waits for a lease at most this long, on a machine of its own that was just started. */
+  /** Waits at most this long, on a separate machine that was just started. */
   async function waitFor(tableName: string, ms: number) {
     const startedAt = clock.now()
     const machine: Clock = { now: () => clock.now() - startedAt, sleep: clock.sleep }
     const limit = timeLimit(ms, { clock, reason: new Error('The time is up') })
     return lease(tableName, machine, { signal: limit.signal }).finally(limit.end)
   }
-  /** The clock of a machine that can be paused. During a pause the machine's processes sleep, and time still passes. */
+  /** During a pause, the machine's processes sleep while time passes. */
   function pausable(): Clock & { pause(): void } {
     let isPaused = false
     return {

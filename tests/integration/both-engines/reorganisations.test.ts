@@ -61,13 +61,12 @@ async function expectTableOfChain(tableName: string) {
   ])
 }
 
-/** Indexes up to the head, with faults between indexer and node. */
 async function indexThrough(tableName: string, intercept: Interceptor) {
   const node = await startFaultProxy(chain.rpcUrl, intercept)
   await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
 }
 
-/** Follows the head while `life` changes the chain, until the table has caught up with the chain. */
+/** Follows the head until the table has caught up with the changed chain. */
 async function followWhile(tableName: string, life: (caughtUp: () => Promise<void>) => Promise<void>) {
   const stop = new AbortController()
   let reached = { block: -1, hash: '' }
@@ -102,7 +101,7 @@ test('a reorganisation while following leaves the new chain', async () => {
     await caughtUp()
     await chain.reorganise(
       depth,
-      // In the new blocks, other events take the positions of removed events, removed events return at other positions,
+      // In the new blocks, other events take the positions of removed ones, removed events return at other positions,
       // or there are no events.
       Array.from({ length: depth }, (_, index) => (index % 3 === 2 ? [] : [mint(index + 200), mint(index)])),
     )
@@ -174,7 +173,7 @@ test('nodes that have no block there for a moment do not make a final block gone
   await chain.reorganise(1)
   let searches = 0
   await indexThrough(tableName, async (request, forward) => {
-    // The search for a common ancestor has three steps, each with a request for more than three blocks.
+    // The search for a common ancestor takes three steps, each with a request for more than three blocks.
     const isSearch = JSON.parse(request.body).length > 3 && searches++ < 3
     return isSearch ? answering(null)(request, forward) : forward()
   })
@@ -254,7 +253,7 @@ test('the newest final block is known as an ancestor, though a node had no block
   await expectTableOfChain(tableName)
 })
 
-/** A node that calls its newest block final, in the replies of these numbers. */
+/** Calls its newest block final, in the replies of these numbers. */
 function eagerNode(isEager: (reply: number) => boolean = () => true): Interceptor {
   let replies = 0
   return async ({ body }, forward) =>

@@ -48,7 +48,6 @@ const ONLY: Network = 'base'
 const EVERYWHERE = eventSetOf({ blocks: 60, events: 6, crowd: 60 }, 8)
 const RECORDS = EVERYWHERE.filter(({ network }) => network === ONLY)
 const IDS = RECORDS.map(({ id }) => id).toSorted()
-/** The busiest user. */
 const USER = (() => {
   const counts = Map.groupBy(
     RECORDS.flatMap(record => ('from' in record ? [record.from] : [])),
@@ -58,7 +57,7 @@ const USER = (() => {
 })()
 const LAST_BLOCK = Math.max(...RECORDS.map(({ blockNumber }) => blockNumber))
 
-/** Creates a table for these networks as a writer does, with the events of one network. */
+/** As a writer does, with the events of one network. */
 async function tableOf(networks?: readonly Network[]) {
   const { client } = engine
   const table = { client, tableName: await engine.createEventsTable(), networks }
@@ -90,7 +89,7 @@ beforeAll(async () => {
 
 const answerOf = (request: ApiRequest, store: EventStore) => answerQuery(queryInputOf(request), { store })
 
-/** The cost of writing the events into a table for these networks. */
+/** In write units. */
 const unitsIn = (networks: readonly Network[]) =>
   RECORDS.flatMap(record => itemsFor(networks)(record).entries)
     .map(itemWriteUnits)

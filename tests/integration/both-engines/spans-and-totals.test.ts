@@ -192,7 +192,7 @@ describe('a walk through final events', () => {
     examined: 1,
     readUnits: 0.5,
   })
-  /** A function instance. Its successive reads of the finalized blocks return these answers, in this order. */
+  /** Its successive reads of the finalized blocks return these answers, in this order. */
   const instance = (...readings: (() => Promise<ReturnType<typeof finalTo>>)[]) => {
     const freshness = createFreshness(() =>
       (readings.shift() ?? (() => Promise.reject(new Error('No more'))))(),

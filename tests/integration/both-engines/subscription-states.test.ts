@@ -25,7 +25,6 @@ test('a state is there for whoever reads it next, of whatever length', async () 
   }
 
   expect(await open().read('other')).toBeUndefined()
-  // The previous chunks are gone.
   expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)
 })
 

@@ -32,7 +32,7 @@ const batch = (second: number, ids: number) =>
   makeEvent('TransferBatch', { ...at(second), ...longBatch(ids) })
 const [ID] = longBatch(1).tokenIds as [string]
 
-/** One event for each form of a token id's item: with its ids, without ids, and with ids in chunks. */
+/** A token id's item takes three forms: with its ids, without ids, and with ids in chunks. */
 const records: EventRecord[] = [
   makeEvent('TransferSingle', { ...at(1), tokenIds: [ID], quantities: ['1'] }),
   batch(2, 5),
@@ -73,7 +73,7 @@ test('the events of an id are returned whole, however they are stored', async ()
   const { records: found, cost } = await ask({ tokenId: ID, createdAt: 'asc' })
 
   expect(found).toEqual(ofToken(records, ID))
-  // The first call reads the list, and the second call reads all fields that are in chunks.
+  // The first call reads the list, and the second reads all fields that are in chunks.
   expect(cost.calls).toBe(2)
 })
 
@@ -95,7 +95,7 @@ test('of a block full of large batches, as many as can be looked into at once ar
     makeEvent('TransferBatch', {
       ...at(1),
       logIndex,
-      // Each record has 200 KB in a response, and is in the lists of two ids.
+      // Each record takes 200 KB in a response, and is in the lists of two ids.
       tokenIds: [...Array.from({ length: 2000 }, () => ID), String(logIndex % 4)],
       quantities: Array.from({ length: 2001 }, () => '1'),
     }),

@@ -8,7 +8,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const HASH = `0x${'1a'.repeat(32)}`
-/** Each text has a valid length. */
+/** Each of the strings has a valid length. */
 const [SHORT, NO_HEX, BASE58] = [
   USER.slice(0, -1),
   `0x${'g'.repeat(40)}`,

@@ -33,7 +33,7 @@ const [first, second, ...rest] = eventSetOf({ blocks: 3, events: 2 }, 11) as [
   EventRecord,
   ...EventRecord[],
 ]
-/** A batch so large that it is stored in chunks. Its block is earlier than all other blocks. */
+/** Stored in chunks. Its block is earlier than all other blocks. */
 const large = makeEvent('MintedBatch', {
   network: 'polygon',
   blockNumber: 1,
@@ -99,10 +99,7 @@ const set =
 
 const otherHash = `0x${'ef'.repeat(32)}`
 const STRANGER = `0x${'77'.repeat(20)}`
-/**
- * Changes the stored size of the long field. The size is a varint of three bytes. The next bytes are the checksum of
- * the field's bytes.
- */
+/** The size is a varint of three bytes, followed by the checksum of the field's bytes. */
 const withSize = (body: Buffer) => {
   const at = body.length - CHECKSUM_BYTES - 1
   body[at] = (body[at] ?? 0) ^ 1

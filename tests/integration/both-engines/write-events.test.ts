@@ -33,7 +33,6 @@ const RECORDS = eventSetOf({ blocks: 10, events: 3 }, 7)
 /** An item in a request: `{ "l": { "S": "…" }, … }`. */
 type WireItem = Record<string, { S?: string; N?: string; B?: string }>
 
-/** A BatchWriteItem that has arrived. */
 interface ArrivedBatch {
   bytes: number
   items: WireItem[]
@@ -44,10 +43,7 @@ afterEach(async () => {
   await Promise.all(proxies.splice(0).map(proxy => proxy.stop()))
 })
 
-/**
- * A table behind a proxy that injects a fault into each batch. The client never retries, so all retries are the
- * writer's.
- */
+/** The proxy injects a fault into each batch. The client never retries, so all retries are the writer's. */
 async function setup(faultOf: (batch: ArrivedBatch, index: number) => Interceptor = () => pass) {
   const tableName = await engine.createEventsTable()
   const batches: ArrivedBatch[] = []
@@ -77,7 +73,7 @@ function batchOf({ body }: ProxiedRequest): ArrivedBatch {
   return { bytes: Buffer.byteLength(body), items }
 }
 
-/** A transfer with so many ids that its record is stored in chunks. */
+/** So many ids that the record is stored in chunks. */
 function longTransfer(ids: number): EventRecord {
   const transfer = RECORDS.find(({ event }) => event === 'TransferBatch')
   const { tokenIds } = longBatch(ids)

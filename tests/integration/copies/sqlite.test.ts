@@ -43,7 +43,7 @@ describe('quantities', () => {
   const TYPES = `SELECT quantity, typeof(quantity) AS type FROM transfers
     UNION ALL SELECT quantity, typeof(quantity) FROM balances ORDER BY type, quantity`
 
-  /** A copy of one event that moves these quantities of different ids from one user to another. */
+  /** The event moves these quantities of different ids from one user to another. */
   async function copyOf(quantities: string[]) {
     const file = newFile()
     const copy = await openCopy(`sqlite:${file}`, { source: 'a service' })

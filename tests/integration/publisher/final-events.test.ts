@@ -43,7 +43,7 @@ async function setup(given: object = {}) {
   const states = statesInMemory()
   const subscription = subscriptionOf({ to: receiver.url, from: 'beginning', finalized: true, ...given })
   let entries = 0
-  /** Stores the events of these blocks, and a checkpoint as a running indexer does. */
+  /** Also stores a checkpoint as a running indexer does. */
   async function index(network: Network, blocks: number[], through: number, final: number | undefined) {
     await writeEvents(
       { client: engine.client, tableName },
@@ -64,7 +64,7 @@ async function setup(given: object = {}) {
     feed,
     states,
     index,
-    /** Thirty days pass: the log has new entries, and all older ones have expired. */
+    /** After thirty days the log has new entries, and all older ones have expired. */
     async expireLog() {
       await appendRevision({ places: {}, removed: [] }, documents)
       await appendRevision({ places: {}, removed: [] }, documents)
@@ -73,7 +73,7 @@ async function setup(given: object = {}) {
       entries += 2
     },
     /**
-     * Publishes to a bus. Before the bus accepts a request, base has a new event in a final block. Returns the networks of
+     * Whenever the bus is about to accept a request, base gets a new event in a final block. Returns the networks of
      * the accepted events.
      */
     async publishWhileBaseIsBusy(from: number): Promise<Network[]> {

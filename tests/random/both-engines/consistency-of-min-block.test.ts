@@ -31,14 +31,14 @@ import { useEngine } from '../../support/store/engine.ts'
 import { type LaggingNetworks, storeLate } from '../../support/store/lagging-networks.ts'
 import { type LaggingTable, startLaggingTable } from '../../support/store/lagging-table.ts'
 
-/** The number of requests, lower than in `endpoints.test.ts`, because each request makes a few more calls. */
+/** Fewer than in `endpoints.test.ts`, because each request makes a few more calls. */
 const REQUESTS = Math.max(100, Math.ceil(REQUEST_COUNT / 4))
 /** Many requests share a set of events, because a set costs seconds to write and a request costs milliseconds. */
 const REQUESTS_PER_SET = 250
 const SETS = Math.max(2, Math.ceil(REQUESTS / REQUESTS_PER_SET))
 const RUNS = Math.ceil(REQUESTS / SETS)
 const WALKS = Math.ceil(RUNS / 5)
-/** In every fourth set of events, one block gets so many more events that a page cannot contain the block. */
+/** In every fourth set of events, one block gets so many more events that they don't fit on a page. */
 const CROWD = 150
 
 const NOW_MS = Date.parse('2026-01-02T03:04:05.678Z')
@@ -75,7 +75,6 @@ describe.each(sets)('where indexes lag behind the random events of seed $seed', 
       ask(handlers[request.endpoint], request, format),
   }
   const invoke = (request: ApiRequest) => handlers[request.endpoint](directPayload(request), lambdaContext())
-  /** Requests whose answers must include all stored events. */
   const whole = () => requests.chain(request => namingAll(request, late))
   const any = () => requests.chain(request => namingAny(request, late))
 
@@ -188,7 +187,7 @@ describe.each(sets)('where indexes lag behind the random events of seed $seed', 
 const isCounted = ({ query }: ApiRequest) =>
   query.some(([name, value]) => name === 'count' && value === 'true')
 
-/** The request with a limit that splits this number of records into about five pages. */
+/** Splits this number of records into about five pages. */
 function paged(request: ApiRequest, total: number): ApiRequest {
   const limit: [string, string] = ['limit', String(Math.max(1, Math.ceil(total / 5)))]
   return { ...request, query: [...withoutParameters(request.query, 'limit', 'count'), limit] }
@@ -199,7 +198,7 @@ interface Refusal {
   errors?: { parameter: string }[]
 }
 
-/** The status of an answer, with the rejected parameters or the lagging networks. */
+/** The status, with the rejected parameters or the lagging networks. */
 function refusalOf({ status, headers, body }: HttpAnswer) {
   // Errors are JSON in every format. Other bodies are not read.
   const { detail = '', errors = [] } = (body ?? {}) as Partial<Refusal>
@@ -212,7 +211,7 @@ function refusalOf({ status, headers, body }: HttpAnswer) {
   return { status, networks, retryAfter: headers['retry-after'] }
 }
 
-/** A store whose calls end early, as DynamoDB's calls do after a megabyte. */
+/** The calls end early, as DynamoDB's do after a megabyte. */
 const stoppingShort = (store: EventStore, rowsPerCall: number): EventStore => ({
   ...store,
   readList: reading => store.readList({ ...reading, limit: Math.min(reading.limit, rowsPerCall) }),

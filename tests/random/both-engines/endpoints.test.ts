@@ -122,7 +122,7 @@ describe.each(sets)(
   },
 )
 
-/** Every network except one has a known finalized block, the block of one of its events. */
+/** Every network except one has a known finalized block, which is the block of one of its events. */
 function finalityOf(records: EventRecord[]): Finality {
   const byNetwork = [...Map.groupBy(records, ({ network }) => network)].slice(1)
   return Object.fromEntries(
@@ -139,7 +139,7 @@ interface DirectAnswer {
   partial: boolean
 }
 
-/** Returns the page size that splits this number of records into about five pages. */
+/** Splits this number of records into about five pages. */
 const pageSize = (count: number) => Math.max(1, Math.ceil(count / 5))
 
 interface Asked {
@@ -171,7 +171,7 @@ function expectAnswer(page: HttpAnswer, { records, finality, request, format }: 
 
 const unique = (names: string[]) => [...new Set(names)].toSorted()
 
-/** Expects the link to have the request's URL and parameters, with `cursor` instead of `skip`. */
+/** Expects the request's URL and parameters, with `cursor` instead of `skip`. */
 function expectNextOf(request: ApiRequest, { url, format }: { url: string; format: Format }) {
   const { origin, pathname, searchParams } = new URL(url)
   const given = withoutParameters(request.query, 'skip')

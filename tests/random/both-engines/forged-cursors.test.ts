@@ -52,7 +52,7 @@ const place = fc
   })
   .map(encodePlace)
 
-/** Encoded places, and texts that no valid cursor contains. */
+/** Also draws strings that no valid cursor contains. */
 const anyPlace = fc.oneof(
   { weight: 12, arbitrary: place },
   { weight: 1, arbitrary: fc.constantFrom('', 'end', '~', '#') },
@@ -73,7 +73,7 @@ const position: fc.Arbitrary<Position | undefined> = fc.oneof(
 
 const skip = fc.constantFrom(0, 1, 51, 5_000, Number.MAX_SAFE_INTEGER, -1, 0.5)
 
-/** The same store, with a record of its reads. */
+/** Records the lists that are read. */
 function noting(lists: unknown[]): EventStore {
   return {
     ...store,
@@ -133,8 +133,8 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
 })
 
 /**
- * Whether a read is one of the plan's choices of lists. The conditions of the reads are not compared, because a read
- * that searches for a block's runs of events has no conditions.
+ * The conditions of the reads are not compared, because a read that searches for a block's runs of events has no
+ * conditions.
  */
 const isAmong = (read: unknown, choices: unknown[]) =>
   choices.some(choice => {

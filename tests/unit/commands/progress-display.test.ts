@@ -72,7 +72,6 @@ describe('on a terminal', () => {
     jest.restoreAllMocks()
   })
 
-  /** The text beside the bar after this many seconds. */
   function shownAfter(seconds: number, read: (second: number) => { done: number; total: number }) {
     const startedAt = performance.now()
     const progress = displayProgress(createReporter(), () => {
@@ -106,7 +105,7 @@ describe('where there is no terminal', () => {
     jest.restoreAllMocks()
   })
 
-  /** Shows the progress of work that advances by a hundredth each second. */
+  /** The work advances by a hundredth each second. */
   function display(format: 'text' | 'json') {
     const startedAt = performance.now()
     return displayProgress(createReporter(format), () => {

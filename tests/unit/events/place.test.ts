@@ -14,7 +14,7 @@ import {
   type PlaceParts,
 } from '../../../lib/events/place.ts'
 
-/** The bounds and a few other values, so that many drawn values are equal. */
+/** Few values besides the bounds, so that many drawn values are equal. */
 const parts: fc.Arbitrary<PlaceParts> = fc.record({
   seconds: fc.constantFrom(0, 9, 10, 1_685_620_805, MAX_SECONDS),
   blockNumber: fc.constantFrom(0, 9, 10, 100_000_001, MAX_BLOCK_NUMBER),

@@ -13,7 +13,7 @@ const csvOf = (records: readonly EventRecord[]) => CSV_HEADER + records.map(csvR
 const read = (csv: string): Row[] => parse(csv, { columns: true, record_delimiter: '\r\n' })
 
 const ZERO = `0x${'0'.repeat(40)}`
-/** A text that is quoted, with everything that a CSV reader could take for the end of a field. */
+/** Contains everything that a CSV reader could take for the end of a field. */
 const bucketHash = '="a",\r\n""b'
 const mint = makeEvent('Minted', { logIndex: 4, bucketHash, tokenId: '7', quantity: '5' })
 const transfer = makeEvent('TransferSingle', { from: ZERO, tokenIds: ['7'], quantities: ['5'] })

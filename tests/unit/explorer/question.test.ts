@@ -111,7 +111,7 @@ test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'
   },
 )
 
-/** Parameters that the page sets itself, because it always counts, has its own cursor, and reads JSON. */
+/** The page sets these itself, because it always counts, has its own cursor, and reads JSON. */
 const OWN_OF_PAGE = ['count', 'cursor', 'format']
 
 test.each(Object.entries(PARAMETERS['token-events']).filter(([name]) => !OWN_OF_PAGE.includes(name)))(

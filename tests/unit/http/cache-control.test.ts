@@ -84,8 +84,8 @@ test('a part of a page is not kept', () => {
 })
 
 /**
- * Whether the request has a transaction hash but not exactly one network. The same transaction may later be sent to
- * another network, and then match the request there.
+ * With a transaction hash but not exactly one network, the same transaction may later be sent to another network and
+ * match the request there.
  */
 const mayBeReplayed = ({ query }: ApiRequest) =>
   query.some(([name]) => name === 'transactionHash') && new Set(valuesOf(query, 'network')).size !== 1

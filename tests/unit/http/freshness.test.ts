@@ -4,7 +4,7 @@ import { noCost } from '../../../lib/query/request-cost.ts'
 
 const COST = { calls: 1, examined: 2, readUnits: 0.5 }
 
-/** A source of checkpoints and a clock. The test decides when each read of the source ends, and advances the clock. */
+/** The test decides when each read of the checkpoints ends, and advances the clock. */
 function setup() {
   let now = 0
   const readings: { resolve: (networks: IndexedThrough[]) => void; reject: (error: Error) => void }[] = []
@@ -30,14 +30,14 @@ function setup() {
   }
 }
 
-/** A network whose indexed blocks are all final. */
+/** All indexed blocks are final. */
 const at = (blockNumber: number): IndexedThrough[] => [
   { network: 'base', blockNumber, timestamp: 1, finalizedBlock: blockNumber },
 ]
 const finalTo = (blockNumber: number) => new Map([['base', blockNumber]])
 const soon = () => new Promise(setImmediate)
 
-/** A setup whose first read has ended. */
+/** The first read has already ended. */
 async function setupKnown(blockNumber: number) {
   const all = setup()
   const asked = all.ask()
@@ -91,7 +91,7 @@ test('what is too old is not told, and a request does not wait for ever', async 
 
 test('notes of when blocks were stored show what is complete', async () => {
   const NOW_MS = 1_700_000_000_000
-  /** Ten minutes of an index's lag, and two minutes between the clocks. */
+  /** Ten minutes for an index's lag, and two minutes between the clocks. */
   const SETTLED_MS = 720_000
   const known = async (networks: IndexedThrough[]) => {
     const freshness = createFreshness(async () => ({ networks, ...COST }), { now: () => NOW_MS })
@@ -113,7 +113,7 @@ test('notes of when blocks were stored show what is complete', async () => {
 
   expect(await known(noted([5, SETTLED_MS], [9, 0]))).toEqual(finalTo(5))
   expect(await known(noted([8, SETTLED_MS], [9, 0]))).toEqual(finalTo(7))
-  // An index that was restarted a moment ago has no older notes, whatever was final before.
+  // An index that was just restarted has no older notes, whatever was final before.
   expect(await known(noted([9, SETTLED_MS - 1000]))).toEqual(finalTo(-1))
   // A writer that keeps no notes does not show when an index has caught up with its blocks.
   expect(await known(at(7))).toEqual(finalTo(-1))

@@ -9,7 +9,6 @@ const twoMeanings = tokenEvents([
   ['event', 'Minted'],
 ])
 
-/** The event of a request, with some fields replaced. */
 const eventOf = (format: Format, changes: object = {}, options: Partial<HttpOptions> = {}): HttpEvent =>
   ({ ...httpEvent(twoMeanings, { format, ...options }), ...changes }) as unknown as HttpEvent
 
@@ -120,7 +119,7 @@ test.each([
 const mustBe = (parameter: string, what = 'a string') => ({ parameter, message: `must be ${what}` })
 const context = (format: Format) => eventOf(format).requestContext
 
-/** Events that no gateway sends, each with its problem. */
+/** No gateway sends these events. */
 test.each([
   [{ rawPath: undefined }, 'http-api', mustBe('rawPath')],
   [{ rawPath: 5 }, 'http-api', mustBe('rawPath')],

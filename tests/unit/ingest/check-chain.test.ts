@@ -9,7 +9,6 @@ import type { Network } from '../../../lib/events/networks.ts'
 const SEPOLIA = '0xaa36a7'
 const { signal } = new AbortController()
 
-/** A node with this reply to the request for its chain id. */
 const nodeOf = (reply: unknown): ChainNode => ({ name: 'rpc.example', request: async () => reply })
 const silent: ChainNode = {
   name: 'silent.example',

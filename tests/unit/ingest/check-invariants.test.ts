@@ -6,7 +6,7 @@ import { makeEvent } from '../../support/records/make-event.ts'
 
 const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
 
-/** An event in a block. By default the event's second equals the block number. */
+/** By default the event's second equals its block number. */
 function eventIn(
   blockNumber: number,
   { second = blockNumber, ...overrides }: Partial<EventRecord> & { second?: number } = {},
@@ -90,7 +90,7 @@ describe('checking what events promise', () => {
   })
 
   it('finds every conflict that looking at all earlier events would find', () => {
-    // Few different values, so that most events conflict with other events in one or several ways.
+    // Few different values, so that most events conflict with others in one or several ways.
     const small = fc.record({
       number: fc.nat(6),
       second: fc.nat(6),

@@ -18,7 +18,7 @@ async function all(entries: AsyncIterable<Entry>): Promise<Entry[]> {
 const entriesOf = async (content: string | Buffer) => all(readEntries(await writeFile('logs', content)))
 const valuesOf = (entries: Entry[]) => entries.map(({ text }) => JSON.parse(text ?? ''))
 
-/** Texts that would confuse a parser which only looks for brackets, for quotes and for the word `result`. */
+/** These would confuse a parser that only looks for brackets, for quotes and for the word `result`. */
 const nasty = fc.oneof(
   fc.string(),
   fc.constantFrom('{', '}', '[', ']', '"', '\\', '\\"', 'result', '"result":[', ',', '\n'),
@@ -76,7 +76,7 @@ describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
   })
 })
 
-/** For each layout, a function that returns the logs' text in parts that can be read without the later parts. */
+/** Each layout splits the logs' text into parts that can be read without the later parts. */
 const WHOLE_PARTS = new Map<string, (logs: object[]) => string[]>([
   ['one a line', logs => logs.map(each => `${JSON.stringify(each)}\n`)],
   ['one after the other, each over several lines', logs => logs.map(each => `${pretty(each)}\n`)],
@@ -188,7 +188,6 @@ it('says that a gzip is damaged', async () => {
   await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip is damaged (`)
 })
 
-/** A tar archive with one file. */
 const tar = (text: string) => {
   const header = Buffer.alloc(512)
   header.write('logs.ndjson', 0)

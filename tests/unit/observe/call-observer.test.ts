@@ -15,7 +15,7 @@ function answerOf({ isPartial = false } = {}) {
 
 const call: ObservedCall = { endpoint: 'user-events', status: 200, requestId: 'request-1', durationMs: 12.5 }
 
-/** The values in a line of metrics, by the metric's name, as CloudWatch reads them. */
+/** The values by the metrics' names, as CloudWatch reads the line. */
 function metricsOf(line: Record<string, unknown> = {}) {
   const { CloudWatchMetrics } = line._aws as {
     CloudWatchMetrics: {
@@ -145,7 +145,6 @@ describe('where the version is known', () => {
     delete process.env.AWS_LAMBDA_FUNCTION_VERSION
   })
 
-  /** The sets of dimensions of the metrics. */
   const dimensionsOf = (act: () => void) => {
     const [metrics] = printedLines(act).filter(line => '_aws' in line) as {
       _aws: { CloudWatchMetrics: { Dimensions: string[][] }[] }

@@ -6,11 +6,11 @@ import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { countCosts, noCost } from '../../../lib/query/request-cost.ts'
 
 const TOKEN = `0x${'7'.repeat(40)}`
-/** The number of rows that DynamoDB examines in one call, and the number of rows per read unit. */
+/** DynamoDB's rows in one call, and per read unit. */
 const ROWS_PER_CALL = 3800
 const ROWS_PER_UNIT = 30
 
-/** A store that counts the rows of each network or of `all`. A consistent count costs twice as much. */
+/** Each network has so many rows, or `all` has. A consistent count costs twice as much. */
 function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
   const read = new Map<string, number>()
   const readList: EventStore['readList'] = async ({ network, limit, select, isConsistent }) => {
@@ -91,6 +91,6 @@ test('where the share of the budget ends earlier, it is told how many were count
   const { cost, ...total } = await countOf(`address=${TOKEN}`, { all: 9000 }, { readUnits: 100 })
 
   expect(total).toEqual({ count: 100 * ROWS_PER_UNIT, isExact: false })
-  // The read stops at the budget, before the end of a whole call.
+  // The read stops at the budget, even within a call.
   expect(cost.readUnits).toBe(100)
 })

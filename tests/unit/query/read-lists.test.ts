@@ -6,7 +6,7 @@ import type { EventStore, ListPage } from '../../../lib/query/event-store.ts'
 import type { ListChoice, ListsPlan } from '../../../lib/query/plan-query.ts'
 import { readLists } from '../../../lib/query/streams/read-lists.ts'
 
-/** The times of a list's rows, in seconds. A row that is in every list is a match. */
+/** In seconds. A row that is in every list is a match. */
 type Rows = readonly number[]
 
 const ITEM_BYTES = 285
@@ -15,7 +15,7 @@ const SPAN_SECONDS = 1_000_000
 const placeAt = (seconds: number): Place =>
   encodePlace({ seconds, blockNumber: seconds, network: 'base', logIndex: 0 })
 
-/** A store with these lists, newest row first. The store charges as DynamoDB does. */
+/** Newest row first. The store charges as DynamoDB does. */
 function storeOf(lists: Rows[], matches: ReadonlySet<number>) {
   let units = 0
   const places = lists.map(rows => rows.map(placeAt))
@@ -49,7 +49,6 @@ const choiceOf = (index: number, rows: Rows, matches: ReadonlySet<number>): List
   where: rows.every(second => matches.has(second)) ? [] : [CONDITION],
 })
 
-/** Reads a first page. Returns the places of the page's rows, and the cost. */
 async function firstPage(
   lists: Rows[],
   { matches, use, limit }: { matches: ReadonlySet<number>; use: number[]; limit: number },
@@ -120,7 +119,7 @@ test('competing lists cost little more than the best of them, and answer the sam
     fc.asyncProperty(fc.array(rows, { minLength: 2, maxLength: 4 }), found, async (noise, matches) => {
       const { ours, best } = await comparedWithBest(noise, matches, 50)
       ratios.push(ours / best)
-      // `noise.length` allows for at least one read of each list. The limit of `2 * best` allows for repeated reads.
+      // `noise.length` allows for at least one read of each list, and `2 * best` for repeated reads.
       expect(ours).toBeLessThanOrEqual(2 * best + noise.length)
     }),
     { seed: 5, numRuns: 25 },

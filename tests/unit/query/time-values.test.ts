@@ -3,7 +3,7 @@ import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { momentOf, momentOfSecond } from '../../support/oracle/oracle-times.ts'
 
-/** The first and the last second of a span, as the service reads them. Undefined if the service rejects the span. */
+/** The first and the last second, as the service reads them. Undefined if it rejects the span. */
 function spanOf(span: Partial<Record<'fromTime' | 'toTime', string>>) {
   try {
     const { filters } = parseQuery({ endpoint: 'token-events', parameters: Object.entries(span) }).query
@@ -39,7 +39,7 @@ test.each<[string, number, number]>([
 })
 
 const digits = (width: number, max: number) => fc.nat(max).map(value => String(value).padStart(width, '0'))
-/** Texts in the form of date-times. Most have a valid date. */
+/** Most of these strings have a valid date. */
 const text = fc
   .tuple(
     fc.constantFrom('1970', '2023', '2024', '2100', '9999'),
@@ -57,8 +57,8 @@ const text = fc
   )
 
 /**
- * The last second of 9999. Events have times from the first second of 1970 to this second. A text with a zone may mean
- * a time some hours outside this range.
+ * The last second of 9999. Events have times from 1970 until then, but a string with a zone may mean a time some hours
+ * outside this range.
  */
 const LAST_SECOND = 253_402_300_799
 const secondFrom = (moment: bigint) =>

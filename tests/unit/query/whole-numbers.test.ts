@@ -3,7 +3,7 @@ import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import { MAX_LIMIT } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
 
-/** The value that the service parses. Undefined if the service rejects the parameter. */
+/** Undefined if the service rejects the parameter. */
 function startOf(name: 'skip' | 'limit', digits: string) {
   try {
     return parseQuery({ endpoint: 'token-events', parameters: [[name, digits]] }).start[name]
@@ -13,7 +13,7 @@ function startOf(name: 'skip' | 'limit', digits: string) {
   }
 }
 
-/** Small numbers, numbers near 2^53 and very long numbers. Some have leading zeros. */
+/** Small numbers, numbers near 2^53 and very long numbers, some with leading zeros. */
 const digits = fc
   .record({
     zeros: fc.nat(3),

@@ -9,7 +9,7 @@ const ABSENT = { error: 'ResourceNotFoundException', message: 'Function not foun
 const BROKEN = { errorType: 'Runtime.ImportModuleError', errorMessage: 'no module' }
 const SENT = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Check' }
 
-/** The response of the check of version 2 to CloudFormation, and its content type. */
+/** The response of version 2's check to CloudFormation, and its content type. */
 async function check(
   replies: { new: object; live?: object },
   RequestType: 'Create' | 'Update' | 'Delete' = 'Create',

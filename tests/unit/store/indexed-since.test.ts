@@ -11,7 +11,7 @@ interface Moved {
 
 const hashOf = (blockNumber: number, fork = 0) => `0x${`${fork}f${blockNumber}`.padStart(64, '0')}`
 
-/** The checkpoint at a block. The chain has a block every two seconds. */
+/** The chain has a block every two seconds. */
 const block = (blockNumber: number, fork = 0): Moved => ({
   blockNumber,
   blockHash: hashOf(blockNumber, fork),
@@ -22,7 +22,7 @@ function move(before: Moved | undefined, to: Moved, seconds: number): Moved {
   return { ...to, indexedSince: noteIndexed(before, to, seconds * 1000) }
 }
 
-/** The checkpoint after moves to these blocks, one move after the other. `seconds` is the time of a move. */
+/** `seconds` is the time of a move. */
 const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number][]) =>
   moves.reduce<Moved | undefined>(
     (before, [blockNumber, seconds, fork]) => move(before, block(blockNumber, fork), seconds),

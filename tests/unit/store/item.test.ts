@@ -28,16 +28,13 @@ const transfer = makeEvent('TransferSingle', {
   to: USER('2'),
 })
 
-/**
- * Returns a record whose text, with the prefix that states the text's length, takes exactly this number of bytes in an
- * item.
- */
+/** The record's text, with the prefix that states its length, takes exactly this number of bytes in an item. */
 function recordOfSize(bytes: number): EventRecord {
   const lengthBytes = bytes < 2 ** 14 ? 2 : bytes < 2 ** 21 ? 3 : 4
   return makeEvent('Minted', { bucketHash: 'x'.repeat(bytes - lengthBytes) })
 }
 
-/** The decoded items of an event: with `ofIds`, only the items in lists of ids, and otherwise only the others. */
+/** With `ofIds`, only the items in lists of ids, and otherwise only the others. */
 const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): DecodedItem[] =>
   listsOf(record).flatMap((list, index) =>
     'tokenId' in list === ofIds
@@ -45,7 +42,7 @@ const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): 
       : [],
   )
 
-/** The bytes of a function's response to the gateway. */
+/** To the gateway, in bytes. */
 const responseOf = (records: EventRecord[]) =>
   Buffer.byteLength(JSON.stringify({ body: JSON.stringify(records) }))
 
@@ -149,7 +146,7 @@ describe('the items of a large event', () => {
     const { chunks, entries } = itemsOf(record)
     expect(chunks).toHaveLength(pieces)
     for (const { elsewhere } of decoded(record, entries)) {
-      // The record's JSON as a text has two additional quotes.
+      // As a string, the record's JSON has two additional quotes.
       const responseBytes = responseOf([record]) - responseOf([]) + 2
       if (pieces === 0) expect(elsewhere).toBeUndefined()
       else expect(elsewhere).toMatchObject({ chunks: pieces, responseBytes })

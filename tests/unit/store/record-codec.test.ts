@@ -40,7 +40,7 @@ const OPTIONS = {
   responseBytes: () => 123_456,
 }
 
-/** A position of the record's item: in the list of an address (the owner), or in `all`, which has no owner. */
+/** In the list of an address (the owner), or in `all`, which has no owner. */
 const positions = (record: EventRecord): fc.Arbitrary<ItemPosition> =>
   fc
     .constantFrom(...Object.values(record).filter(value => /^0x[0-9a-f]{40}$/.test(String(value))), undefined)
@@ -211,7 +211,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
     )
   })
 
-  /** The checksum of a long text's bytes. They begin with the length 400,000 as a varint, which the text follows. */
+  /** The bytes begin with the length 400,000 as a varint, which the text follows. */
   function crcOf(long: string): string {
     const checksum = Buffer.alloc(4)
     checksum.writeUInt32BE(crc32(Buffer.concat([Buffer.from('80b518', 'hex'), Buffer.from(long)])))

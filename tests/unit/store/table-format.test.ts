@@ -24,7 +24,7 @@ test.each<[string, Partial<TableDescription>]>([
   expect(() => checkTableFormat({ ...deployed, ...change })).toThrow(TableFormatError)
 })
 
-/** An error with a message of DynamoDB or of DynamoDB Local. */
+/** The message comes from DynamoDB or from DynamoDB Local. */
 const refusal = (message: string, name = 'ValidationException') =>
   Object.assign(new Error(message), { name, $fault: 'client' })
 

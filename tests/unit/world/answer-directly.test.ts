@@ -29,7 +29,7 @@ const httpClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
 const directClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
   answerDirectly(createClient(LOCAL_ACCESS, createDirectHandler(dynamo)))
 
-/** What calls of all kinds answer, with the errors in all their fields. */
+/** The calls are of all kinds. Errors are compared in all their fields. */
 async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
   await createTable({ client, tableName: TableName })
   // The document client refuses clients that cache.
@@ -64,7 +64,7 @@ async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
   return outcomes
 }
 
-/** What a caller of the client sees, without what only HTTP has. */
+/** Leaves out what only HTTP has. */
 const plain = (outcome: object) => {
   const { message, ...fields } = { message: (outcome as Error).message, ...outcome } as Record<
     string,

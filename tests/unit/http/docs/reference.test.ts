@@ -10,18 +10,18 @@ const operations = Object.entries(document.paths as Record<string, { get: Json }
   ([path, { get }]) => [get.operationId as string, path, get] as const,
 )
 
-/** Keys whose values need not be on the page. The page expresses these values in other words or by position. */
+/** The page expresses the values of these keys in other words or by position. */
 const UNSAID = new Set(['type', 'in', 'operationId', 'propertyName'])
-/** Properties of the document whose values are objects. The page must also describe the properties of these objects. */
+/** The values of these properties are objects whose own properties the page must describe, too. */
 const NAMED = new Set(['headers', 'properties', 'responses', 'content', 'mapping'])
-/** Keys whose values the page shows unchanged and whole. */
+/** The page shows the values of these keys unchanged and whole. */
 const SAMPLES = new Set(['example', 'value'])
 
 test.each(operations)(
   '%s is there with everything that the document says of its answers',
   (id, path, operation) => {
     const section = partOf(id)
-    // Parameters have a separate test.
+    // Another test compares the parameters.
     const { parameters: _, ...rest } = operation
     const errors = [...section.matchAll(/<li><p><code class="status".*?href="#([\w-]+)"/g)]
     const shown = [section, ...errors.map(([, kind = '']) => partOf(kind))].join('')
@@ -89,14 +89,13 @@ test('nothing in the page is a script, a style or an element of a description', 
   expect(text).not.toMatch(/<script|<style| style=| on\w+=/)
 })
 
-/** A section or an article by its id. Sections contain no sections, and articles contain no articles. */
+/** A regular expression suffices, because sections contain no sections, and articles contain no articles. */
 function partOf(id: string): string {
   const [part] = new RegExp(`<(section|article) [^>]*id="${id}".*?</\\1>`, 's').exec(text) ?? []
   if (part === undefined) throw new Error(`The page has no part ${id}`)
   return part
 }
 
-/** The facts in a part of the document that are missing from a part of the page. */
 function missing(value: unknown, shown: string): string[] {
   const words = wordsOf(shown)
   return factsOf(value).filter(fact =>
@@ -125,7 +124,6 @@ function factsOf(value: unknown, key = ''): string[] {
   return key === 'description' ? String(value).split(/\.(?: |\n\n|$)/) : [String(value)]
 }
 
-/** Replaces each reference to a response by the response. */
 function resolved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolved)
   if (typeof value !== 'object' || value === null) return value
@@ -135,7 +133,7 @@ function resolved(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, resolved(each)]))
 }
 
-/** The visible text of HTML, Markdown or plain text, without spaces. */
+/** The visible text, without spaces. */
 function wordsOf(shown: string): string {
   const isHtml = /<\w+[ >]/.test(shown) && shown.includes('</')
   const plain = isHtml ? shown.replaceAll(/<[^>]*>/g, '') : shown

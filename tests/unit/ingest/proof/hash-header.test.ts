@@ -8,7 +8,7 @@ const bytes = (length: number) =>
 const quantity = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(value => `0x${value.toString(16)}` as Hex)
 const text = fc.uint8Array({ maxLength: 40 }).map(value => bytesToHex(value))
 
-/** A header's fields in the order of the Yellow Paper and later proposals. `quantity` marks the numbers. */
+/** In the order of the Yellow Paper and later proposals. `quantity` marks the numbers. */
 const FIELDS: [string, fc.Arbitrary<Hex>][] = [
   ['parentHash', bytes(32)],
   ['sha3Uncles', bytes(32)],
@@ -34,7 +34,7 @@ const FIELDS: [string, fc.Arbitrary<Hex>][] = [
 ]
 const LONDON = 15
 
-/** A header with its hash, which another implementation computes. Headers of older eras lack the last fields. */
+/** Another implementation computes the hash. Headers of older eras lack the last fields. */
 const block: fc.Arbitrary<RawBlock> = fc.integer({ min: LONDON, max: FIELDS.length }).chain(count => {
   const fields = FIELDS.slice(0, count)
   return fc.tuple(...fields.map(([, value]) => value)).map(values => {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { bytesToHex, toRlp } from 'viem'
 import { orderedTrieRoot } from '../../../../lib/chain/proof/ordered-trie.ts'
 
-/** The root that another implementation computes. */
+/** Computed by another implementation. */
 async function rootByMpt(values: readonly Uint8Array[]): Promise<string> {
   const trie = await createMPT()
   for (const [index, value] of values.entries()) {
@@ -27,7 +27,6 @@ test.each([0, 1, 2, 3, 15, 16, 17, 127, 128, 129, 255, 256, 257, 1000])(
 )
 
 test('has the root of values of any length that another implementation has', async () => {
-  // In a trie, an empty value means that the key is missing.
   const value = fc.uint8Array({ minLength: 1, maxLength: 90 })
   await fc.assert(
     fc.asyncProperty(fc.array(value, { maxLength: 60, size: 'max' }), async values => {

@@ -58,7 +58,7 @@ const receipts = fc
   .tuple(fc.array(deposit, { maxLength: 1 }), fc.array(receipt, { minLength: 1, maxLength: 20 }))
   .map(parts => parts.flat())
 
-/** The root that other implementations encode and hash by the specifications. */
+/** Other implementations encode and hash the receipts, by the specifications. */
 async function rootOf(list: readonly Receipt[]): Promise<string> {
   const trie = await createMPT()
   for (const [index, each] of list.entries()) {
@@ -77,7 +77,7 @@ async function rootOf(list: readonly Receipt[]): Promise<string> {
   return bytesToHex(trie.root())
 }
 
-/** Returns a function that checks altered receipts against the block of the original receipts. */
+/** The function that it returns checks altered receipts against the block of the original ones. */
 async function proverOf(list: readonly Receipt[], { chainId = BASE, number = NUMBER } = {}) {
   const known = ruleOf({ chainId, number })
   if ('reason' in known) throw new Error(known.reason)
@@ -88,7 +88,7 @@ async function proverOf(list: readonly Receipt[], { chainId = BASE, number = NUM
 
 type Path = readonly (string | number)[]
 
-/** The paths of the values in the receipts that the receipts root covers. */
+/** The values that the receipts root covers. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value === 'string') return path[1] === 'transactionHash' ? [] : [path]
   return Object.entries(value as object).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
@@ -97,7 +97,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 const valueAt = (list: readonly Receipt[], path: Path) =>
   path.reduce((inner, key) => inner[key as never], list as never) as string
 
-/** A copy of the receipts in which one bit of one value is flipped. */
+/** Flips one bit of the value in a copy of the receipts. */
 function flipBit(list: readonly Receipt[], path: Path, bit: number): Receipt[] {
   const value = valueAt(list, path)
   const digit = 2 + Math.floor(bit / 4)
@@ -150,7 +150,7 @@ test('every bit of two receipts is noticed', async () => {
   const prove = await proverOf(list)
   for (const path of pathsOf(list)) {
     const bits = bitsOf(valueAt(list, path))
-    // A Bloom filter has as many bits as all other values together, so only a part of its bits is tested.
+    // A Bloom filter has as many bits as all other values together, so only some of its bits are tested.
     for (let bit = 0; bit < bits; bit += bits > 1000 ? 41 : 1) {
       expect(prove(flipBit(list, path, bit))).toHaveProperty('reason')
     }

@@ -9,9 +9,7 @@ const files = realBlockFiles()
 const provable = files.filter(name => !name.startsWith('unproven-'))
 const unprovable = files.filter(name => name.startsWith('unproven-'))
 
-/**
- * Proves the logs of a block. The receipts root does not cover transaction hashes, so a missing hash is set to `0x`.
- */
+/** The receipts root does not cover transaction hashes, so a missing hash is set to `0x`. */
 function prove({ chainId, number, header, receipts }: RealBlock) {
   const known = ruleOf({ chainId, number })
   if ('reason' in known) return known

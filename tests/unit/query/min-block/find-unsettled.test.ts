@@ -6,7 +6,7 @@ import { findUnsettled } from '../../../../lib/query/min-block/find-unsettled.ts
 const NOW = 1_700_100_000
 const HASH: Filters = { transactionHash: [`0x${'ab'.repeat(32)}`] }
 
-/** The indexer's notes, each from its age in minutes and its block. The time of a block is its number. */
+/** The time of a block is its number. */
 const notesOf = (...notes: [minutesAgo: number, blockNumber: number][]) =>
   notes.map(([minutesAgo, blockNumber]) => ({
     at: NOW - 60 * minutesAgo,
