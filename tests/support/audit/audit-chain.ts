@@ -24,9 +24,8 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   /** Audits the service at this URL instead of the table. */
   serviceUrl?: string
   repair?: boolean
-  /** The duration of the repair's lease. If it is set, the repair uses the real clock. */
+  /** If set, the repair uses the real clock. */
   leaseMs?: number
-  /** An audit to resume. */
   begun?: AuditProgress
   onProgress?: (progress: AuditProgress) => void
   signal?: AbortSignal

@@ -13,7 +13,7 @@ import type { TestEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
 import { auditChain } from './audit-chain.ts'
 
-/** The distance in blocks between the node's head and its newest final block. */
+/** In blocks, from the node's head to its newest final block. */
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
@@ -21,7 +21,6 @@ export const NETWORK = 'polygon'
 export interface AuditedChain {
   chain: TestChain
   truth: EventRecord[]
-  /** The final events. */
   final: EventRecord[]
   lastFinal: number
   /** A transfer from a block above block 2. */
@@ -31,7 +30,7 @@ export interface AuditedChain {
   falseOne: EventRecord
 }
 
-/** Returns a chain that runs while the tests of a file run. Must be called where jest accepts hooks. */
+/** While the tests of a file run. Must be called where jest accepts hooks. */
 export function useAuditedChain(): AuditedChain {
   const known = {} as AuditedChain
   beforeAll(async () => void Object.assign(known, await startAuditedChain()))
@@ -57,7 +56,7 @@ async function startAuditedChain(): Promise<AuditedChain> {
   return { chain, truth, final, lastFinal, transfer, batch, falseOne }
 }
 
-/** Creates a table that is indexed from the chain, with an up-to-date reader of its feed. */
+/** Also creates an up-to-date reader of the table's feed. */
 export async function indexedTable(
   { chain }: AuditedChain,
   engine: TestEngine,
@@ -97,7 +96,7 @@ export async function indexedTable(
 
 export type IndexedTable = Awaited<ReturnType<typeof indexedTable>>
 
-/** Returns an event's items, one for each list. The item in `all` is first. */
+/** The item in `all` is first. */
 export const entriesOf = (record: EventRecord): Item[] => itemsOf(record).entries
-/** Returns one of an event's items, from a list other than `all`. */
+/** From a list other than `all`. */
 export const oneOf = (record: EventRecord): Item[] => entriesOf(record).slice(-1)

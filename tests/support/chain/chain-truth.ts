@@ -3,7 +3,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { TestChain } from './chain.ts'
 
-/** The kinds of events that the interface lists, declared independently of the service's code. */
+/** Declared independently of the service's code, as the interface lists them. */
 const abi = parseAbi([
   'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
   'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
@@ -22,7 +22,7 @@ interface Log {
   logIndex: string
 }
 
-/** Reads every event in a range of blocks directly from the node. Returns the events in chain order. */
+/** Read directly from the node, in chain order. */
 export async function chainEvents(
   chain: TestChain,
   network: Network,
@@ -73,7 +73,7 @@ function decode(log: Log) {
   }
 }
 
-/** Returns arguments as record fields: lower-case addresses, decimal strings, and lists of ids and quantities. */
+/** Lower-case addresses, decimal strings, and lists of ids and quantities. */
 function ownFields(args: object): object {
   const { id, ids, value, values, ...rest } = args as Record<string, unknown>
   const tokenIds = ids ?? (id === undefined ? undefined : [id])

@@ -8,7 +8,7 @@ export interface TestChain {
   rpcUrl: string
   users: readonly Address[]
   contracts: readonly Address[]
-  /** Mines a block with these calls in this order. Throws if a call fails. */
+  /** In this order. Throws if a call fails. */
   mine(calls: readonly Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
   /**
@@ -18,13 +18,12 @@ export interface TestChain {
    */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
   head(): Promise<number>
-  /** Calls any method of the node. */
   request(method: string, params?: unknown[]): Promise<unknown>
   stop(): Promise<void>
 }
 
 const GAS = 30_000_000n
-/** The gas limit of a block, which is high enough for transfers of thousands of ids. */
+/** High enough for transfers of thousands of ids. */
 const BLOCK_GAS = 10_000_000_000
 
 /** Starts a node and deploys `contracts` contracts in its first block, the n-th contract by the n-th user. */

@@ -2,8 +2,8 @@ import type { CompiledContract } from '../../../infra/recording/compile-contract
 import { runPart } from '../runner/run-part.ts'
 
 /**
- * Returns the compiled `NAME.sol` from `infra/recording` or from another folder. A test run compiles each contract once
- * for all test files. Outside a test run, each call compiles the contract.
+ * The compiled `NAME.sol` from `infra/recording` or another folder. A test run compiles each contract once for all test
+ * files; outside a test run, each call compiles.
  */
 export async function compiledContract(name: string, folder?: string): Promise<CompiledContract> {
   if (process.env.TEST_RUN_PARTS) return runPart('contract', { name, folder })

@@ -5,9 +5,9 @@ import type { Clock } from '../../../lib/store/clock.ts'
 export interface IdleClock extends Clock {
   /** Stops the clock until the work has ended. */
   during<T>(work: Promise<T>): Promise<T>
-  /** Stops the clock during the requests of this client. Returns the client. */
+  /** Returns the client, whose requests stop the clock. */
   watchClient(client: DynamoDBClient): DynamoDBClient
-  /** Returns a node that stops the clock during its requests. */
+  /** Returns a node whose requests stop the clock. */
   watchNode(node: ChainNode): ChainNode
   /** Lets the clock run despite unfinished work. Call this if the work will never end. */
   hang(): void

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** A block of a real chain and all of its receipts, as JSON-RPC returns them. */
+/** As JSON-RPC returns them, with all receipts of the block. */
 export interface RealBlock {
   network: string
   chainId: number
@@ -11,19 +11,16 @@ export interface RealBlock {
   receipts: Record<string, unknown>[]
 }
 
-/** The folder with one gzipped JSON file per real block. The repository contains no real blocks. */
+/** Contains one gzipped JSON file per real block. The repository contains no real blocks. */
 const FOLDER = process.env.EVENTS_TEST_RECEIPTS
 
-/**
- * Returns the file names of real blocks, or none if the environment names no folder. Throws if the folder is missing.
- */
+/** None if the environment names no folder. Throws if the folder is missing. */
 export function realBlockFiles(): string[] {
   if (!FOLDER) return []
   if (!existsSync(FOLDER)) throw new Error(`EVENTS_TEST_RECEIPTS is ${FOLDER}, which does not exist`)
   return readdirSync(FOLDER).filter(name => name.endsWith('.json.gz'))
 }
 
-/** Reads the block in a file. */
 export function readRealBlock(name: string): RealBlock {
   return JSON.parse(gunzipSync(readFileSync(path.join(FOLDER ?? '', name))).toString())
 }

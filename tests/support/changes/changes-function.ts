@@ -9,11 +9,10 @@ import type { LambdaHandler } from '../http/ask.ts'
 interface ServeOptions {
   publicBaseUrl?: string
   now?: () => number
-  /** Called and awaited after each read from the table. */
+  /** Awaited after each read from the table. */
   behindReading?: () => Promise<void>
 }
 
-/** Creates the function that serves a table's feed of changes. */
 export function changesFunction(table: EventTable, options: ServeOptions = {}): LambdaHandler {
   const { behindReading = async () => undefined, ...others } = options
   const behind = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {

@@ -4,18 +4,16 @@ import type { LambdaHandler } from '../http/ask.ts'
 import { lambdaContext } from '../http/http-events.ts'
 
 export interface SimpleReader {
-  /** Requests one page and applies it. Returns whether the copy is up to date. */
+  /** Returns whether the copy is up to date. */
   takeTurn(): Promise<boolean>
-  /** Reads pages until the copy is up to date. */
   catchUp(): Promise<void>
-  /** Returns the records of the copy, sorted by id. */
+  /** Sorted by id. */
   records(): EventRecord[]
-  /** Creates another reader with the same copy and the same cursor. */
+  /** With the same copy and the same cursor. */
   clone(): SimpleReader
 }
 
 interface Reading {
-  /** The values of the filters by parameter name. */
   query?: Record<string, string | number | readonly string[]>
   cursor?: string
   copy?: ReadonlyMap<string, EventRecord>
@@ -29,7 +27,7 @@ interface Turn {
 
 const MANY_TURNS = 10_000
 
-/** Creates the consumer that the interface describes. It stores `added` events by id, and deletes `removed` events. */
+/** The consumer that the interface describes. It stores `added` events by id, and deletes `removed` events. */
 export function createSimpleReader(handler: LambdaHandler, reading: Reading = {}): SimpleReader {
   const { query = {} } = reading
   const copy = new Map(reading.copy)

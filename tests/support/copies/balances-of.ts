@@ -6,10 +6,10 @@ import type { TestChain } from '../chain/chain.ts'
 const abi = parseAbi(['function balanceOfBatch(address[] accounts, uint256[] ids) view returns (uint256[])'])
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** Quantities by network, contract, token id and owner. Balances of 0 are omitted. */
+/** By network, contract, token id and owner. Balances of 0 are omitted. */
 export type Balances = Record<string, string>
 
-/** Reads every user's balance of each of these ids from the contracts. */
+/** Reads every user's balance of each id from the contracts. */
 export async function chainBalances(
   chain: Pick<TestChain, 'contracts' | 'users' | 'request'>,
   { network, ids }: { network: Network; ids: readonly bigint[] },
@@ -27,7 +27,6 @@ export async function chainBalances(
   return balances
 }
 
-/** Returns the balances that result from the transfers. */
 export function sumOfTransfers(records: readonly EventRecord[]): Balances {
   const sums = new Map<string, bigint>()
   for (const record of records) {
@@ -46,7 +45,6 @@ export function sumOfTransfers(records: readonly EventRecord[]): Balances {
   return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0n).map(([key, sum]) => [key, String(sum)]))
 }
 
-/** Returns the balances in the rows of a copy's table. */
 export const copiedBalances = (rows: readonly Record<string, string | undefined>[]): Balances =>
   Object.fromEntries(
     rows.map(({ network, address, token_id, owner, quantity }) => [

@@ -9,8 +9,8 @@ const [WALLET, OTHER, ZERO] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `
 const { address: CONTRACT } = makeEvent('Minted')
 
 /**
- * Returns the query in a section of the page, with literals instead of parameters. In a section with several queries,
- * the first is for PostgreSQL and the second for SQLite.
+ * The query has literals instead of parameters. In a section with several queries, the first is for PostgreSQL and the
+ * second for SQLite.
  */
 function queryOf(section: string, database: 'PostgreSQL' | 'SQLite'): string {
   const page = readFileSync(PAGE, 'utf8')
@@ -54,7 +54,7 @@ const RECORDS = [
   transfer(50, '2025-01-01', { from: WALLET, to: ZERO, tokenIds: ['8'], quantities: ['2'] }),
 ]
 
-/** Enough rows for a database's planner to prefer an index. */
+/** So many that a database's planner prefers an index. */
 const CROWD = Array.from({ length: 3000 }, (_, index) =>
   transfer(1000 + index, '2024-03-01', {
     address: `0x${(index % 500).toString(16).padStart(40, 'c')}`,
@@ -141,7 +141,6 @@ const CASES: [section: string, rows: object[], index: RegExp][] = [
   ],
 ]
 
-/** Tests every query of the page on a copy in a database from `newTarget`. */
 export function describeQueries(newTarget: () => Promise<string>, database: 'PostgreSQL' | 'SQLite'): void {
   test.each(CASES)('%s: what the page says, by an index', async (section, rows, index) => {
     const copy = await openCopy(await newTarget(), { source: 'a service' })

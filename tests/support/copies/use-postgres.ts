@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { findPostgres, type Postgres, startPostgres } from '../../bench/peer/start-postgres.ts'
 
-/** Starts PostgreSQL for this file's tests. Returns a function that creates a new schema and returns its URL. */
+/** Returns a function that creates a new schema and returns its URL. */
 export function usePostgres(): () => Promise<string> {
   let server: Postgres
   beforeAll(async () => {

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
 export interface ProxiedRequest {
-  /** The number of requests that arrived before this one. */
+  /** Counted from 0. */
   index: number
   method: string
   path: string
@@ -31,24 +31,23 @@ export interface ProxiedAnswer {
  */
 export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset' | 'hang'
 
-/** Sends the request to the target. `body`, if present, replaces the request's own body. */
+/** `body`, if present, replaces the request's own body. */
 export type Forward = (body?: string) => Promise<ProxiedAnswer>
 
-/** Decides the outcome of a request. An interceptor may call `forward` at any time, or never. */
+/** An interceptor may call `forward` at any time, or never. */
 export type Interceptor = (request: ProxiedRequest, forward: Forward) => Promise<Outcome>
 
 export interface FaultProxy {
   url: string
-  /** The number of requests that have arrived. */
   requestCount(): number
-  /** Stops the proxy. Resolves when no request to the target is pending. */
+  /** Resolves when no request to the target is pending. */
   stop(): Promise<void>
 }
 
-/** The headers that the proxy does not forward, because they apply to one connection only or may not match the body. */
+/** These headers apply to one connection only or may not match the body. */
 const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
-/** Starts a proxy that injects faults between a client and an HTTP server. Common faults are in `faults.ts`. */
+/** Injects faults between a client and an HTTP server. Common faults are in `faults.ts`. */
 export async function startFaultProxy(target: string, intercept: Interceptor): Promise<FaultProxy> {
   let count = 0
   const underWay = new Set<Promise<unknown>>()
@@ -84,7 +83,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   }
 }
 
-/** Sends a request to the target. Returns the answer without decoding its body. */
+/** Does not decode the body of the answer. */
 async function send(
   target: string,
   { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Interceptor, ProxiedAnswer, ProxiedRequest } from './fault-proxy.ts'
 
-/** No fault. */
 export const pass: Interceptor = (_, forward) => forward()
 
 /** The connection breaks before the request arrives. */
@@ -13,10 +12,8 @@ export const lostAnswer: Interceptor = async (_, forward) => {
   return 'reset'
 }
 
-/** The connection breaks in the middle of the answer. */
 export const halfAnswer: Interceptor = async (_, forward) => ({ half: await forward() })
 
-/** The answer is delayed. */
 export const slow =
   (ms: number): Interceptor =>
   async (_, forward) => {
@@ -44,9 +41,7 @@ export const jsonAnswer = (
   body: Buffer.from(JSON.stringify(body)),
 })
 
-/** DynamoDB throttles. */
 export const throttled = dynamoDbError(400, 'ProvisionedThroughputExceededException')
-/** DynamoDB has a temporary internal error. */
 export const internalError = dynamoDbError(500, 'InternalServerError')
 
 function dynamoDbError(code: number, name: string): Interceptor {
@@ -58,7 +53,7 @@ interface BatchWrite {
   RequestItems: Record<string, unknown[]>
 }
 
-/** DynamoDB leaves some writes of a BatchWriteItem unprocessed. Other requests succeed. */
+/** Requests other than BatchWriteItem succeed. */
 export const unprocessed =
   (leftOf: (writes: number) => number): Interceptor =>
   async (request, forward) => {
@@ -76,7 +71,7 @@ export const unprocessed =
     return jsonAnswer(200, body, { 'content-type': 'application/x-amz-json-1.0' })
   }
 
-/** Returns the name of a request's DynamoDB operation, such as `Query`. */
+/** Such as `Query`. */
 export const operationOf = ({ headers }: ProxiedRequest): string | undefined =>
   String(headers['x-amz-target']).split('.')[1]
 

@@ -13,7 +13,6 @@ import {
 
 const JSON_1_0 = { 'content-type': 'application/x-amz-json-1.0' }
 
-/** No answer ever comes. */
 export const hanging: Interceptor = async () => 'hang'
 
 /** The answer begins and never ends. */
@@ -25,7 +24,7 @@ const cutJson: Interceptor = async (_, forward) => {
   return { ...answer, body: answer.body.subarray(0, answer.body.length - 5) }
 }
 
-/** Parts of the answer are missing. The rest is well-formed. */
+/** The rest of the answer is well-formed. */
 const withoutItems: Interceptor = async (_, forward) => {
   const answer = await forward()
   const {
@@ -42,7 +41,7 @@ interface BatchGet {
   RequestItems: Record<string, { Keys: unknown[] }>
 }
 
-/** DynamoDB leaves half of the keys in a BatchGetItem unprocessed, but at least one key. */
+/** At least one key of a BatchGetItem, and about half of them. */
 const unprocessedKeys: Interceptor = async (request, forward) => {
   if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
   const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet
@@ -55,7 +54,7 @@ const unprocessedKeys: Interceptor = async (request, forward) => {
   return jsonAnswer(200, { ...JSON.parse(answer.body.toString()), ...unprocessed }, JSON_1_0)
 }
 
-/** The faults between a reading function and DynamoDB, by the names used in tallies. */
+/** Tallies use these names. */
 export const READ_FAULTS: Record<string, Interceptor> = {
   throttled,
   'internal error': internalError,

@@ -13,31 +13,31 @@ import { CALL_HEADER, limitByOutcome } from './time-limits.ts'
 
 const READER_HEADER = 'x-test-reader'
 
-/** Chooses the fault for a request to DynamoDB by its number. Numbers start at 0, and retries are counted too. */
+/** Numbers start at 0, and retries are counted too. */
 export type Script = (call: number) => Interceptor
 
-/** The verdict on an answer: the full answer of the oracle, the beginning of it with a cursor, or a 503. */
+/** The full answer of the oracle, the beginning of it with a cursor, or a 503. */
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
 export interface FaultyReads {
-  /** Creates a function for the request. The script's faults hit the function's calls to DynamoDB. */
+  /** The script's faults hit the function's calls to DynamoDB. */
   begin(request: ApiRequest): FaultyRead
   stop(): Promise<void>
 }
 
 interface FaultyRead {
   /**
-   * Sends the request. `timeLeftMs` returns the function's remaining time after a number of calls to DynamoDB. By
-   * default, the time never runs out.
+   * `timeLeftMs` returns the function's remaining time after a number of calls to DynamoDB. By default, the time never
+   * runs out.
    */
   ask(script: Script, timeLeftMs?: (calls: number) => number): Promise<{ answer: HttpAnswer; calls: number }>
   errors: unknown[]
   end(): void
 }
 
-/** Starts a proxy in front of the table that injects faults into every read. Hanging requests time out immediately. */
+/** Injects faults into every read. Hanging requests time out immediately. */
 export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
-  /** The interceptors of the readers that have not ended, by reader id. */
+  /** By reader id, without the readers that have ended. */
   const readers = new Map<string, Interceptor>()
   let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
@@ -97,14 +97,14 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
   }
 }
 
-/** Texts that must never appear in an answer. */
+/** These texts must never appear in an answer. */
 export const CREDENTIALS = {
   accessKeyId: 'AKIANEVERTOBESEEN',
   secretAccessKey: 'secret-never-to-be-seen',
   sessionToken: 'token-never-to-be-seen',
 }
 
-/** Expects a correct answer or a temporary error, and returns which of them it was. */
+/** Expects a correct answer or a temporary error. */
 export function verdictOf(
   answer: HttpAnswer,
   { records, request }: { records: EventRecord[]; request: ApiRequest },
@@ -135,7 +135,7 @@ export function verdictOf(
   return 'part of it'
 }
 
-/** Creates a table that counts requests by fault and verdict. */
+/** Counts requests by fault and verdict. */
 export function createTally() {
   const rows: Record<string, Record<Verdict, number>> = {}
   return {

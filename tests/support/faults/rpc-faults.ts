@@ -16,8 +16,8 @@ interface RpcReply {
 const callsOf = (body: string): RpcCall[] => [JSON.parse(body) as RpcCall | RpcCall[]].flat()
 
 /**
- * A node that changes its replies to single calls and to batches. `change` receives each call with the true reply, and
- * returns the reply to send.
+ * Changes replies to single calls and to batches. `change` receives each call with the true reply, and returns the
+ * reply to send.
  */
 export const changeReplies =
   (change: (call: RpcCall, reply: RpcReply) => RpcReply): Interceptor =>
@@ -33,7 +33,7 @@ export const changeReplies =
     return jsonAnswer(200, Array.isArray(replies) ? changed : changed[0])
   }
 
-/** A node that replies with this value instead of the true value. `null` means a missing value. */
+/** `null` means a missing value. */
 export const answering = (result: unknown): Interceptor => changeReplies((_, reply) => ({ ...reply, result }))
 
 interface LogFilter {
@@ -47,7 +47,7 @@ const refuse = (reply: RpcReply, message: string): RpcReply => ({
   ...{ jsonrpc: '2.0' },
 })
 
-/** A node that limits the number of blocks in a request for logs. */
+/** Limits the number of blocks in a request for logs. */
 export const narrow = (maxBlocks: number): Interceptor =>
   changeReplies(({ method, params }, reply) => {
     const { fromBlock, toBlock } = (params[0] ?? {}) as LogFilter
@@ -56,7 +56,7 @@ export const narrow = (maxBlocks: number): Interceptor =>
     return blocks > maxBlocks ? refuse(reply, `Block range is too wide: ${blocks}`) : reply
   })
 
-/** A node that limits the number of logs in a reply. */
+/** Limits the number of logs in a reply. */
 export const sparing = (maxLogs: number): Interceptor =>
   changeReplies(({ method, params }, reply) => {
     const isRange = (params[0] as LogFilter | undefined)?.fromBlock !== undefined
@@ -66,14 +66,13 @@ export const sparing = (maxLogs: number): Interceptor =>
       : reply
   })
 
-/** A node whose logs lack the block's time. */
 export const withoutTimestamps: Interceptor = changeReplies(({ method }, reply) =>
   method === 'eth_getLogs' && Array.isArray(reply.result)
     ? { ...reply, result: reply.result.map(({ blockTimestamp: _, ...log }) => log) }
     : reply,
 )
 
-/** A node that lags. For the newest blocks, it returns no logs and no error. */
+/** For the newest blocks, the node returns no logs and no error. */
 export const lagging = (lastBlock: () => number): Interceptor =>
   changeReplies(({ method, params }, reply) => {
     const { fromBlock } = (params[0] ?? {}) as LogFilter
@@ -85,7 +84,7 @@ export const lagging = (lastBlock: () => number): Interceptor =>
     return isUnknown ? { ...reply, result: null } : reply
   })
 
-/** A node with a corrupt cache, whose logs contain the hash of a different block. */
+/** The logs contain the hash of a different block, as from a corrupt cache. */
 export const confused: Interceptor = changeReplies(({ method }, reply) =>
   method === 'eth_getLogs' && Array.isArray(reply.result)
     ? { ...reply, result: reply.result.map(log => ({ ...log, blockHash: `0x${'00'.repeat(32)}` })) }

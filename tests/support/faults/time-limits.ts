@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Outcome } from './fault-proxy.ts'
 
-/** The header in which a client with time limits numbers its requests. */
+/** A client with time limits numbers its requests in this header. */
 export const CALL_HEADER = 'x-test-call'
 
 const ONLY_A_HANG_MS = 600_000
@@ -16,7 +16,7 @@ interface NodeHandler {
 
 export const handlerOf = ({ config }: DynamoDBClient) => config.requestHandler as unknown as NodeHandler
 
-/** Removes a client's time limits. Returns the client. */
+/** Returns the client. */
 export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {
   for (const name of OWN_LIMITS) handlerOf(client).updateHttpClientConfig(name, ONLY_A_HANG_MS)
   return client

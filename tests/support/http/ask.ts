@@ -8,15 +8,15 @@ export type LambdaHandler = (event: unknown, context: Context) => Promise<unknow
 
 export interface HttpAnswer {
   status: number
-  /** The headers by lower-case name. */
+  /** By lower-case name. */
   headers: Record<string, string>
   text: string
-  /** The parsed body. Undefined unless the body is JSON. */
+  /** Undefined unless the body is JSON. */
   body: unknown
 }
 
 /**
- * Sends a request as API Gateway does, and reads the answer as a client does. Throws if the answer violates the OpenAPI
+ * Sends the request as API Gateway does, and reads the answer as a client does. Throws if it violates the OpenAPI
  * document.
  */
 export async function ask(
@@ -31,7 +31,7 @@ export async function ask(
   return answer
 }
 
-/** A function's result in both payload formats. */
+/** Covers both payload formats. */
 interface LambdaResult {
   statusCode: number
   headers?: Record<string, string | number | boolean>
@@ -60,7 +60,7 @@ function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
   throw new Error(`The answer is encoded with ${encoding}`)
 }
 
-/** Returns the target of the answer's `Link` header, if any. Throws if the header is not a link to a next page. */
+/** Throws if the `Link` header is not a link to a next page. */
 export function nextUrl({ headers }: HttpAnswer): string | undefined {
   if (headers.link === undefined) return undefined
   const url = /^<([^<>]+)>; rel="next"$/.exec(headers.link)?.[1]
@@ -68,7 +68,7 @@ export function nextUrl({ headers }: HttpAnswer): string | undefined {
   return url
 }
 
-/** Returns the payload of a direct call for a request. With `asValues`, numbers and booleans are JSON values. */
+/** With `asValues`, numbers and booleans are JSON values. */
 export function directPayload({ endpoint, address, query }: ApiRequest, asValues = false) {
   const spell = (text: string) => (asValues ? jsonValue(text) : text)
   const names = [...new Set(query.map(([name]) => name))]

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const PAUSE_MS = 100
 
-/** Repeats a request as long as the service returns 503, because a slow machine may reach the service's time limit. */
+/** A slow machine may reach the service's time limit, at which the service returns 503. */
 export async function fetchPatiently(url: string, init?: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init)

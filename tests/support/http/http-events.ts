@@ -5,7 +5,7 @@ import { type ApiRequest, pathOf, rawQueryOf } from '../requests/api-request.ts'
 export const FORMATS = ['http-api', 'rest', 'function-url'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** The base URL of each gateway. The path of a REST API begins with its stage. */
+/** The path of a REST API begins with its stage. */
 export const BASE_URLS: Record<Format, string> = {
   'http-api': 'https://a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com',
   rest: 'https://f6g7h8i9j0.execute-api.eu-west-1.amazonaws.com/prod',
@@ -15,9 +15,8 @@ export const BASE_URLS: Record<Format, string> = {
 export interface HttpOptions {
   format: Format
   method?: string
-  /** Replaces the request's own path. */
   path?: string
-  /** Replaces the request's own query. Must be URL-encoded. */
+  /** Must be URL-encoded. */
   rawQuery?: string
   headers?: Record<string, string>
 }
@@ -113,7 +112,6 @@ const NOBODY = {
   userArn: null,
 }
 
-/** Returns the decoded values of a query, in order, by name. */
 function grouped(rawQuery: string): Record<string, string[]> {
   const pairs = [...new URLSearchParams(rawQuery)]
   const valuesOf = (name: string) => pairs.filter(pair => pair[0] === name).map(pair => pair[1])
@@ -125,10 +123,9 @@ const mapValues = <V, W>(values: Record<string, V>, map: (value: V) => W): Recor
 
 export const LAMBDA_REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** The longest timeout that AWS Lambda allows. No test takes this long on any machine. */
+/** AWS Lambda allows no longer timeout. No test takes this long on any machine. */
 export const LONG_INVOCATION_MS = 900_000
 
-/** Returns the context that Lambda passes with an invocation. */
 export function lambdaContext(overrides: Partial<Context> = {}): Context {
   return {
     callbackWaitsForEmptyEventLoop: true,

@@ -23,7 +23,7 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Listens on a free local port until stopped. */
+/** On a free local port. */
 export async function listen(onRequest: RequestListener): Promise<Listening> {
   const server = createServer(onRequest).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,7 +37,7 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** Serves functions that read this store, without a time limit. By default, no network is indexed. */
+/** Without a time limit. By default, no network is indexed. */
 export const listenWith = (store: EventStore, readIndexedThrough = nothingIndexed) =>
   listenFor(publicBaseUrl => functionsOver(store, { publicBaseUrl, readIndexedThrough }), {
     timeoutMs: LONG_INVOCATION_MS,
@@ -50,7 +50,7 @@ const nothingIndexed: ReadIndexedThrough = async () => ({
   readUnits: 0.5,
 })
 
-/** The functions' time limit in serverless.yml. */
+/** From serverless.yml. */
 const FUNCTION_TIMEOUT_MS = 10_000
 
 /** Serves functions at the routes of serverless.yml, like an HTTP API with payload 2.0. */
@@ -70,12 +70,12 @@ export async function listenFor(
   return listening
 }
 
-/** Functions by name. `fallback` answers in place of a missing function. */
+/** `fallback` answers in place of a missing function. */
 export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler> & {
   changes?: LambdaHandler
 }
 
-/** Serves the functions for a table, including the feed of changes, without a time limit. */
+/** Includes the feed of changes. Without a time limit. */
 export const listenForChanges = (table: EventTable, options: { now?: () => number } = {}) =>
   listenFor(
     publicBaseUrl => {
@@ -86,7 +86,7 @@ export const listenForChanges = (table: EventTable, options: { now?: () => numbe
     { timeoutMs: LONG_INVOCATION_MS },
   )
 
-/** The version that the status function reports. */
+/** The status function reports this version. */
 export const SERVED_VERSION = '1.2.3-tested'
 
 interface ServedFrom {
@@ -107,7 +107,7 @@ const functionsOver = (store: EventStore, { publicBaseUrl, readIndexedThrough }:
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions
 
-/** The routes of serverless.yml. */
+/** From serverless.yml. */
 const ROUTES: ApiRoute[] = [
   ...readableAt('user-events', ['/v1/user-events/{address}']),
   ...readableAt('token-events', ['/v1/token-events']),

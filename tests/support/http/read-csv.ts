@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 
-/** Reads the header and the rows of a CSV body with a general-purpose CSV library. */
+/** Uses a general-purpose CSV library. */
 export function readCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const [columns = [], ...rows] = parse(text, { record_delimiter: '\r\n' }) as string[][]
   return {

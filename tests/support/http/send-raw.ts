@@ -5,12 +5,12 @@ import { text } from 'node:stream/consumers'
 interface RawAnswer {
   /** 0 if the connection closed without a status. */
   status: number
-  /** The headers by lower-case name. */
+  /** By lower-case name. */
   headers: Record<string, string>
   body: string
 }
 
-/** Sends exactly these bytes as a request, even if they are invalid, and reads the whole answer. */
+/** Sends exactly these bytes, even if they are invalid, and reads the whole answer. */
 export async function sendRaw(baseUrl: string, request: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
@@ -34,7 +34,7 @@ export async function sendRaw(baseUrl: string, request: string | Buffer): Promis
   }
 }
 
-/** Returns the bytes of a request without a body. The request asks the server to close the connection. */
+/** The request has no body, and asks the server to close the connection. */
 export function rawRequest({ method = 'GET', target, headers = {} }: RawRequest): Buffer {
   const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers })
   const head = [`${method} ${target} HTTP/1.1`, ...lines.map(([name, value]) => `${name}: ${value}`)]

@@ -17,22 +17,21 @@ import { queryFunctions } from './query-functions.ts'
 export interface ServedEvents {
   store: EventStore
   ask(request: ApiRequest, options: Format | HttpOptions): Promise<HttpAnswer>
-  /** Invokes the function of the request's endpoint as an AWS service would. */
+  /** As an AWS service would. */
   invoke(request: ApiRequest, asValues?: boolean): Promise<unknown>
   invokeWith(endpoint: Endpoint, payload: unknown): Promise<unknown>
   write(records: EventRecord[]): Promise<void>
-  /** The number of calls that the store has received. */
   readCount(): number
 }
 
 interface ServeOptions {
   publicBaseUrl?: string
   finality?: Finality
-  /** The networks of the table. By default, all networks. */
+  /** By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 
-/** Writes the events into a new table, and serves both query functions for the table. */
+/** Writes the events into a new table that both query functions read. */
 export async function serveEvents(
   engine: TestEngine,
   records: EventRecord[],
@@ -66,7 +65,7 @@ export async function serveEvents(
   }
 }
 
-/** Stores the times of some of the records' blocks, as writers do. */
+/** As writers do, for some of the records' blocks. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
   const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
   for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {
@@ -76,7 +75,7 @@ async function noteBlocks(records: EventRecord[], { client, tableName }: EventTa
   }
 }
 
-/** Returns a function that reads checkpoints with these final blocks. The time of each block is its number. */
+/** The time of each block is its number. */
 const checkpointsOf = (finality: Finality) => async () => ({
   networks: Object.entries(finality).map(([network, finalizedBlock]) => ({
     network: network as Network,
@@ -90,7 +89,7 @@ const checkpointsOf = (finality: Finality) => async () => ({
   readUnits: 0.5,
 })
 
-/** Returns the same store, but with `onRead` called before every read. */
+/** Calls `onRead` before every read. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({
   ...store,
   readList: (...reading) => {

@@ -14,19 +14,17 @@ import { queryFunctions } from './query-functions.ts'
 import type { ServedEvents } from './serve-events.ts'
 
 export interface ServedLagging extends Pick<ServedEvents, 'ask' | 'write'> {
-  /**
-   * Returns the request with `minBlock` set for each of its networks to the network's last indexed block at the start.
-   */
+  /** Sets `minBlock` for each of the request's networks to the network's last indexed block at the start. */
   naming(request: ApiRequest): ApiRequest
   stop(): Promise<void>
 }
 
 const START_MS = Date.parse('2026-01-02T03:04:05Z')
-/** The simulated time that passes with each written batch. */
+/** In simulated time. */
 const MS_PER_BATCH = 100_000
-/** Every item stored at least this long ago has arrived in the indexes. */
+/** An item stored at least this long ago has arrived in the indexes. */
 const LAG_MS = 600_000
-/** The share of the newer items that arrive in the indexes with each batch. */
+/** Of the newer items, this share arrives in the indexes with each batch. */
 const ARRIVING_PART = 0.3
 
 interface Checkpoint {
@@ -37,8 +35,8 @@ interface Checkpoint {
 }
 
 /**
- * Serves both query functions for a table whose indexes lag. Each written batch advances the checkpoints. Of the items
- * stored in the last ten minutes, a random subset has arrived in the indexes.
+ * The table's indexes lag. Each written batch advances the checkpoints. Of the items stored in the last ten minutes, a
+ * random subset has arrived in the indexes.
  */
 export async function serveLagging(
   engine: TestEngine,
@@ -99,7 +97,6 @@ export async function serveLagging(
   }
 }
 
-/** Adds `minBlock` to the request for each of its networks. */
 function withBlocks(request: ApiRequest, blocks: ReadonlyMap<Network, number>): ApiRequest {
   const asked: readonly string[] = valuesOf(request.query, 'network')
   const named = [...blocks].filter(([network]) => asked.length === 0 || asked.includes(network))

@@ -7,7 +7,7 @@ import { eventsOf } from './walk.ts'
 
 const PAGES = 12
 
-/** Returns the request with a limit that splits the current matches into about `PAGES` pages. */
+/** The limit splits the current matches into about `PAGES` pages. */
 export function paged(records: readonly EventRecord[], request: ApiRequest): ApiRequest {
   const limit = Math.max(1, Math.ceil(idsOf(records, request).length / PAGES))
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
@@ -46,9 +46,9 @@ export async function walkWhileWriting(
 }
 
 interface Written {
-  /** The records at the start of the walk. */
+  /** At the start of the walk. */
   initial: readonly EventRecord[]
-  /** The records at the end of the walk. */
+  /** At the end of the walk. */
   everything: readonly EventRecord[]
 }
 

@@ -4,13 +4,12 @@ import { type HttpAnswer, nextUrl } from './ask.ts'
 import type { Format } from './http-events.ts'
 import type { ServedEvents } from './serve-events.ts'
 
-/** Returns the records of a JSON page. Throws if the answer is not a page. */
+/** Throws if the answer is not a JSON page. */
 export function eventsOf(page: HttpAnswer): EventRecord[] {
   if (page.status !== 200 || !Array.isArray(page.body)) throw new Error(`${page.status}: ${page.text}`)
   return page.body
 }
 
-/** Returns the records of an NDJSON page. */
 export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
   text
     .split('\n')
@@ -19,10 +18,7 @@ export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
 
 const MAX_PAGES = 5_000
 
-/**
- * Reads the first page of a request, and all later pages by following `Link`. Calls `beforeNext` before each page
- * except the first.
- */
+/** Follows `Link`. Calls `beforeNext` before each page except the first. */
 export async function walkByLink(
   served: Pick<ServedEvents, 'ask'>,
   request: ApiRequest,
@@ -41,7 +37,7 @@ export async function walkByLink(
   return pages
 }
 
-/** Reads every record, `size` records at a time, by increasing `skip` until a page has no `Link`. */
+/** Reads `size` records at a time, by increasing `skip` until a page has no `Link`. */
 export async function walkBySkip(
   served: Pick<ServedEvents, 'ask'>,
   request: ApiRequest,

@@ -3,16 +3,15 @@ import { listen } from './listen.ts'
 
 const { jest } = import.meta
 
-/** A reply from a service, or no reply at all. */
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'none'
 
-/** Makes time pass only in `hurried`. Must be called where jest accepts hooks. */
+/** Time passes only in `hurried`. Must be called where jest accepts hooks. */
 export function useFakeTime(): void {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 }))
   afterEach(() => jest.useRealTimers())
 }
 
-/** Awaits the work without waiting for its pauses. */
+/** Does not wait for the pauses of the work. */
 export async function hurried<T>(work: Promise<T>): Promise<T> {
   let isOver = false
   const over = () => {
@@ -26,7 +25,7 @@ export async function hurried<T>(work: Promise<T>): Promise<T> {
   return work
 }
 
-/** Serves these replies in turn, and then repeats the last one. Records the times and the URLs of the requests. */
+/** Serves these replies in turn, and then repeats the last one. */
 export async function withReplies(
   replies: readonly Reply[],
   run: (baseUrl: string, times: number[], urls: string[]) => Promise<void>,

@@ -6,10 +6,10 @@ import addFormats from 'ajv-formats'
 
 interface Sent {
   method: string
-  /** The request's path without the query, but including any stage or path mapping. */
+  /** Without the query, but including any stage or path mapping. */
   path: string
   status: number
-  /** The headers by lower-case name. */
+  /** By lower-case name. */
   headers: Record<string, string>
   text: string
 }
@@ -35,13 +35,13 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi.json', ...document })
 
-/** Headers that every HTTP answer has, and headers for browsers. Callers do not depend on these headers. */
+/** Every HTTP answer has some of these headers, and browsers use the others. Callers do not depend on them. */
 const NOT_DESCRIBED = [
   ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
   ...['access-control-expose-headers', 'x-content-type-options'],
 ]
 
-/** Throws if the status, a header or the body of an answer violates the OpenAPI document. */
+/** Throws if the status, a header or the body violates the OpenAPI document. */
 export function checkContract(sent: Sent): void {
   const { method, status, headers, text } = sent
   if (method === 'OPTIONS') return
@@ -72,8 +72,8 @@ function linesOf(text: string): unknown[] {
 }
 
 /**
- * Returns the answers that the document describes for a path. For a path that the document lacks, returns the answers
- * of a different path, because the 404 answer is the same for every path.
+ * The answers that the document describes for a path. A path that the document lacks gets those of a different path,
+ * because the 404 answer is the same for every path.
  */
 function responsesOf({ path: sentPath }: Sent) {
   const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)
@@ -97,7 +97,6 @@ function checkHeaders(headers: Sent['headers'], described: Described): void {
   }
 }
 
-/** Returns a part of the document after resolving its reference. */
 function find<T extends object>(part: T | Reference | undefined): T | undefined {
   if (!part || !('$ref' in part)) return part
   const keys = part.$ref.slice(2).split('/')

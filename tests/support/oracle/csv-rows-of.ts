@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** The columns in the order of the documentation. */
+/** In the order of the documentation. */
 export const CSV_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],
@@ -9,7 +9,7 @@ export const CSV_COLUMNS = [
 
 type CsvRow = Record<string, string>
 
-/** Returns the CSV rows of a record: one row for each token id, or a single row if it has no token ids. */
+/** One row for each token id, or a single row if there are none. */
 export function csvRowsOf(record: EventRecord): CsvRow[] {
   const { tokenIds, quantities, ...fields } = record as Partial<Record<string, unknown>> & EventRecord & Lists
   const own = Object.fromEntries(CSV_COLUMNS.map(column => [column, textOf(Object(fields)[column])]))

@@ -13,7 +13,6 @@ const TYPES: Partial<Record<string, string>> = {
 
 interface ExpectedPages {
   records: readonly EventRecord[]
-  /** The value of the request's parameter `format`, if any. */
   format: string | undefined
 }
 
@@ -31,7 +30,6 @@ export function expectPages(pages: HttpAnswer[], { records, format = 'json' }: E
   expectRecords(pages.flatMap(format === 'ndjson' ? linesOf : eventsOf), records)
 }
 
-/** Returns the number of records on a page, whatever its format. */
 export function countRecords(page: HttpAnswer): number {
   const type = page.headers['content-type']
   if (type === TYPES.csv) return new Set(readCsv(page.text).rows.map(({ id }) => id)).size

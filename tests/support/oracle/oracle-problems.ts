@@ -58,7 +58,7 @@ const common: Record<string, Check> = {
 
 const tokenAddress = length(35, 55)
 
-/** The checks of each parameter's values for each endpoint, as the interface defines them. */
+/** As the interface defines them, for each endpoint. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'user-events': common,
   'token-events': {
@@ -75,20 +75,20 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
   },
 }
 
-/** The parameters that accept several values, either separated by commas or in repeated parameters. */
+/** Their values are separated by commas or in repeated parameters. */
 const LISTS = Object.keys({ event: 1, network: 1, address: 1, minBlock: 1 } satisfies Record<
   (typeof CLIENT_LISTS)[number],
   1
 >)
 const MAX_ADDRESSES = 10
 
-/** Returns the values of a parameter. A list parameter can have several values. */
+/** A list parameter can have several values. */
 export const valuesOf = (query: ApiRequest['query'], name: string): string[] => {
   const given = query.filter(pair => pair[0] === name).map(([, value]) => value)
   return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given
 }
 
-/** Returns the names of all parameters that make a request without a cursor invalid, sorted and without duplicates. */
+/** For a request without a cursor. Sorted and without duplicates. */
 export function offendingParameters({ endpoint, address, query }: ApiRequest): string[] {
   const badPath = endpoint === 'user-events' && !length(42)(address ?? '')
   const names = [...new Set(query.map(([name]) => name))]
@@ -120,7 +120,7 @@ const hasSpace = (name: string, values: string[]): boolean =>
 
 export const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
 
-/** Returns the parameters whose values are valid on their own but invalid in combination. */
+/** Their values are valid on their own but invalid in combination. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
     const [value] = valuesOf(query, name)

@@ -6,15 +6,12 @@ import { momentOf, momentOfSecond } from './oracle-times.ts'
 export type OracleAnswer =
   | {
       status: 200
-      /** The page. */
       events: EventRecord[]
-      /** All matching records in order, which are the records of all pages with `skip` 0. */
+      /** The records of all pages with `skip` 0, in order. */
       all: EventRecord[]
-      /** Whether at least one record follows the page. */
       more: boolean
-      /** The parameters whose values no event can have, as listed in `X-Unmatchable`. */
+      /** As listed in `X-Unmatchable`. */
       unmatchable: string[]
-      /** The value of the request's parameter `format`, if any. */
       format: string | undefined
     }
   | { status: 400; parameters: string[] }
@@ -26,8 +23,8 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
 /**
- * Returns the answer that the interface's rules require, by filtering, sorting and slicing an array. Cursors are
- * opaque, so the oracle ignores them, and tests compare later pages with slices of `all`.
+ * The answer that the interface's rules require, by filtering, sorting and slicing an array. Cursors are opaque, so the
+ * oracle ignores them, and tests compare later pages with slices of `all`.
  */
 export function answer(
   records: readonly EventRecord[],
@@ -56,8 +53,8 @@ const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) =>
 const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 /**
- * Returns the parameters that no event can match, in alphabetical order. A parameter with several values counts only if
- * no event can have any of them. `address` can also mean the address in the path.
+ * In alphabetical order. A parameter with several values counts only if no event can have any of them. `address` can
+ * also mean the address in the path.
  */
 function unmatchableIn({ address, query }: ApiRequest): string[] {
   const isNone = (name: string, form: RegExp) => {
@@ -87,7 +84,6 @@ const USER_FIELDS = [
 
 type Fields = Partial<Record<string, unknown>>
 
-/** Whether a record matches the request's filters. */
 export function matches(record: EventRecord, { address, query }: ApiRequest): boolean {
   const names = [...new Set(query.map(([name]) => name))]
   return (
@@ -97,11 +93,10 @@ export function matches(record: EventRecord, { address, query }: ApiRequest): bo
   )
 }
 
-/** Whether the address is a user of the event. */
 export const hasUser = (record: EventRecord, address: string) =>
   USER_FIELDS.some(field => (record as Fields)[field] === address.toLowerCase())
 
-/** Whether a record matches a value of a parameter. Every record matches a parameter that does not filter. */
+/** Every record matches a parameter that does not filter. */
 function holds(record: EventRecord, name: string, value: string): boolean {
   const fields: Fields = record
   switch (name) {
@@ -139,7 +134,7 @@ function holds(record: EventRecord, name: string, value: string): boolean {
 
 const momentOfRecord = ({ createdAt }: EventRecord) => momentOfSecond(Date.parse(createdAt) / 1000)
 
-/** Whether the record matches the filter `blockNumber`. A direction in `blockNumber` is not a filter. */
+/** A direction in `blockNumber` is not a filter. */
 function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'query'>): boolean {
   const [asked] = valuesOf(query, 'blockNumber').filter(value => !isDirection(value))
   return asked === undefined || blockNumber === Number(asked)
@@ -147,7 +142,7 @@ function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'qu
 
 const isDirection = (value: string | undefined) => value === 'asc' || value === 'desc'
 
-/** Returns a comparison function for the order that the interface defines for a request. */
+/** The interface defines this order. */
 export function comparatorOf({ query }: ApiRequest): (a: EventRecord, b: EventRecord) => number {
   const byTime = query.find(([name]) => name === 'createdAt')?.[1]
   const byBlock = query.find(([name, value]) => name === 'blockNumber' && isDirection(value))?.[1]

@@ -6,7 +6,7 @@ export interface Problem {
   message: string
 }
 
-/** Returns the problems that an answer lists. Expects everything else in the answer to be a valid error. */
+/** Expects everything else in the answer to be a valid error. */
 export function problemsOf(answer: HttpAnswer): Problem[] {
   const { errors = [], detail = '' } = (answer.body ?? {}) as { errors?: Problem[]; detail?: string }
   expect({ status: answer.status, body: answer.body }).toEqual({
@@ -26,15 +26,15 @@ export function problemsOf(answer: HttpAnswer): Problem[] {
   return errors
 }
 
-/** The maximum length of a detail, in characters. A longer detail is truncated. */
+/** In characters. A longer detail is truncated. */
 const DETAIL_LENGTH = 1_000
-/** The end of a truncated detail, and its maximum length. */
+/** A truncated detail ends like this. */
 const CUT = /^(.*); (\d+) more in errors(?:, which does not have all)?$/s
 const CUT_LENGTH = 60
 
 /**
- * Expects the detail to contain one sentence for each error, with the name of the parameter. If the sentences are too
- * long in total, expects the first ones, each of them complete.
+ * Expects one sentence for each error, with the name of the parameter. If they are too long in total, expects the first
+ * ones, each of them complete.
  */
 export function expectDetail(detail: string, errors: Problem[]): void {
   const sentences = errors.map(({ parameter, message }) => `${parameter}: ${message}`)
@@ -50,6 +50,6 @@ export function expectDetail(detail: string, errors: Problem[]): void {
   expect(detail.length).toBeLessThanOrEqual(DETAIL_LENGTH + CUT_LENGTH)
 }
 
-/** Returns the parameters of the problems, sorted and without duplicates. */
+/** Sorted and without duplicates. */
 export const parametersOf = (problems: Problem[]): string[] =>
   [...new Set(problems.map(({ parameter }) => parameter))].toSorted()

@@ -4,7 +4,7 @@ import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 
 export type ValidAnswer = Extract<OracleAnswer, { status: 200 }>
 
-/** Returns the oracle's answer to a valid request. Throws for an invalid request. */
+/** Throws for an invalid request. */
 export function validAnswer(
   records: readonly EventRecord[],
   request: ApiRequest,

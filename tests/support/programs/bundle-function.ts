@@ -7,7 +7,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 export interface Bundle {
   file: string
   bytes: number
-  /** The bytes of the bundle that come from each npm package. `own` counts this repository's files. */
+  /** The bytes from each npm package. `own` counts this repository's files. */
   packages: Record<string, number>
 }
 
@@ -35,7 +35,7 @@ const plainOptions = (entry: string, outdir: string): BuildOptions => ({
   logLevel: 'error',
 })
 
-/** Bundles an entry, for example `functions/docs`, into `outdir`. By default, builds the bundle that is deployed. */
+/** Bundles an entry such as `functions/docs`. By default, builds the bundle that is deployed. */
 export async function bundleFunction(
   entry: string,
   { outdir, build: how = 'deployed' }: { outdir: string; build?: keyof typeof BUILDS },

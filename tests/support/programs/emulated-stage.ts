@@ -15,7 +15,7 @@ interface Version {
   Version: string
   Description: string
   LastModified: string
-  /** The logical name of the version's resource in the template. */
+  /** In the template. */
   resource: string
   Environment: { Variables: { EVENTS_TABLE: string } }
 }
@@ -30,7 +30,7 @@ interface LambdaFunction {
 interface Stack {
   template: Template
   status: string
-  /** The version numbers by the logical names of the versions' resources. */
+  /** By the logical names of the versions' resources. */
   physical: Record<string, string>
 }
 
@@ -49,7 +49,7 @@ export async function startEmulatedStage(packaged: Template) {
   const functions = Object.fromEntries(
     KEYS.map(key => [`${STACK}-${key}`, { versions: [], alias: undefined, weights: {} }]),
   ) as unknown as Record<string, LambdaFunction>
-  /** The releases whose bundles cannot be loaded. */
+  /** Their bundles cannot be loaded. */
   const broken = new Set<string>()
   let stack: Stack | undefined
   let before: { stack: Stack | undefined; functions: typeof functions } | undefined
@@ -107,7 +107,7 @@ export async function startEmulatedStage(packaged: Template) {
     GetDeployment: () => ({ deploymentInfo: { status: shift ? 'InProgress' : 'Stopped' } }),
   }
 
-  /** Publishes a version, or returns the reason why Lambda does not. */
+  /** Returns the reason if Lambda does not publish the version. */
   function publish(func: LambdaFunction, resource: string): string | { number: string } {
     const last = func.versions.at(-1)
     if (last && last.Description === func.latest.Description)
@@ -119,7 +119,7 @@ export async function startEmulatedStage(packaged: Template) {
     return { number }
   }
 
-  /** Invokes `checkVersion` as CloudFormation does, and returns the reason if the custom resource fails. */
+  /** Returns the reason if the custom resource fails. */
   async function check(properties: Record<string, unknown>, physical: Record<string, string>) {
     const given: string[] = []
     const listening = await listen((request, response) => {
@@ -205,7 +205,7 @@ export async function startEmulatedStage(packaged: Template) {
   return {
     aws,
     broken,
-    /** The answers of AWS, by operation. A test may replace them. */
+    /** By operation. A test may replace them. */
     answers,
     /** Deploys a release. Returns the reason if CloudFormation undoes the update. A traffic shift is not completed. */
     async deploy(release: string, ...param: string[]): Promise<string | undefined> {
@@ -231,7 +231,7 @@ export async function startEmulatedStage(packaged: Template) {
       if (reason) undo()
       return reason
     },
-    /** Completes the current traffic shift, so that the new version receives all traffic. */
+    /** Afterwards the new version receives all traffic. */
     endShift() {
       for (const func of Object.values(functions)) {
         Object.assign(func, { alias: Object.keys(func.weights)[0], weights: {} })
@@ -239,13 +239,13 @@ export async function startEmulatedStage(packaged: Template) {
       shift = undefined
       if (stack) stack.status = 'UPDATE_COMPLETE'
     },
-    /** Returns the traffic to the old version, as CodeDeploy does when an alarm fires. Does not undo the update. */
+    /** As CodeDeploy does when an alarm fires. Does not undo the update. */
     leadBack() {
       shift = undefined
       for (const func of Object.values(functions)) func.weights = {}
     },
     undo,
-    /** Describes the aliases' traffic, the existing versions and the stack, using the names of releases. */
+    /** Uses the names of releases. */
     state() {
       const of = Object.values(functions).map(func => ({
         alias: [func.alias, ...Object.keys(func.weights)]

@@ -1,6 +1,6 @@
 import { leaveOutWhatIsOff, type Template, type TemplateResource } from '../../../infra/deploy/template.ts'
 
-/** A statement of an IAM policy in which the template's parameters have been filled in. */
+/** The template's parameters have been filled in. */
 export interface Statement {
   Sid?: string
   Effect: 'Allow' | 'Deny'
@@ -9,17 +9,15 @@ export interface Statement {
   Condition?: Record<string, Record<string, string | string[]>>
 }
 
-/** A request to perform an action on a resource. */
 export interface Access {
   action: string
   resource: string
-  /** The condition keys of the request. */
   context?: Record<string, string | string[]>
 }
 
 type Parameters = Record<string, string>
 
-/** Fills parameters into a template, as CloudFormation does. A reference to a resource becomes the resource's name. */
+/** As CloudFormation does. A reference to a resource becomes the resource's name. */
 export function fillIn(template: Template, parameters: Parameters): Template {
   return leaveOutWhatIsOff(substitute(template, parameters) as Template)
 }
@@ -34,16 +32,14 @@ function substitute(value: unknown, parameters: Parameters): unknown {
 }
 
 /**
- * Whether the statements of an identity policy allow the access, according to the rules in
- * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. Throws for an operator
- * that the tested policies do not use.
+ * Follows https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html. Throws for an
+ * operator that the tested policies do not use.
  */
 export function isAllowed(statements: Statement[], access: Access): boolean {
   const effects = statements.filter(each => applies(each, access)).map(({ Effect }) => Effect)
   return effects.includes('Allow') && !effects.includes('Deny')
 }
 
-/** Returns the policy statements of a role in a stage's template. */
 export function statementsOf({ Resources }: Template, role: string): Statement[] {
   const filled = fillIn({ Resources: { [role]: Resources[role] as TemplateResource } }, {})
   const { Policies } = { ...filled.Resources[role]?.Properties } as {
@@ -52,7 +48,7 @@ export function statementsOf({ Resources }: Template, role: string): Statement[]
   return Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 }
 
-/** Creates a function that returns whether a role allows a write with these partition keys and attributes. */
+/** Returns a function that tells whether the role allows a write with these partition keys and attributes. */
 export function writesOf(template: Template, role: string) {
   const statements = statementsOf(template, role)
   const resource = 'arn:AWS::Partition:dynamodb:AWS::Region:AWS::AccountId:table/blockchain-events-prod'
@@ -89,7 +85,7 @@ function holds(operator: string, given: string | string[] | undefined, wanted: s
   }
 }
 
-/** Whether a text matches a pattern in which `*` matches any characters, and `?` any single character. */
+/** `*` matches any characters, and `?` any single character. */
 function isLike(text: string, pattern: string): boolean {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text)

@@ -1,17 +1,16 @@
 import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
-/** The answers by the name of the call: a stack's template, the body of a DynamoDB response, or an object in S3. */
+/** By the name of the call: a stack's template, the body of a DynamoDB response, or an object in S3. */
 export type Answers = Record<string, object | undefined>
 
 export interface FakeAws extends Listening {
-  /** The names of the calls so far. */
   calls: string[]
 }
 
 /**
- * Answers the calls to CloudFormation, DynamoDB and S3 that a deployment makes before its first change. No local engine
- * supports these calls. For a call without a given answer, the response is "not found".
+ * Answers the calls to CloudFormation, DynamoDB and S3 that a deployment makes before its first change, because no
+ * local engine supports them. A call without a given answer gets "not found".
  */
 export async function startFakeAws(answers: Answers): Promise<FakeAws> {
   const calls: string[] = []

@@ -11,10 +11,10 @@ import { fetchPatiently } from '../http/fetch-patiently.ts'
 
 interface LocalStack {
   process: ChildProcess
-  /** Everything that the stack has printed so far to standard output and standard error. */
+  /** Standard output and standard error so far. */
   output(): string
   errors(): string
-  /** Resolves when the text has been printed. Throws if the process ends without printing it. */
+  /** Throws if the process ends without printing the text. */
   untilPrinted(text: string): Promise<void>
   untilReady(): Promise<void>
   /** Resolves with the exit code. */
@@ -25,16 +25,16 @@ export interface PlacedStack extends LocalStack {
   url: string
 }
 
-/** A file with some of the bundled logs, and the sorted ids of their events. */
+/** Some of the bundled logs, and the sorted ids of their events. */
 interface EventFile {
   name: string
   ids: string[]
 }
 
 export interface LocalStacks {
-  /** A temporary folder that is removed after the tests. */
+  /** Removed after the tests. */
   folder: string
-  /** Runs a stack on a free port. */
+  /** On a free port. */
   run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack>
   stopAll(): Promise<void>
   eventFile(from: number, to: number): EventFile
@@ -42,10 +42,10 @@ export interface LocalStacks {
 
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url))
 const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
-/** The text that a stack prints last when it starts. */
+/** A stack prints this text last when it starts. */
 const READY = 'Ctrl-C stops everything.'
 
-/** Runs local stacks for this file's tests. Stops the stacks and removes their folder after the tests. */
+/** Stops the stacks and removes their folder after this file's tests. */
 export function useLocalStacks(): LocalStacks {
   const folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'))
   const logs = readFileSync(LOGS, 'utf8').split('\n')
@@ -78,7 +78,7 @@ export function useLocalStacks(): LocalStacks {
   }
 }
 
-/** Runs the program behind `npm start` in a new process with additional environment variables. */
+/** Runs the program behind `npm start` in a new process. */
 function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
   const child = spawn(execPath, [START, ...options], {
     env: { ...env, ...variables },
@@ -112,10 +112,10 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): Lo
   }
 }
 
-/** Returns the sorted ids of the events that a stack serves, which must fit into one page. */
+/** Sorted. The events must fit into one page. */
 export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-events?limit=500`)
 
-/** Returns the sorted ids of the events that a request returns. */
+/** Sorted. */
 export async function idsAt(url: string): Promise<string[]> {
   const response = await fetchPatiently(url)
   expect(response.status).toBe(200)

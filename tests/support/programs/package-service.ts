@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { FRAMEWORK, makeServiceFolder } from './service-folder.ts'
 
-/** The address of a proxy that does not exist, so every use of the network fails. */
+/** There is no proxy at this address, so every use of the network fails. */
 const NO_NETWORK = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
 
 export interface PackageRequest {
@@ -13,7 +13,7 @@ export interface PackageRequest {
   settings: Record<string, unknown>
 }
 
-/** Packages the service like `npm run package`, without an AWS account. Returns the output folder. */
+/** Like `npm run package`, without an AWS account. Returns the output folder. */
 export async function packageService({ stage, settings }: PackageRequest): Promise<string> {
   const service = await makeServiceFolder()
   const folder = `${service.folder}-package`

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '../../../infra/deploy/read-settings.ts'
 
-/** Reads the repository's settings, and replaces each of the framework's variables with a fixed text. */
+/** A fixed text replaces each of the framework's variables. */
 export const plainSettings = (): Settings =>
   JSON.parse(JSON.stringify(readSettings()).replaceAll(/\$\{[^}]*\}/g, 'x'))

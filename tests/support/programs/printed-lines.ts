@@ -1,4 +1,4 @@
-/** Calls the function and returns the JSON lines that it printed to standard output and standard error. */
+/** From standard output and standard error. */
 export function printedLines(call: () => void): Record<string, unknown>[] {
   let text = ''
   const restore = [process.stdout, process.stderr].map(stream => {

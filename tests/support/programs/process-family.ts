@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { until } from '../runner/until.ts'
 
-/** Returns the ids of a process's descendants: its children, their children, and so on. */
+/** Process ids of the children, their children, and so on. */
 export function descendantsOf(pid: number | undefined): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
   const pairs = table
@@ -13,7 +13,6 @@ export function descendantsOf(pid: number | undefined): number[] {
   return childrenOf(Number(pid))
 }
 
-/** Resolves when all of these processes have ended. */
 export const untilEnded = (pids: number[]) => until(() => !pids.some(isAlive))
 
 function isAlive(pid: number): boolean {

@@ -2,17 +2,15 @@ import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
 export interface AwsCall {
-  /** The name of the operation in the AWS documentation. */
+  /** From the AWS documentation. */
   name: string
   input: Record<string, unknown>
 }
 
-/** The answer to an operation, or the name of an error. */
 export type AwsAnswer = object | { error: string; message?: string }
 
 export interface RecordingAws extends Listening {
   calls: AwsCall[]
-  /** The configuration for an SDK client. */
   config: { endpoint: string; region: string; credentials: { accessKeyId: string; secretAccessKey: string } }
 }
 
@@ -26,8 +24,8 @@ const LAMBDA_OPERATIONS: [RegExp, string][] = [
 ]
 
 /**
- * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda and SNS, and sends the given answers. No local engine
- * supports these operations. An operation without an answer fails.
+ * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda and SNS, which no local engine supports. An operation
+ * without an answer fails.
  */
 export async function startRecordingAws(
   answer: (call: AwsCall) => AwsAnswer | undefined,

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** Lines in text or JSON that a command prints only if it runs slowly. */
+/** Lines that a command prints only if it runs slowly, in text or JSON. */
 const TOLD_BY_TIME = /^(Waiting for a node of .*|.*, \d+\/s(; .* left)?|.*"event":"(waiting|progress)".*)\n/gm
 
 interface CommandOptions {
@@ -26,7 +26,7 @@ export interface RunningCommand {
   ended: Promise<CommandResult>
 }
 
-/** Starts the command in the file with this name in `infra/commands`, without an AWS account. */
+/** The command in the file with this name in `infra/commands`, without an AWS account. */
 export function startCommand(
   name: string,
   args: string[],
@@ -40,7 +40,6 @@ export function startCommand(
   return { child, ended: endOf(child) }
 }
 
-/** Runs a command to its end. */
 export const runCommand = (
   name: string,
   args: string[] = [],

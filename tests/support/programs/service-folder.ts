@@ -3,14 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/**
- * The files of the repository that the framework reads. The configuration must be a file, but everything else may be a
- * link.
- */
+/** The framework reads these files. The configuration must be a file, but everything else may be a link. */
 const CONFIGURATION = 'serverless.yml'
 const LINKED = ['package.json', 'tsconfig.json', 'functions', 'infra', 'lib', 'node_modules']
 
-/** The path of the framework's command line in a service folder. */
+/** In a service folder. */
 export const FRAMEWORK = 'node_modules/serverless/bin/serverless.js'
 
 export interface ServiceFolder {
@@ -19,8 +16,8 @@ export interface ServiceFolder {
 }
 
 /**
- * Creates a copy of the repository for one run of the framework. Two simultaneous runs need two folders, because the
- * framework writes its results into the service's folder and deletes earlier results there.
+ * A copy of the repository for one run of the framework. Two simultaneous runs need two folders, because the framework
+ * writes its results into the service's folder and deletes earlier results there.
  */
 export async function makeServiceFolder(): Promise<ServiceFolder> {
   const folder = await mkdtemp(path.join(tmpdir(), 'service-'))

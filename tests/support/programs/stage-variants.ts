@@ -1,7 +1,7 @@
 import type { PackageRequest } from './package-service.ts'
 import { type PackagedService, usePackagedService } from './use-packaged-service.ts'
 
-/** Stages that operators could have: the stages of this repository, and stages with other settings. */
+/** The stages of this repository, and stages with other settings that operators could have. */
 export const VARIANTS = {
   dev: { stage: 'dev', settings: {} },
   prod: { stage: 'prod', settings: {} },
@@ -48,7 +48,6 @@ export const VARIANTS = {
       jwtAudience: ['explorer', 'wallet'],
     },
   },
-  /** A stage that adopts an existing table. */
   adopted: {
     stage: 'prod',
     settings: { tableName: 'blockchain-events-restored', tableAdopted: true, indexEnabled: true },
@@ -67,10 +66,7 @@ export const VARIANTS = {
   },
 } satisfies Record<string, PackageRequest>
 
-/**
- * Returns a variant's package, which is available while this file's tests run. All test files of a run share one
- * package per variant.
- */
+/** Available while this file's tests run. All test files of a run share one package per variant. */
 export function useVariant(name: keyof typeof VARIANTS): PackagedService {
   const { stage, settings } = VARIANTS[name]
   return usePackagedService(stage, settings)

@@ -4,14 +4,14 @@ import type { Template } from './use-packaged-service.ts'
 
 type Properties = ResourceSpec['properties']
 
-/** The names of CloudFormation's intrinsic functions, whose results are known only during a deployment. */
+/** Their results are known only during a deployment. */
 const INTRINSIC = /^(Ref|Fn::\w+)$/
 
 let loading: Promise<SpecDatabase> | undefined
 
 /**
- * Returns the problems of a template, found with CloudFormation's own resource descriptions: unknown types and
- * properties, values of the wrong type, and missing properties. Each problem is one line, which begins with the path.
+ * Found with CloudFormation's own resource descriptions: unknown types and properties, values of the wrong type, and
+ * missing properties. Each problem is one line, which begins with the path.
  */
 export async function templateProblems({ Resources }: Template): Promise<string[]> {
   loading ??= loadAwsServiceSpec()
@@ -79,7 +79,7 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
     case 'number':
     case 'boolean':
     case 'string':
-      // The names of these three types are the names that `typeof` returns.
+      // These are also the names that `typeof` returns.
       return typeof value === type.type ? [] : [`${path} is no ${type.type}: ${JSON.stringify(value)}`]
     default:
       return []

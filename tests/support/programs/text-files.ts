@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /**
- * Creates a folder for this test file, and removes it after the tests. Returns a function that writes a file into the
- * folder and returns the file's path.
+ * Returns a function that writes a file into a folder of this test file, and returns the file's path. The folder is
+ * removed after the tests.
  */
 export function useTextFiles(): (name: string, content: string | Buffer) => Promise<string> {
   let folder = ''

@@ -18,19 +18,18 @@ export interface Template {
 }
 
 export interface PackagedService {
-  /** The folder of the package. */
   folder: string
   template: Template
   packages: FunctionPackage[]
-  /** The code of each function, by file name in the zip. */
+  /** By file name in the zip. */
   bundles: Record<string, Uint8Array>
-  /** The tags that CloudFormation adds to all resources of the stack. */
+  /** CloudFormation adds them to all resources of the stack. */
   stackTags: unknown
-  /** Whether CloudFormation refuses to delete the stack. */
+  /** If set, CloudFormation refuses to delete the stack. */
   deletionProtection: unknown
 }
 
-/** Returns the service as packaged for a stage. The package is available while this file's tests run. */
+/** Available while this file's tests run. */
 export function usePackagedService(
   stage: string,
   settings: PackageRequest['settings'] = {},
@@ -89,7 +88,7 @@ async function readBundles(folder: string): Promise<Record<string, Uint8Array>> 
   return Object.assign({}, ...(await Promise.all(files)))
 }
 
-/** Returns the template's resources of a type, by their logical names. */
+/** By logical name. */
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
 }

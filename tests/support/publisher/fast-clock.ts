@@ -2,13 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { PublisherClock } from '../../../lib/feed/publisher/serving-context.ts'
 
 export interface FastClock extends PublisherClock {
-  /** Advances the time. */
   pass(ms: number): void
   /** The pauses so far, in milliseconds. */
   pauses: number[]
 }
 
-/** Creates a clock whose pauses end immediately, but advance the time by their full length. */
+/** Pauses end immediately, but advance the time by their full length. */
 export function createFastClock(): FastClock {
   let passedMs = 0
   const pauses: number[] = []

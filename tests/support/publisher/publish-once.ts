@@ -11,7 +11,7 @@ export const SILENT: PublishObserver = {
   waiting: () => undefined,
 }
 
-/** Parses a subscription. A webhook gets the secret of the test receivers. Throws if the subscription is invalid. */
+/** A webhook gets the secret of the test receivers. Throws if the subscription is invalid. */
 export function subscriptionOf(given: { to: string; [key: string]: unknown }): Subscription {
   const { subscriptions, problems } = parseSubscriptions(
     [{ name: 'test', ...(given.to.startsWith('http') && { secret: SECRET }), ...given }],
@@ -22,7 +22,6 @@ export function subscriptionOf(given: { to: string; [key: string]: unknown }): S
   return subscription
 }
 
-/** Creates an in-memory store for the states of subscriptions. */
 export function statesInMemory(): SubscriptionStates & { texts: Map<string, string> } {
   const texts = new Map<string, string>()
   return {

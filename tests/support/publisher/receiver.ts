@@ -7,7 +7,6 @@ import { listen } from '../http/listen.ts'
 
 export const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes ok!').toString('base64')}`
 
-/** How a receiver reacts to a webhook. */
 export type Reaction =
   | 'accepts'
   /** The receiver applies the batch, but its answer is lost. */
@@ -26,14 +25,14 @@ interface Delivered {
 
 export interface Receiver {
   url: string
-  /** All deliveries in the order of arrival, including repeated batches. */
+  /** In the order of arrival, including repeated batches. */
   deliveries: Delivered[]
   /**
-   * Returns the records of a consumer that applies batches in order and ignores repeated ids. Throws if a delivery has
-   * violated one of the publisher's guarantees.
+   * The records of a consumer that applies batches in order and ignores repeated ids. Throws if a delivery has violated
+   * one of the publisher's guarantees.
    */
   records(): EventRecord[]
-  /** Decides the reaction to each delivery. */
+  /** Called for each delivery. */
   react: (delivered: Delivered) => Reaction
   stop(): Promise<void>
 }
@@ -44,8 +43,8 @@ interface ReceiverOptions {
 }
 
 /**
- * Starts a receiver that checks signatures and the publisher's guarantees: a repeated id must have the same body, and a
- * new id may arrive only after the previous batch was accepted. `records` throws if a check has failed.
+ * Checks signatures and the publisher's guarantees: a repeated id must have the same body, and a new id may arrive only
+ * after the previous batch was accepted. `records` throws if a check has failed.
  */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const webhook = new Webhook(options.secret ?? SECRET)

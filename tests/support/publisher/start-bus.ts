@@ -9,12 +9,12 @@ export interface BusEvent {
   Detail: string
 }
 
-/** What the bus does with an entry: accept it, or reject it with this error code. */
+/** The bus accepts the entry, or rejects it with this error code. */
 export type Verdict = 'takes' | 'InternalFailure' | 'ThrottlingException'
 
 /**
- * Starts the part of Amazon EventBridge that receives events. The bus enforces EventBridge's limits, and accepts or
- * rejects each entry separately.
+ * The part of Amazon EventBridge that receives events. It enforces EventBridge's limits, and accepts or rejects each
+ * entry separately.
  */
 export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusEvent) => Verdict } = {}) {
   const taken: BusEvent[] = []

@@ -4,7 +4,7 @@ import { queryInputOf } from './query-input-of.ts'
 
 const MAX_PAGES = 3_000
 
-/** Reads every page of the query layer's answer to a request by following cursors. Each page gets new options. */
+/** Follows cursors. Each page gets new options. */
 export async function walkAnswers(
   request: ApiRequest,
   optionsOfPage: () => AnswerOptions,
@@ -17,7 +17,6 @@ export async function walkAnswers(
   return pages
 }
 
-/** Returns the request for the page at a cursor. */
 export const resumedAt = (request: ApiRequest, cursor: string): ApiRequest => ({
   ...request,
   query: [...withoutParameters(request.query, 'skip'), ['cursor', cursor]],

@@ -17,13 +17,13 @@ export const ADDRESS_POOL = [
 
 const CAPITAL_ADDRESS = `0x${'AB'.repeat(20)}`
 
-/** The parameters whose values are addresses. They are recognised because they convert an address to lower case. */
+/** Recognised by the fact that they convert an address to lower case. */
 export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
   return filterOf(name).normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
 })
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
-/** The fields of an event other than its position in the chain and its id. */
+/** Without the event's position in the chain and its id. */
 export type EventFields = Own<EventRecord>
 export type Placed = Pick<
   EventRecord,
@@ -41,7 +41,7 @@ const longNumber = uint256.map(number => String(BigInt(number) | (1n << 255n)))
 const batch = fc
   .oneof(
     { weight: 60, arbitrary: fc.array(fc.tuple(uint256, uint256), { maxLength: 4 }) },
-    /** A batch with so many long ids that they do not fit into one item of the table. */
+    /** So many long ids that they do not fit into one item of the table. */
     { weight: 1, arbitrary: fc.array(fc.tuple(longNumber, uint256), { minLength: 200, maxLength: 250 }) },
   )
   .map(pairs => ({ tokenIds: pairs.map(([id]) => id), quantities: pairs.map(([, quantity]) => quantity) }))

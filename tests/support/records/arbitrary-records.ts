@@ -6,18 +6,18 @@ import { recordId } from '../../../lib/events/record-fields.ts'
 import { type EventFields, eventFields, type Placed } from './arbitrary-fields.ts'
 
 export interface EventSetSize {
-  /** The maximum number of blocks per network. */
+  /** At most, per network. */
   blocks: number
-  /** The maximum number of events per block. */
+  /** At most, per block. */
   events: number
-  /** The number of additional events in one of the blocks. */
+  /** Additional events in one of the blocks. */
   crowd?: number
 }
 
 /**
- * Generates sets of valid events in random order. Times never decrease as block numbers increase, each block has one
- * hash and one time, and log indexes are unique within a block. Many events tie: networks share block numbers, seconds
- * and transaction hashes, several blocks share a second, and all roles use the same few addresses.
+ * In random order. Times never decrease as block numbers increase, each block has one hash and one time, and log
+ * indexes are unique within a block. Many events tie: networks share block numbers, seconds and transaction hashes,
+ * several blocks share a second, and all roles use the same few addresses.
  */
 export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbitrary<EventRecord[]> {
   const chain = fc.record({
@@ -28,8 +28,8 @@ export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbit
   return fc
     .record({
       /**
-       * Block numbers close to a change in the number of digits, where a comparison as strings would fail. The last
-       * number is just below the maximum of the filter `blockNumber`.
+       * Close to a change in the number of digits, where a comparison as strings would fail. The last number is just
+       * below the maximum of the filter `blockNumber`.
        */
       around: fc.constantFrom(0, 8, 98, 99_999_998),
       chains: fc.tuple(...NETWORKS.map(() => chain)),
@@ -41,7 +41,7 @@ export function eventSets({ blocks, events, crowd = 0 }: EventSetSize): fc.Arbit
     })
 }
 
-/** Returns a random set of events. The same seed always gives the same set. */
+/** The same seed always gives the same set. */
 export const eventSetOf = (size: EventSetSize, seed: number): EventRecord[] =>
   fc.sample(fc.noBias(eventSets(size)), { seed, numRuns: 1 }).flat()
 
@@ -91,10 +91,7 @@ const place = (fields: EventFields, placed: Placed): EventRecord => ({
 
 const hashOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/**
- * Creates additional events in the block and transaction of one record. Each takes its other fields from a record of
- * the set.
- */
+/** In the block and transaction of one record. Each takes its other fields from a record of the set. */
 function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at: number }): EventRecord[] {
   const host = records[at % records.length]
   if (!host) return []
@@ -108,7 +105,7 @@ function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at:
   })
 }
 
-/** Sorts the records in a reproducible order that differs from chain order. */
+/** In a reproducible order that differs from chain order. */
 const scatter = (records: EventRecord[]): EventRecord[] =>
   records
     .map(record => ({ record, by: hashOf(record.id) }))

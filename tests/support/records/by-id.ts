@@ -1,4 +1,3 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** Returns the records sorted by id. */
 export const byId = (records: readonly EventRecord[]) => records.toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -33,20 +33,18 @@ const OWN: { [Kind in EventKind]: Omit<Fields<Kind>, Common> } = {
   OwnershipTransferred: { previousOwner: ALICE, newOwner: BOB },
 }
 
-/**
- * Creates a valid event of a kind with the given fields. If they come from another event, its kind and id are ignored.
- */
+/** A valid event. If the given fields come from another event, its kind and id are ignored. */
 export function makeEvent<Kind extends EventKind>(
   event: Kind,
   overrides: Partial<Fields<Kind>> = {},
 ): EventOf<Kind> {
   const fields = { ...COMMON, ...OWN[event], ...overrides }
   const identity = { event, id: `${fields.network}:${fields.transactionHash}:${fields.logIndex}` }
-  // The fields have the order of the service's answers.
+  // In the order of the service's answers.
   return Object.assign({ ...identity }, fields, identity) as unknown as EventOf<Kind>
 }
 
-/** Returns the ids and quantities of a batch. Each id has 77 digits, so a few hundred ids need chunks. */
+/** Each id has 77 digits, so a few hundred ids need chunks. */
 export function longBatch(count: number): { tokenIds: string[]; quantities: string[] } {
   return {
     tokenIds: Array.from({ length: count }, (_, index) => String(2n ** 255n + BigInt(index))),

@@ -1,4 +1,4 @@
-/** Creates a generator of random numbers and choices that depend only on the seed (mulberry32). */
+/** The numbers and choices depend only on the seed (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   function next(): number {

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** The events as the contracts declare them. */
+/** As the contracts declare them. */
 const abi = parseAbi([
   'event Minted(address indexed creator, address indexed initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
   'event MintedBatch(address indexed token, address indexed owner, uint256[] _tokenIds, uint256[] _quantities)',
@@ -10,7 +10,7 @@ const abi = parseAbi([
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
 ])
 
-/** A log in the form that a line of a file has. */
+/** As in a line of a file. */
 export interface LogJson {
   network: string
   address: string
@@ -24,7 +24,6 @@ export interface LogJson {
   [further: string]: unknown
 }
 
-/** Returns the log that a contract emits for an event. */
 export function rawLogOf(record: EventRecord): LogJson {
   const { network, address, blockNumber, blockHash, transactionHash, logIndex } = record
   const blockTimestamp = Date.parse(record.createdAt) / 1000

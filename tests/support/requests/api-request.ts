@@ -1,14 +1,14 @@
 export type Endpoint = 'user-events' | 'token-events'
 
-/** A request with decoded names and values in the order in which they are sent. */
+/** Decoded names and values, in the order in which they are sent. */
 export interface ApiRequest {
   endpoint: Endpoint
-  /** The path parameter of `user-events`. */
+  /** Only of `user-events`. */
   address?: string
   query: [name: string, value: string][]
 }
 
-/** A query as pairs, or encoded as in a URL. */
+/** As pairs, or encoded as in a URL. */
 type Query = ApiRequest['query'] | string
 
 export const queryOf = (query: Query): ApiRequest['query'] =>
@@ -25,14 +25,14 @@ export const tokenEvents = (query: Query = []): ApiRequest => ({
   query: queryOf(query),
 })
 
-/** Returns the part of the request's URL between the base URL and the query. */
+/** Between the base URL and the query. */
 export const pathOf = ({ endpoint, address }: ApiRequest): string =>
   endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
 
 export const rawQueryOf = (query: ApiRequest['query']): string =>
   query.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
 
-/** Returns the request for a URL, such as the URL in a `Link` header. Throws for the URL of a different service. */
+/** The URL may come from a `Link` header. Throws for the URL of a different service. */
 export function requestOfUrl(url: string): ApiRequest {
   const { pathname, searchParams } = new URL(url)
   const query = [...searchParams]
@@ -49,6 +49,5 @@ const parameterOf = ({ query }: ApiRequest, name: string) => query.find(([given]
 
 export const skipOf = (request: ApiRequest): number => Number(parameterOf(request, 'skip') ?? 0)
 
-/** Returns the maximum number of records on a page of the answer. */
 export const limitOf = (request: ApiRequest): number =>
   Math.min(Number(parameterOf(request, 'limit') ?? 50), 500)

@@ -8,11 +8,11 @@ import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
 import { filtersOf, valuesIn } from './values-in.ts'
 
-/** Values of a valid length that match nothing, such as a base58 address or hex without a prefix. */
+/** Of a valid length, such as a base58 address or hex without a prefix. */
 const UNMATCHABLE = ['1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm', 'ab'.repeat(27), `0x${'g'.repeat(40)}`]
 const UNMATCHABLE_LONG = [`0x${'ab'.repeat(33)}`, 'g'.repeat(66), 'é'.repeat(3000)]
 
-/** Where a filter's value comes from: the event that the request targets, another event, or no event. */
+/** The event that the request targets, another event, or no event. */
 type Origin = 'none' | 'target' | 'stranger' | 'unmatchable'
 const origin: fc.Arbitrary<Origin> = fc.oneof(
   { weight: 70, arbitrary: fc.constant('none' as const) },
@@ -25,7 +25,7 @@ const direction = fc.constantFrom(undefined, 'asc', 'desc')
 const letterCase = fc.constantFrom<LetterCase>('lower', 'upper', 'mixed')
 const zeros = fc.constantFrom('', '', '', '0', '000')
 
-/** The number of records to skip, as a function of the number of matches. It is often an edge case of paging. */
+/** Depends on the number of matches, and is often an edge case of paging. */
 const skip = fc.oneof(
   { weight: 6, arbitrary: fc.constant(() => undefined) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (total: number) => total + edge) },
@@ -40,8 +40,8 @@ const limit = fc.oneof(
 )
 
 /**
- * Generates valid requests of every kind for these events. Most filters of a request take their values from one event,
- * so that the request matches something. The parameters are in any order, and each value has any of its valid forms.
+ * Valid requests of every kind for these events. Most filters of a request take their values from one event, so that
+ * the request matches something. The parameters are in any order, and each value has any of its valid forms.
  */
 export function requestsOn(
   records: readonly EventRecord[],
@@ -93,7 +93,7 @@ export function requestsOn(
   )
 }
 
-/** Generates the given requests, about half of them with the parameter `format`. */
+/** About half of the requests get the parameter `format`. */
 export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc
     .record({
@@ -106,7 +106,7 @@ export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<Ap
       query: request.query.toSpliced(at, 0, ...pairs({ format })),
     }))
 
-/** Removes invalid parameters. Valid values can be invalid in combination, for example the two ends of a time span. */
+/** Valid values can be invalid in combination, for example the two ends of a time span. */
 function withoutOffence(request: ApiRequest): ApiRequest {
   return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }
 }
@@ -119,7 +119,7 @@ interface DrawnRequest {
   letterCase: LetterCase
   zeros: string
   spelling: number
-  /** The events from which a filter that accepts several values takes additional values. */
+  /** A filter that accepts several values takes additional values from these events. */
   others: (EventRecord | undefined)[]
 }
 
@@ -138,10 +138,7 @@ function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRe
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
-/**
- * Returns the parameters of a filter that accepts several values. They contain this value, with or without others, in
- * one list or in repeated parameters.
- */
+/** The parameters contain this value, with or without others, in one list or in repeated parameters. */
 function listed(name: FilterName, value: string, drawn: DrawnFilter): ApiRequest['query'] {
   const { others, letterCase, spelling } = drawn
   const more = others.flatMap(record => valueIn(record, name, drawn) ?? [])
@@ -159,7 +156,7 @@ function unmatchable(name: FilterName): string | undefined {
   return ['event', 'network', 'blockNumber', 'toBlock'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
-/** Returns a value with which the filter matches the record. The drawn number `user` selects one of several. */
+/** The drawn number `user` selects one of several values. */
 function valueIn(
   record: EventRecord | undefined,
   name: FilterName,
@@ -183,7 +180,7 @@ function spellTokenId(id: string, { spelling, zeros }: DrawnRequest): string {
   return [`${zeros}${id}`, `0x${zeros}${hex}`, `0x${zeros}${hex.toUpperCase()}`][spelling % 3] ?? id
 }
 
-/** Returns the time in one of its valid notations, as the first or last second of a span. */
+/** In one of the valid notations, as the first or last second of a span. */
 function spellTime(name: 'fromTime' | 'toTime', createdAt: string, spelling: number): string {
   const seconds = Date.parse(createdAt) / 1000
   const local = (hours: number, decimals: string) =>
@@ -206,9 +203,7 @@ function spellTime(name: 'fromTime' | 'toTime', createdAt: string, spelling: num
 
 type LetterCase = 'lower' | 'upper' | 'mixed'
 
-/**
- * Changes the case of the letters in an address or a hash, except the `x` of the prefix. Leaves other values unchanged.
- */
+/** Changes the letters in an address or a hash, except the `x` of the prefix. Leaves other values unchanged. */
 function spell(value: string, letterCase: LetterCase): string {
   if (!/^0x[0-9a-f]+$/.test(value) || letterCase === 'lower') return value
   const isUpper = (index: number) => letterCase === 'upper' || index % 3 === 0

@@ -6,14 +6,14 @@ import { NASTY_CASES } from './nasty-cases.ts'
 
 export interface HostileRequest {
   endpoint: Endpoint
-  /** The path parameter after the gateway has decoded it. It may be any string. */
+  /** After the gateway has decoded it. It may be any string. */
   address: string
   options: HttpOptions
 }
 
 const USER = ADDRESS_POOL[2]
 
-/** Any strings that JSON can contain, including halves of surrogate pairs. A few are long. */
+/** Strings that JSON can contain, including halves of surrogate pairs. A few are long. */
 const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 80 }),
   fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -28,7 +28,7 @@ const NAMES = [
   ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', '__proto__', 'constructor'],
   ...['user', 'tokenId', 'fromTime', 'toTime', 'fromBlock', 'toBlock', 'finalized', 'count', 'format'],
 ]
-/** Each of these values is valid for a parameter, so that some requests pass the first check. */
+/** Each is valid for some parameter, so that some requests pass the first check. */
 const VALUES = [
   '1',
   '7',
@@ -49,7 +49,7 @@ const percentBytes = fc
   .array(fc.nat(255), { maxLength: 40 })
   .map(bytes => bytes.map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''))
 
-/** Encodes a name or a value for a URL correctly, partly (as some clients do), or wrongly. */
+/** Encodes for a URL correctly, partly (as some clients do), or wrongly. */
 const spelt = (text: fc.Arbitrary<string>) =>
   fc.oneof(
     text.map(each => encodeURIComponent(each.toWellFormed())),
@@ -101,7 +101,7 @@ const headers = fc.dictionary(
   { maxKeys: 3 },
 )
 
-/** Any path. Some paths consist of any string followed by an endpoint's path. */
+/** Some paths consist of any string followed by an endpoint's path. */
 const anyPath = fc.oneof(
   anyText.map(text => `/${text}`),
   anyText.map(text => `/${text}/v1/token-events`),
@@ -110,7 +110,7 @@ const anyPath = fc.oneof(
 
 const endpoint = fc.constantFrom<Endpoint>('user-events', 'token-events')
 
-/** Queries to the endpoints that contain invalid, strange or enormous parts. */
+/** Contain invalid, strange or enormous parts. */
 export const hostileQueries: fc.Arbitrary<HostileRequest> = fc
   .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
   .map(({ endpoint: to, address: user, ...options }) => ({
@@ -124,7 +124,7 @@ const pathTo = (to: Endpoint, user: string) =>
     ? '/v1/token-events'
     : `/v1/user-events/${encodeURIComponent(user.toWellFormed()) || '-'}`
 
-/** Requests with any method to any path, because a function URL lets all of them through. */
+/** With any method and any path, because a function URL lets all of them through. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
   .record({
     endpoint,
@@ -148,7 +148,7 @@ const payloadValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
 )
 
-/** Payloads of direct calls, which are any JSON or almost valid queries. */
+/** Any JSON, and almost valid queries. */
 export const hostilePayloads: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
   {

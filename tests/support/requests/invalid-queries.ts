@@ -6,9 +6,8 @@ import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-r
 
 export interface InvalidQuery {
   request: ApiRequest
-  /** Replaces the request's own query. */
   rawQuery: string
-  /** All problems that the answer lists, in the order of the query. */
+  /** In the order of the query. */
   problems: Problem[]
 }
 
@@ -295,7 +294,7 @@ const table = (request: ApiRequest, rows: Row[]): InvalidQuery[] =>
     problems: problems.map(([parameter, message]) => ({ parameter, message })),
   }))
 
-/** Every way in which a query parameter can be invalid, with the sentences that the error must contain. */
+/** With the sentences that the error must contain. */
 export const INVALID_QUERIES: InvalidQuery[] = [
   ...table(userEvents(USER), [...onBoth('user-events'), ...onUserEvents]),
   ...table(tokenEvents(), [...onBoth('token-events'), ...onTokenEvents]),

@@ -4,23 +4,20 @@ import { networkOfMinBlock, valuesOf } from '../oracle/oracle-problems.ts'
 import type { LaggingNetworks } from '../store/lagging-networks.ts'
 import type { ApiRequest } from './api-request.ts'
 
-/** Returns the block number of each network in the request's `minBlock`. */
 export const minBlocksOf = ({ query }: ApiRequest): Map<string, number> =>
   new Map(valuesOf(query, 'minBlock').map(value => [networkOfMinBlock(value), Number(value.split(':')[1])]))
 
-/** Whether a request has `finalized=true`. */
 export const isOfFinality = ({ query }: ApiRequest) => valuesOf(query, 'finalized').includes('true')
 
-/** Returns the networks whose events can match the request. */
 function networksIn({ query }: ApiRequest): Network[] {
   const asked = valuesOf(query, 'network')
   return NETWORKS.filter(network => asked.length === 0 || asked.includes(network))
 }
 
 /**
- * Generates requests whose `minBlock` contains the last indexed block of every lagging network, and perhaps blocks of
- * other networks. The answer must then contain all stored matches. With `finalized=true`, `minBlock` contains every
- * network, because a network's known final block can be as stale as an index.
+ * The `minBlock` contains the last indexed block of every lagging network, and perhaps blocks of other networks. The
+ * answer must then contain all stored matches. With `finalized=true`, `minBlock` contains every network, because a
+ * network's known final block can be as stale as an index.
  */
 export function namingAll(request: ApiRequest, { indexed, lagging }: LaggingNetworks) {
   const known = networksIn(request).flatMap(network => {
@@ -33,7 +30,7 @@ export function namingAll(request: ApiRequest, { indexed, lagging }: LaggingNetw
   return withMinBlocks(request, fc.tuple(...known))
 }
 
-/** Generates requests whose `minBlock` contains one of the last 13 block numbers of each lagging network. */
+/** The `minBlock` contains one of the last 13 block numbers of each lagging network. */
 export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNetworks) {
   const known = networksIn(request).flatMap(network => {
     const last = indexed[network]
@@ -46,8 +43,8 @@ export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNet
 }
 
 /**
- * Generates requests whose `minBlock` contains random blocks of random networks. Some of these blocks are not indexed,
- * and some networks are missing.
+ * The `minBlock` contains random blocks of random networks. Some of these blocks are not indexed, and some networks are
+ * missing.
  */
 export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
   const blocks = NETWORKS.map(network => {
@@ -65,10 +62,7 @@ export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
 
 type Named = readonly (readonly [network: Network, blockNumber: number])[]
 
-/**
- * Inserts `minBlock` at any position in the query, as one list or as repeated parameters. The block numbers may have
- * leading zeros.
- */
+/** At any position in the query, as one list or as repeated parameters. The block numbers may have leading zeros. */
 const withMinBlocks = (request: ApiRequest, drawn: fc.Arbitrary<Named[]>): fc.Arbitrary<ApiRequest> =>
   fc
     .record({

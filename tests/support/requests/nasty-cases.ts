@@ -1,11 +1,10 @@
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 
-/** A request that has harmed similar services or could harm them. */
+/** It has harmed similar services or could harm them. */
 export interface NastyCase {
   /** What the request attempts, or the mistake that it would reveal. */
   because: string
   method?: string
-  /** The path in the request line. */
   path: string
   rawQuery?: string
   headers?: Record<string, string>
@@ -17,7 +16,7 @@ const HASH = `0x${'1a'.repeat(32)}`
 const TOKENS = '/v1/token-events'
 const userPath = (address: string) => `/v1/user-events/${address}`
 
-/** Names that every object inherits. A careless lookup would find a function instead of a schema. */
+/** Every object inherits these names. A careless lookup would find a function instead of a schema. */
 const PROTOTYPE_NAMES = [
   '__proto__',
   'constructor',
@@ -30,7 +29,7 @@ const PROTOTYPE_NAMES = [
   '__proto__[limit]',
 ]
 
-/** Strings that an expression, a shell, a template or a page would execute if they were inserted without escaping. */
+/** An expression, a shell, a template or a page would execute these if they were inserted without escaping. */
 const FRAGMENTS: [because: string, text: string][] = [
   ['ends a key condition of DynamoDB', `${USER} OR #list <> :list`],
   ['names a placeholder of our own expressions', ':list'],
@@ -70,7 +69,7 @@ const UNICODE: [because: string, text: string][] = [
   ['has a Cyrillic letter that looks Latin', `0х${'ab'.repeat(20)}`],
 ]
 
-/** Encodes a string that is padded to the length of an address or a hash. */
+/** As long as an address or a hash. */
 const padded = (text: string) => encodeURIComponent(text + 'z'.repeat(66))
 
 const inPath = ([because, text]: [string, string]): NastyCase => ({
@@ -96,7 +95,6 @@ const inQuery = ([because, text]: [string, string]): NastyCase[] => [
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `p${index}=1`).join('&')
 
-/** Addresses in the path. */
 const ADDRESSES: [because: string, address: string, status: 200 | 400][] = [
   ['DynamoDB takes keys of up to 2,048 bytes', 'a'.repeat(3000), 200],
   ['an address of 0x and many digits is nearly one', `0x${'ab'.repeat(2000)}`, 200],
@@ -112,7 +110,7 @@ const ADDRESSES: [because: string, address: string, status: 200 | 400][] = [
   ['a short address is refused', '0x0', 400],
 ]
 
-/** Queries for token events. */
+/** For token events. */
 const QUERIES: [because: string, rawQuery: string, status: 200 | 400][] = [
   ['a hash has no greatest length', `transactionHash=0x${'0'.repeat(6000)}`, 200],
   ['a limit may have any number of digits', `limit=${'9'.repeat(6000)}`, 200],
@@ -161,7 +159,7 @@ const QUERIES: [because: string, rawQuery: string, status: 200 | 400][] = [
   ],
 ]
 
-/** Headers that are sent with this query for token events. */
+/** For token events, with this query. */
 const HEADERS: [because: string, headers: Record<string, string>, rawQuery: string, status: 200 | 400][] = [
   [
     'what no format meets in Accept does not count beside format',
@@ -191,7 +189,6 @@ const HEADERS: [because: string, headers: Record<string, string>, rawQuery: stri
   ['a request for a part of the body', { range: 'bytes=0-9' }, 'limit=20', 200],
 ]
 
-/** Requests that are known to be harmful, each with the reason. */
 export const NASTY_CASES: NastyCase[] = [
   ...[...FRAGMENTS, ...UNICODE].flatMap(pair => [inPath(pair), ...inQuery(pair)]),
   ...PROTOTYPE_NAMES.map(name =>
@@ -228,7 +225,7 @@ export const NASTY_CASES: NastyCase[] = [
   { because: 'nothing is deleted here', method: 'DELETE', path: userPath(USER), status: 405 },
 ]
 
-/** Payloads of direct calls that are not valid queries, each with the reason why it is harmful. */
+/** They are not valid queries. `because` says why they are harmful. */
 export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'nothing at all', payload: undefined },
   { because: 'no object', payload: 'x'.repeat(100_000) },

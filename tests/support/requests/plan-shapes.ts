@@ -12,7 +12,7 @@ const ORDERS: [string, ApiRequest['query']][] = [
   ['oldest first, highest block first', queryOf('createdAt=asc&blockNumber=desc')],
 ]
 
-/** Returns queries that together use every way of reading lists. */
+/** Together they use every way of reading lists. */
 export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const user = mostFrequent(records.flatMap(record => ('from' in record ? [record.from] : [])))
   const token = mostFrequent(records.map(({ address }) => address))
@@ -71,13 +71,13 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   )
 }
 
-/** Returns the token ids of an event, each prefixed with its contract. */
+/** Each is prefixed with its contract. */
 function idsOf(record: EventRecord): string[] {
   const ids = 'tokenIds' in record ? record.tokenIds : 'tokenId' in record ? [record.tokenId] : []
   return ids.map(id => `${record.address} ${id}`)
 }
 
-/** Returns the parameters of a span from the first to the third quartile of the values. */
+/** From the first to the third quartile of the values. */
 function span(of: 'Time' | 'Block', values: string[]): ApiRequest['query'] {
   const sorted = values.toSorted()
   const [from, to] = [1, 3].map(quarter => sorted[Math.floor(((sorted.length - 1) * quarter) / 4)] ?? '0')

@@ -3,7 +3,7 @@ import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { ADDRESS_FILTERS } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, withoutParameters } from './api-request.ts'
 
-/** Names of parameters, unknown names, and names of properties that all objects have. Other tests cover `cursor`. */
+/** Includes unknown names, and names of properties that all objects have. Other tests cover `cursor`. */
 const NAMES = [
   ...Object.keys(PARAMETERS['token-events']).filter(name => name !== 'cursor'),
   'Limit',
@@ -18,7 +18,7 @@ const NAMES = [
 ]
 
 /**
- * Values at and beyond every bound, and notations that lenient parsers accept. Some of these values are valid for some
+ * At and beyond every bound, and in notations that lenient parsers accept. Some of these values are valid for some
  * parameters.
  */
 const VALUES = [
@@ -58,7 +58,7 @@ const VALUES = [
   ...[34, 35, 41, 42, 55, 56, 65, 66, 3000].map(length => 'x'.repeat(length)),
 ]
 
-/** The largest and smallest valid values, and the first invalid values beyond them. */
+/** The outermost valid values, and the first invalid values beyond them. */
 const EDGES: ApiRequest['query'] = [
   ['skip', '9007199254740991'],
   ['skip', '9007199254740992'],
@@ -78,7 +78,7 @@ const EDGES: ApiRequest['query'] = [
   ),
 ]
 
-/** Generates requests in which one to three parameters were added or changed. Some of them are still valid. */
+/** One to three parameters were added or changed. Some of the requests are still valid. */
 export const spoiled = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc.record({ request: requests, changes: fc.array(change, { minLength: 1, maxLength: 3 }) }).map(spoil)
 

@@ -2,13 +2,13 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
 import type { Endpoint } from './api-request.ts'
 
-/** Returns the filters of an endpoint in the order in which the table of filters lists them. */
+/** In the order of the table of filters. */
 export const filtersOf = (endpoint: Endpoint): FilterName[] =>
   FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
 
 const BLOCK_NUMBER = { min: 1, max: 100_000_000 }
 
-/** Returns the values with which a filter matches this record, if any. Assumes that the record is final. */
+/** Assumes that the record is final. */
 export function valuesIn(record: EventRecord, name: FilterName): string[] {
   if (name === 'finalized') return ['true']
   const fields = filterOf(name).fields[record.event] ?? []

@@ -1,4 +1,4 @@
-/** Variables that configure a run or name the paths of programs. */
+/** They configure a run or name the paths of programs. */
 const KEPT =
   /^(PATH|TMPDIR|JAVA_HOME|CHROMIUM|SCREENSHOTS|NODE_COMPILE_CACHE|JEST_WORKER_ID|(EVENTS_)?TEST_.*)$/
 
@@ -14,10 +14,7 @@ const DEFINED = {
   AWS_EC2_METADATA_DISABLED: 'true',
 }
 
-/**
- * Sets the environment of tests for this process and all its child processes. Removes the variables of the machine, the
- * terminal, npm and jest.
- */
+/** Also for all child processes. Removes the variables of the machine, the terminal, npm and jest. */
 export function defineEnvironment() {
   for (const name of Object.keys(process.env)) if (!KEPT.test(name)) delete process.env[name]
   Object.assign(process.env, DEFINED)

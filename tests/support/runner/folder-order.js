@@ -1,13 +1,12 @@
-/** Folders by the duration of their files, longest first. */
+/** By the duration of their files, longest first. */
 const FOLDERS = ['/thorough/', '/random/', '/both-engines/', '/integration/', '/infra/', '/']
 
-/** The order in which jest runs the test files. Short files come last, so that no worker ends with a long file. */
+/** Jest runs short files last, so that no worker ends with a long file. */
 export default class FolderOrder {
   sort(tests) {
     const rankOf = ({ path }) => FOLDERS.findIndex(folder => path.includes(folder))
     return tests.toSorted((a, b) => rankOf(a) - rankOf(b) || (a.path < b.path ? -1 : 1))
   }
 
-  /** Stores no durations. */
   cacheResults() {}
 }

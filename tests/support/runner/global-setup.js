@@ -2,10 +2,10 @@ import path from 'node:path'
 import { defineEnvironment } from './define-environment.js'
 import { startRunParts } from './run-parts.ts'
 
-/** A cache of compiled code. The cache halves the start time of the commands and the local stack. */
+/** The cache of compiled code halves the start time of the commands and the local stack. */
 const COMPILE_CACHE = path.join(import.meta.dirname, '../../../.local/compile-cache')
 
-/** Runs before the first test file, in jest's main process. */
+/** Runs in jest's main process. */
 export default async function globalSetup() {
   defineEnvironment()
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE

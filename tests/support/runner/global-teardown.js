@@ -1,4 +1,4 @@
-/** Runs after the last test file, in jest's main process. */
+/** Runs in jest's main process. */
 export default async function globalTeardown() {
   await globalThis.stopRunParts()
 }

@@ -5,17 +5,16 @@ import { type PackageRequest, packageService, removePackage } from '../programs/
 import { startTestEngine } from '../store/start-test-engine.ts'
 
 export interface RunParts {
-  /** The URL at which test files request the parts. See `run-part.ts`. */
+  /** Test files request the parts at this URL. See `run-part.ts`. */
   address: string
   stop(): Promise<void>
 }
 
-/** Removes a part. */
 type CleanUp = () => Promise<unknown>
 
-/** The functions that create parts, by the names of the parts. Arguments and results are JSON values. */
+/** By the name of the part. Arguments and results are JSON values. */
 const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<unknown>> = {
-  /** One engine for each of jest's workers. */
+  /** One for each of jest's workers. */
   async engine(_worker: string, cleanUps) {
     const { endpoint, stop } = await startTestEngine()
     cleanUps.push(stop)
@@ -27,7 +26,7 @@ const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<u
     return { folder }
   },
   async contract({ name, folder }: { name: string; folder?: string }) {
-    // Imported only when a contract is requested, because the compiler is large.
+    // Imported only on request, because the compiler is large.
     const { compileContract } = await import('../../../infra/recording/compile-contract.ts')
     return compileContract(name, folder)
   },

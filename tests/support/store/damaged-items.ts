@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import type { Item } from '../../../lib/store/format/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 
-/** Damages a valid item. */
 export type ItemChange = (item: Item) => Item
 
 export const bytesOf = ({ [DATA]: data }: Item): Buffer => Buffer.from(data as Uint8Array)
@@ -14,12 +13,11 @@ export const without =
     return rest
   }
 
-/** Replaces the item's bytes. */
 export const changed =
   (change: (bytes: Buffer) => Uint8Array): ItemChange =>
   item => ({ ...item, [DATA]: change(bytesOf(item)) })
 
-/** Flips a bit in the byte at this index. A negative index counts from the end. */
+/** A negative index counts from the end. */
 export const flipped = (index: number, bit = 0): ItemChange =>
   changed(bytes => {
     const at = index < 0 ? bytes.length + index : index
@@ -29,7 +27,7 @@ export const flipped = (index: number, bit = 0): ItemChange =>
 
 export const CHECKSUM_BYTES = 4
 
-/** Changes the bytes and writes a valid checksum, as a faulty program would. */
+/** Writes a valid checksum, as a faulty program would. */
 export const rewritten =
   (change: (body: Buffer) => Buffer): ItemChange =>
   item => {
@@ -40,6 +38,6 @@ export const rewritten =
     return { ...item, [DATA]: Buffer.concat([body, checksum]) }
   }
 
-/** Replaces the first byte, which encodes the version and the kind, and writes a valid checksum. */
+/** The first byte encodes the version and the kind. Writes a valid checksum. */
 export const withFirstByte = (value: number): ItemChange =>
   rewritten(body => Buffer.concat([Buffer.of(value), body.subarray(1)]))

@@ -1,8 +1,8 @@
 import { ENGINES, type EngineName } from '../../../infra/local/engine/start-engine.ts'
 
 /**
- * Returns the engine in the environment variable `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an engine that
- * the local stack does not support.
+ * From the environment variable `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an engine that the local stack
+ * does not support.
  */
 export function engineName(): EngineName {
   const name = process.env.EVENTS_TEST_ENGINE || 'dynalite'

@@ -9,24 +9,24 @@ import type { StartedEngine } from './serve-memory-dynamo.ts'
 import { startTestEngine } from './start-test-engine.ts'
 
 export interface TestEngine {
-  /** The engine's address, for code that creates its own client. Throws outside a test. */
+  /** For code that creates its own client. Throws outside a test. */
   readonly endpoint: string
-  /** A client for the engine. Throws outside a test. */
+  /** Throws outside a test. */
   readonly client: DynamoDBClient
   /** The client that functions use, but without its time limits. Throws outside a test. */
   readonly reader: DynamoDBClient
-  /** Creates an empty table with the definition of the deployed table, and returns its name. */
+  /** With the definition of the deployed table. Returns its name. */
   createEventsTable(): Promise<string>
 }
 
 /**
- * Returns the engine that all test files of this jest worker share, so each test must create its own tables. Must be
- * called where jest accepts hooks.
+ * All test files of this jest worker share the engine, so each test must create its own tables. Must be called where
+ * jest accepts hooks.
  */
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 
-/** Returns an engine for this file alone, for large tables or fixed table names. */
+/** For this file alone, for large tables or fixed table names. */
 export const useOwnEngine = (): TestEngine => whileTestsRun(() => startTestEngine())
 
 function whileTestsRun(

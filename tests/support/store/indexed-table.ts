@@ -6,14 +6,13 @@ import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'
 
 export interface IndexedTable {
-  /** All items of events, in a reproducible order. */
+  /** In a reproducible order. */
   events: Item[]
-  /** The indexer's stored state of the network. */
+  /** The indexer's state. */
   checkpoint: Item | undefined
   recentBlocks: Item[]
 }
 
-/** Reads the entire content of a table, by kind of item. */
 export async function readIndexedTable(
   client: DynamoDBClient,
   tableName: string,

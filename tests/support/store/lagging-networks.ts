@@ -27,7 +27,7 @@ interface Block {
 export interface LaggingNetworks {
   indexed: Indexed
   finality: Finality
-  /** The networks that have items that may not have arrived yet. All items of other networks have arrived. */
+  /** All items of other networks have arrived. */
   lagging: readonly Network[]
 }
 
@@ -87,16 +87,12 @@ function blocksOf(records: readonly EventRecord[]): Block[] {
 }
 
 interface Noting {
-  /** The number of settled blocks. */
   settled: number
   nowMs: number
   random: Random
 }
 
-/**
- * Returns the indexer's notes, each of which says when a block was indexed. Between two notes, the checkpoint advances
- * by one or more blocks.
- */
+/** Each note says when a block was indexed. Between two notes, the checkpoint advances by one or more blocks. */
 function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): IndexedSince | undefined {
   let before: ReturnType<typeof asCheckpoint> | undefined
   for (const [index, block] of blocks.entries()) {
@@ -143,7 +139,7 @@ export const checkpointItem = (network: Network, attributes: Item): Item => ({
   ...attributes,
 })
 
-/** Lets some items of the newest blocks and all items of some orphaned events arrive in the indexes. */
+/** Some items of the newest blocks and all items of some orphaned events arrive in the indexes. */
 async function arriveLate(
   late: readonly Block[],
   { table, random }: { table: LaggingTable; random: Random },
@@ -163,7 +159,7 @@ const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 const distinct = (items: Item[]): Item[] => [...new Map(items.map(item => [keyOf(item), item])).values()]
 
-/** Returns orphaned events, whose transactions were mined again in a different block after a reorganisation. */
+/** Their transactions were mined again in a different block after a reorganisation. */
 function orphansOf(late: readonly Block[], random: Random): EventRecord[] {
   if (late.length === 0) return []
   return Array.from({ length: random.below(4) }, () => {

@@ -13,27 +13,27 @@ import { liftTimeLimits } from '../faults/time-limits.ts'
 import type { TestEngine } from './engine.ts'
 import { LOCAL_ACCESS } from './local-client.ts'
 
-/** A table whose indexes and eventually consistent reads may be missing arbitrary items. */
+/** Its indexes and eventually consistent reads may be missing arbitrary items. */
 export interface LaggingTable {
   tableName: string
-  /** The client for functions. Consistent reads see all stored items, but other reads see only arrived items. */
+  /** For functions. Consistent reads see all stored items, but other reads see only arrived items. */
   reader: DynamoDBClient
-  /** Stores events without letting any of their items arrive. */
+  /** None of their items arrives. */
   store(records: readonly EventRecord[]): Promise<void>
-  /** Stores items that do not belong to events. */
+  /** These items do not belong to events. */
   storeItems(items: readonly Item[]): Promise<void>
   /** Makes items visible to eventually consistent reads, even if the items have been deleted from the table. */
   arrive(items: readonly Item[]): Promise<void>
-  /** Brings the indexes up to date: stored items arrive, and deleted items disappear. */
+  /** Stored items arrive, and deleted items disappear. */
   catchUp(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Returns the items of events, each of which can arrive separately. */
+/** Each item can arrive separately. */
 export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
   records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
 
-/** Creates a table for stored items, a table for arrived items, and a proxy that chooses the table for each read. */
+/** One table for stored items, one for arrived items, and a proxy that chooses the table for each read. */
 export async function startLaggingTable(engine: TestEngine): Promise<LaggingTable> {
   const [tableName, arrived] = [await engine.createEventsTable(), await engine.createEventsTable()]
   const client = DynamoDBDocumentClient.from(engine.client)
@@ -81,7 +81,6 @@ interface Tables {
   arrived: string
 }
 
-/** Forwards each read to the table of stored items or to the table of arrived items. */
 function readFrom(tables: Tables): Interceptor {
   return async (request, forward) => {
     const body = JSON.parse(request.body)
@@ -105,7 +104,6 @@ function readFrom(tables: Tables): Interceptor {
 const tableOf = ({ ConsistentRead }: { ConsistentRead?: boolean }, { stored, arrived }: Tables) =>
   ConsistentRead === true ? stored : arrived
 
-/** Replaces the table's name in the answer. */
 const renamed = (
   { status, body }: ProxiedAnswer,
   { from, to }: { from: string; to: string },

@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 
-/** Values that the SDK requires but a local engine ignores. */
+/** The SDK requires these values, but a local engine ignores them. */
 export const LOCAL_ACCESS = {
   region: 'local',
   // Each client needs its own object, because the SDK modifies it.
@@ -9,6 +9,5 @@ export const LOCAL_ACCESS = {
   },
 }
 
-/** Creates a client for an engine on this machine. */
 export const localClient = (endpoint: string, config: DynamoDBClientConfig = {}) =>
   new DynamoDBClient({ ...LOCAL_ACCESS, endpoint, ...config })

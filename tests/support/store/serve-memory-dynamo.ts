@@ -9,7 +9,7 @@ export interface StartedEngine {
   stop(): Promise<void>
 }
 
-/** Serves a DynamoDB in memory on a free port, for tests that need an engine's address. */
+/** On a free port, for tests that need an engine's address. */
 export async function serveMemoryDynamo(): Promise<StartedEngine> {
   const { execute } = createMemoryDynamo({ now: Date.now })
   const server = createServer(async (request, response) => {
@@ -22,7 +22,7 @@ export async function serveMemoryDynamo(): Promise<StartedEngine> {
       response.writeHead(400).end(JSON.stringify({ __type: 'UnknownToTheEngine', message: String(error) }))
     }
   })
-  // Idle connections stay open, because one might otherwise close while tests keep this process busy.
+  // An idle connection might otherwise close while tests keep this process busy.
   server.keepAliveTimeout = 0
   const host = '127.0.0.1'
   const endpoint = `http://${host}:${await listenAt(server, { port: 0, host })}`

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 
-/** Reads all items of a table except the log of revisions. Returns them in a reproducible order. */
+/** Except the log of revisions. In a reproducible order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })
@@ -12,7 +12,7 @@ export async function storedItems(client: DynamoDBClient, tableName: string): Pr
   return inOrder(items.filter(({ [LIST_KEY]: list }) => list !== REVISIONS_LIST))
 }
 
-/** Returns the items that a table should contain for these events, in the same order as `storedItems`. */
+/** In the same order as `storedItems`. */
 export const itemsOfAll = (records: readonly EventRecord[]): Item[] =>
   inOrder(records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries]))
 
