@@ -9,7 +9,6 @@ import { createSimTable } from './outside/sim-table.ts'
 import { FAILS_ONLY } from './table-laws.ts'
 import { breach, type Part, type SimNetwork, type World } from './world.ts'
 
-/** Creates the world as it is at the beginning of a life. */
 export function createWorld(
   life: Life,
   { parts, tellsStory = false }: { parts: readonly Part[]; tellsStory?: boolean },

@@ -25,7 +25,7 @@ for (const { weights = {}, endings = {} } of THEMES)
     if (!(name in ACTS) && !ENDINGS.some(([known]) => known === name))
       throw new Error(`A theme names ${name}, which no part of the world knows`)
 
-/** Draws a life from a seed. The same seed always gives the same life. */
+/** The same seed always gives the same life. */
 export function drawLife(seed: number): Life {
   const random = createRandom(seed * 2_654_435_761 + 1)
   const networks = drawNetworks(random, random.pick([1, 1, 1, 1, 1, 2, 2, 3]))
@@ -62,7 +62,7 @@ export function drawLife(seed: number): Life {
 
 const NEAR: readonly Network[] = ['bnb-chain', 'polygon']
 
-/** Draws chains whose final blocks are close to the head more often, because a life has few blocks. */
+/** Prefers chains whose final blocks are close to the head, because a life has few blocks. */
 function drawNetworks(random: Random, count: number): Network[] {
   const bag: Network[] = [...NETWORKS, ...NEAR, ...NEAR, ...NEAR, 'ethereum']
   const drawn = new Set<Network>()

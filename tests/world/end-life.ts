@@ -15,8 +15,8 @@ import { finish, isRunning } from './start-job.ts'
 import { breach, judge, passTime, type ReadCopy, type SimNetwork, type World } from './world.ts'
 
 /**
- * Ends a life: from now on, nothing fails, every program ends, every network is indexed to its head, and every reader
- * reads to the end. Then the laws judge the result.
+ * From now on, nothing fails, every program ends, every network is indexed to its head, and every reader reads to the
+ * end. Then the laws judge the result.
  */
 export async function endLife(world: World): Promise<void> {
   const { gate, life, parts } = world
@@ -41,7 +41,7 @@ export async function endLife(world: World): Promise<void> {
         breach(world, sentence, detail)
 }
 
-/** Makes sure that nothing fails from now on. */
+/** From now on, nothing fails. */
 function calm(world: World): void {
   const { gate, table, networks, parts } = world
   gate.note('» from now on nothing fails')
@@ -63,7 +63,7 @@ async function endAll({ gate, jobs }: World): Promise<void> {
   await gate.until(Promise.all(others.map(({ ended }) => ended)))
 }
 
-/** Waits until every walk ends. Each can end, because the index has caught up with the walk's first page. */
+/** Each walk can end, because the index has caught up with the walk's first page. */
 async function endWalks({ gate, jobs }: World): Promise<void> {
   const callers = jobs.filter(({ kind }) => kind === 'caller')
   await gate.until(Promise.all(callers.map(({ ended }) => ended)), MOST_STEPS_OF_WALKS)
@@ -83,7 +83,7 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
   for (const { network, file } of unfinished) await finish(world, startLoad(world, network, file))
 }
 
-/** Mines blocks and loads final events while no indexer is running. */
+/** No indexer is running meanwhile. */
 async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
   network.chain.finalize(network.finalDistance)
@@ -94,7 +94,7 @@ async function loadAbove(world: World, network: SimNetwork): Promise<void> {
 /** Readers treat a load as dead after ten minutes without an announcement. The rest allows for clock differences. */
 const DEAD_LOADS_MS = 900_000
 
-/** Waits until readers treat dead loads as dead, lets every reader read to the end, and judges the copies. */
+/** Waits until readers treat dead loads as dead, and lets every reader read to the end. */
 async function judgeCopies(world: World): Promise<void> {
   await passTime(world, DEAD_LOADS_MS)
   await readToEnd(world)
@@ -109,13 +109,12 @@ async function judgeCopies(world: World): Promise<void> {
   judge(world, law => law.whileOff?.({ world, stored, whole, copies }))
 }
 
-/** Returns what each reader holds, except readers that have ended for good. */
+/** Except for readers that have ended for good. */
 function copiesOf({ gate, readers }: World): Promise<ReadCopy[]> {
   const going = [...readers.values()].filter(({ ended }) => ended === undefined)
   return gate.until(Promise.all(going.map(async ({ plan, hold }) => ({ plan, ...(await hold()) }))))
 }
 
-/** Reads all events in the table. */
 function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> {
   const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
   async function read() {
@@ -131,8 +130,8 @@ function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> 
 }
 
 /**
- * Reads a list whose first read ends exactly at the network's newest event, although the page still has room because
- * some earlier events do not match.
+ * The first read of the list ends exactly at the network's newest event, although the page still has room because some
+ * earlier events do not match.
  */
 async function readToNewest({ table, networks }: World): Promise<void> {
   for (const { network } of networks.values()) {

@@ -7,56 +7,54 @@ import type { TableLag } from './outside/sim-table.ts'
 /** Everything that determines a life, except for the choices of the gate. */
 export interface Life {
   seed: number
-  /** The networks of the table. Undefined for all networks. */
+  /** Undefined for all networks. */
   tableNetworks: Network[] | undefined
   plans: NetworkPlan[]
   readers: ReaderPlan[]
   actions: Action[]
   faults: FaultRates
   lag: TableLag
-  /** Whether operators often start an indexer although another is running. */
+  /** If set, operators often start an indexer although another is running. */
   hasRivals: boolean
-  /** Whether readers poll every few milliseconds, so that they also read between two writes of an indexer. */
+  /** If set, readers poll every few milliseconds, so that they also read between two writes of an indexer. */
   isEager: boolean
-  /** The moods that a node can change to. */
+  /** A node can change to these. */
   moods: readonly Mood[]
-  /** Whether at least the first node of each network takes one of these moods from the beginning. */
+  /** If set, at least the first node of each network takes one of these moods from the beginning. */
   startsDishonest: boolean
-  /** The number of days for which entries of the log are kept. */
+  /** For entries of the log. */
   keptDays: number
-  /** What the life tries when it ends, in addition to what every life must show. */
+  /** In addition to what every life must show when it ends. */
   endings: readonly string[]
 }
 
-/** How one network is indexed. */
 export interface NetworkPlan {
   network: Network
-  /** Whether an indexer writes the network's events. Otherwise, loads do. */
+  /** Otherwise, loads write the network's events. */
   isIndexed: boolean
   contracts: 'any' | string[]
-  /** The first indexed block, as an offset from the chain's first block. */
+  /** From the chain's first block. */
   fromOffset: number
   confirmations: number
   proof: 'none' | 'doubt' | 'all'
   nodes: NodeTraits[]
-  /** The number of newest blocks that are not final. */
+  /** So many of the newest blocks are not final. */
   finalDistance: number
-  /** The number of blocks that the chain has at the beginning. */
+  /** The length of the chain at the beginning. */
   firstBlocks: number
-  /** The duration of the command's lease, in milliseconds. After a writer dies, another writer waits this long. */
+  /** Of the command, in milliseconds. After a writer dies, another writer waits this long. */
   leaseMs: number
-  /** Whether the scheduled function does most of the indexing. Its invocations are shorter than some leases. */
+  /** If set, the scheduled function does most of the indexing. Its invocations are shorter than some leases. */
   isByFunction: boolean
 }
 
-/** A reader of the feed. Some kinds of readers add properties. */
+/** Some kinds of readers add properties. */
 export interface ReaderPlan {
   kind: string
   name: string
   scope: ReaderScope
 }
 
-/** The filters with which a reader reads the feed. */
 export interface ReaderScope {
   network?: Network[]
   event?: EventKind[]
@@ -64,11 +62,11 @@ export interface ReaderScope {
   user?: string
 }
 
-/** An act that is performed between two calls. `chance` is the seed of its random choices. */
+/** Performed between two calls. `chance` is the seed of its random choices. */
 export interface Action {
   kind: string
   chance: number
-  /** The number of calls that pass the gate before the action. */
+  /** So many calls pass the gate before the action. */
   after: number
 }
 
@@ -77,7 +75,7 @@ export interface Action {
  * most lives have a theme, and each life leaves out some acts.
  */
 export interface Theme {
-  /** The weights of acts that are drawn more or less often than in other lives. */
+  /** Of acts that are drawn more or less often than in other lives. */
   weights?: Record<string, number>
   /** The probabilities of endings that are more or less likely than in other lives. */
   endings?: Record<string, number>

@@ -13,21 +13,20 @@ import { type Breach, breach, type World } from './world.ts'
 
 export interface Outcome {
   life: Life
-  /** The violations of laws. */
   breaches: readonly Breach[]
-  /** The number of calls that passed the gate. */
+  /** That passed the gate. */
   calls: number
-  /** The digest of everything that happened. Two lives with the same digest were identical in every call. */
+  /** Of everything that happened. Two lives with the same digest were identical in every call. */
   digest: string
-  /** What happened, one line per call, timer and event. Empty unless `tellsStory` is set. */
+  /** One line per call, timer and event. Empty unless `tellsStory` is set. */
   story: readonly string[]
   tally: ReadonlyMap<string, number>
 }
 
-/** The maximum number of steps between two actions. A life with more steps is assumed to run forever. */
+/** Between two actions. A life with more steps is assumed to run forever. */
 const MOST_STEPS = 60_000
 
-/** Runs a life. The same life always has the same outcome. */
+/** The same life always has the same outcome. */
 export async function live(life: Life, options: { tellsStory?: boolean } = {}): Promise<Outcome> {
   const world = createWorld(life, { parts: PARTS, ...options })
   const { gate, service, hosts, breaches, tally } = world
@@ -70,7 +69,6 @@ async function spend(world: World): Promise<void> {
   }
 }
 
-/** Performs one action of the life. */
 function act(world: World, { kind, chance }: Action): void | Promise<void> {
   const random = createRandom(chance)
   const network = random.pick([...world.networks.values()])

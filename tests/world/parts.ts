@@ -12,7 +12,7 @@ import { READERS } from './actors/readers/readers.ts'
 import { TABLE_LAWS } from './table-laws.ts'
 import type { Part } from './world.ts'
 
-/** All actors of the world. To remove an actor, delete its folder and its line here. */
+/** To remove an actor, delete its folder and its line here. */
 export const PARTS: readonly Part[] = [
   CHAINS_AND_NODES,
   INDEXERS,

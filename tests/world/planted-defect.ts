@@ -1,10 +1,10 @@
 /** A plausible mistake in the code, planted by replacing an exact text. */
 export interface PlantedDefect {
   name: string
-  /** A sentence that says what is wrong. */
+  /** Says what is wrong. */
   sentence: string
   file: string
-  /** A text that occurs exactly once in the file. */
+  /** Occurs exactly once in the file. */
   text: string
   replacement: string
 }

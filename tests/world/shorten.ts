@@ -3,8 +3,8 @@ import type { Life } from './life.ts'
 import { live } from './live.ts'
 
 /**
- * Shortens a life that breaks a law by leaving out actions, readers, networks, faults and lags, as long as the shorter
- * life still breaks the law. The gate makes different choices in a shorter life, so some attempts fail by chance.
+ * Leaves out actions, readers, networks, faults and lags, as long as the shorter life still breaks the law. The gate
+ * makes different choices in a shorter life, so some attempts fail by chance.
  */
 export async function shorten(life: Life, law: string, mostLives = 150): Promise<Life> {
   let shortest = life
@@ -39,7 +39,6 @@ export async function shorten(life: Life, law: string, mostLives = 150): Promise
   return shortest
 }
 
-/** The number of parts that can be left out. */
 const sizeOf = ({ actions, readers, plans, faults, lag }: Life) =>
   actions.length +
   readers.length +

@@ -1,6 +1,6 @@
 import { breach, count, type Job, judge, type World } from './world.ts'
 
-/** Starts a program as a process of the world. */
+/** The program becomes a process of the world. */
 export function startJob(
   world: World,
   {
@@ -48,7 +48,7 @@ export function startJob(
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
 
-/** The errors with which writing programs may end. */
+/** Writing programs may end with these errors. */
 export const WRITER_ENDS: readonly string[] = [
   'LeaseHeldError',
   'LeaseLostError',
@@ -57,12 +57,11 @@ export const WRITER_ENDS: readonly string[] = [
   'TimeoutError',
 ]
 
-/** How a program may end under any circumstances. */
+/** A program may end like this under any circumstances. */
 const GOOD_ENDS = ['done', 'stopped']
 
 export const NOTHING_ENDS = 'Nothing ends because of one answer of one neighbour.'
 
-/** Returns a problem if a program ended in a way that it must not. */
 export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: Job): string[] {
   if (end === undefined || mayEndWith === undefined) return []
   if ([...GOOD_ENDS, 'died', ...mayEndWith].includes(end)) return []
@@ -70,7 +69,7 @@ export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: 
   return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
 }
 
-/** Waits for a program to end while nothing fails, so the program must end well. */
+/** Must be called while nothing fails, because the program must then end well. */
 export async function finish(
   world: World,
   job: Job,
@@ -83,11 +82,10 @@ export async function finish(
 
 export const isRunning = (job: Job) => job.end === undefined
 
-/** Returns the running programs with this name. */
 export const jobsOf = ({ jobs }: World, name: string) =>
   jobs.filter(job => job.name === name && isRunning(job))
 
-/** Waits until a job ends. It dies at the chosen write unless it ends before that write. */
+/** The job dies at the chosen write unless it ends before. */
 export async function dieAtWrite(
   world: World,
   { actor, ended }: Job,

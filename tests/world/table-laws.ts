@@ -8,7 +8,7 @@ import type { Law, Rest, SimNetwork, World } from './world.ts'
 export const FAILS_ONLY = 'The service fails only where its table fails.'
 export const STANDS_STILL = 'The world does not stand still, and nothing in it goes in circles.'
 
-/** The laws about the table, and about the world as a whole. */
+/** Also those about the world as a whole. */
 export const TABLE_LAWS: readonly Law[] = [
   {
     sentence: 'At rest the table has exactly the events of the chain, in every field.',
@@ -42,7 +42,7 @@ async function problemsOf({ table }: World): Promise<string[]> {
   return problems
 }
 
-/** Compares a network's stored events at rest with the events that it must have and those that it may have. */
+/** At rest, a network must have certain events and may have others. */
 function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[] {
   const found = new Map(
     stored.filter(record => record.network === network.network).map(record => [record.id, record]),

@@ -6,7 +6,6 @@ import { judge, type World } from './world.ts'
 
 type Keys = readonly { list: string }[]
 
-/** Judges each write as soon as it has taken effect. */
 export function watchWrites(world: World): void {
   const { table, networks, jobs } = world
   const { has, hasWhole } = table
@@ -44,7 +43,7 @@ export function watchWrites(world: World): void {
   }
 }
 
-/** Kills the writer that the ambush names at the last write that the ambush permits. */
+/** At the last write that the ambush permits. */
 function springAmbush({ ambush, gate }: World, { actor, keys }: { actor: Actor; keys: Keys }): void {
   if (ambush?.actor !== actor) return
   if (keys.some(({ list }) => list === ambush.after)) ambush.after = undefined

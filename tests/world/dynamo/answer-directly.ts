@@ -7,13 +7,13 @@ import {
   type WireAnswer,
 } from './memory-request-handler.ts'
 
-/** A call in the form in which a client of `answerDirectly` passes it to the request handler. */
+/** A client of `answerDirectly` passes a call to the request handler in this form. */
 interface DirectCall {
   operation: string
   input: object
 }
 
-/** The middleware that prepares HTTP requests. A direct call sends no HTTP request. */
+/** Prepares HTTP requests, which a direct call does not send. */
 const HTTP_MIDDLEWARE = [
   'contentLengthMiddleware',
   'getUserAgentMiddleware',
@@ -39,7 +39,7 @@ interface Context {
 
 type Operation = [namespace: string, name: string, traits: object, input: object, output: object]
 
-/** Creates a request handler for clients of `answerDirectly`. */
+/** For clients of `answerDirectly`. */
 export const createDirectHandler = ({ execute }: RequestHandlerOptions) =>
   createHandler((call: unknown) =>
     orError(async (): Promise<DirectAnswer> => {
@@ -49,7 +49,7 @@ export const createDirectHandler = ({ execute }: RequestHandlerOptions) =>
   ) as unknown as RequestHandler
 
 /**
- * Makes a client with a direct handler skip HTTP and JSON, which take more CPU time than all code that calls the
+ * The client must have a direct handler. It skips HTTP and JSON, which take more CPU time than all code that calls the
  * client. Retries, errors and abort signals are still handled by the SDK.
  */
 export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
@@ -87,7 +87,7 @@ export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
-/** Removes middleware that computes a request's address. Each command adds it, so each command's stack must drop it. */
+/** Each command adds the middleware that computes a request's address, so each command's stack must drop it. */
 function skipEndpoints(stack: Stack): void {
   const { concat } = stack
   stack.concat = (from => {
@@ -98,7 +98,7 @@ function skipEndpoints(stack: Stack): void {
   }) as typeof concat
 }
 
-/** Copies an input in the form that it has in JSON, with bytes as base64 and without undefined values. */
+/** Copies the input, with bytes as base64 and without undefined values. */
 export function toJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toJson)
@@ -109,7 +109,7 @@ export function toJson(value: unknown): unknown {
   return json
 }
 
-/** Copies an answer, and decodes its base64 values to bytes. */
+/** Copies the answer, with base64 values as bytes. */
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(decode)

@@ -26,11 +26,14 @@ interface BatchStores {
   latest: EngineStore
   eventual: EngineStore
   tableOf: (name: string) => Table
-  /** Whether the request at this index of the batch stays unprocessed. */
+  /** The index is that of a request in the batch. */
   isUnprocessed: (at: number) => boolean
 }
 
-/** Rejects an invalid batch as a whole. Writes a valid batch item by item, because a batch is not a transaction. */
+/**
+ * An invalid batch is rejected as a whole, but a valid one is written item by item, because a batch is not a
+ * transaction.
+ */
 export function batchWriteItem(request: Message, { latest, tableOf, isUnprocessed }: BatchStores): Message {
   const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Write[]>
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
@@ -62,7 +65,7 @@ export function batchWriteItem(request: Message, { latest, tableOf, isUnprocesse
   return { UnprocessedItems, ...capacityOf(units, ReturnConsumedCapacity) }
 }
 
-/** Reads the keys one by one. Returns the items in the order of hashed keys, because DynamoDB guarantees no order. */
+/** Reads the keys one by one. The items are in the order of hashed keys, because DynamoDB guarantees no order. */
 export function batchGetItem(
   request: Message,
   { latest, eventual, tableOf, isUnprocessed }: BatchStores,
@@ -109,7 +112,7 @@ function writtenKey({ PutRequest, DeleteRequest }: Write, table: Table): string 
   return db.createKey(written, table)
 }
 
-/** Removes the fields with an underscore, in which dynalite stores what it has parsed. */
+/** Dynalite stores what it has parsed in fields with an underscore. */
 const asSent = (parameters: Message): Message =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('_')))
 

@@ -5,10 +5,10 @@ import { type Parser, rememberExpressions } from './remember-expressions.ts'
 
 const require = createRequire(import.meta.url)
 
-/** A request or an answer in DynamoDB's JSON. */
+/** In DynamoDB's JSON. */
 export type Message = Record<string, unknown>
 
-/** The types of a request's fields, and the checks that need the whole request. */
+/** `custom` checks the whole request. */
 interface RequestRules {
   types: Record<string, RequestType>
   custom?: (request: Message, store: object) => string | undefined
@@ -24,7 +24,7 @@ interface Validations {
   ): void
 }
 
-/** What dynalite's actions need from the store that contains the tables. */
+/** Dynalite's actions need these parts of the store that contains the tables. */
 export interface ActionStore {
   options: { maxItemSize: number }
   getTable(name: string, ...rest: [Callback<Table>] | [boolean, Callback<Table>]): void
@@ -43,7 +43,7 @@ type UpdateIndexes = (
   callback: Callback,
 ) => void
 
-/** Dynalite's functions for keys, sizes, expressions and projections. */
+/** For keys, sizes, expressions and projections. */
 export const db = require('dynalite/db') as Omit<Internals, 'queryTable'> & {
   queryTable: unknown
   createIndexKey(item: Item, table: Table, schema: Table['KeySchema']): string
@@ -76,7 +76,7 @@ const { checkTypes, checkValidations } = require('dynalite/validations') as Vali
 
 const lowerFirst = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`
 
-/** Returns dynalite's rules for a request. Adds `ConsistentRead` to Scan, because dynalite's rules lack it. */
+/** Adds `ConsistentRead` to Scan, because dynalite's rules lack it. */
 function rulesOf(operation: string): RequestRules {
   const rules: RequestRules = require(`dynalite/validations/${lowerFirst(operation)}`)
   return operation === 'Scan' ? { ...rules, types: { ...rules.types, ConsistentRead: 'Boolean' } } : rules
@@ -100,7 +100,7 @@ export function checkRequest(operation: string, input: Message, store: ActionSto
 /** Read outside the loop below, because every access to a global takes a microsecond in jest. */
 const { imul } = Math
 
-/** Returns the FNV-1a hash as six hexadecimal digits. http://www.isthe.com/chongo/tech/comp/fnv/ */
+/** FNV-1a in six hexadecimal digits. http://www.isthe.com/chongo/tech/comp/fnv/ */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1) hash = imul(hash ^ text.charCodeAt(at), 0x01000193)

@@ -1,6 +1,6 @@
 const PREFIX = 'com.amazonaws.dynamodb.v20120810#'
 
-/** An error that DynamoDB returns: its type, its HTTP status, and the fields of its body other than the message. */
+/** The type, the HTTP status, and the fields of the body other than the message. */
 export class DynamoError extends Error {
   override readonly name = 'DynamoError'
   readonly __type: string
@@ -36,7 +36,7 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS
 
-/** Creates the error with which DynamoDB temporarily refuses any request. */
+/** DynamoDB can refuse any request with this error for a while. */
 export const refusal = (type: Refusal): DynamoError => {
   const { status, message } = REFUSALS[type]
   return new DynamoError(type, message, { status })

@@ -4,14 +4,13 @@ import { type ActionStore, actionOf, db, type Message } from './dynalite-interna
 import { readRows } from './read-rows.ts'
 import type { ItemTree } from './sorted-items.ts'
 
-/** Where dynalite's actions find tables. */
 export interface EngineStore extends ActionStore {
-  /** Returns the items that a read of the table or index sees. */
+  /** The items that a read of the table or index sees. */
   treeOf(tableName: string, indexName?: string): ItemTree
   updateIndexes(tableName: string, before: Item | undefined, after: Item | undefined): void
 }
 
-/** Runs one of dynalite's actions, which must end synchronously. Throws the action's error. */
+/** The action must end synchronously. Throws the action's error. */
 export function runAction(operation: string, store: EngineStore, request: Message): Message {
   let outcome: { error: unknown; answer: Message | undefined } | undefined
   actionOf(operation)(store, request, (error, answer) => {

@@ -1,4 +1,4 @@
-/** A type in dynalite's rules: a name such as `List`, or a name with the types of its children. */
+/** A name such as `List`, or a name with the types of its children. */
 export type RequestType = string | { type: string; children?: RequestType | Record<string, RequestType> }
 
 const ATTRIBUTE_VALUES: Record<string, (value: unknown) => boolean> = {
@@ -15,8 +15,8 @@ const ATTRIBUTE_VALUES: Record<string, (value: unknown) => boolean> = {
 }
 
 /**
- * Whether a value has a type of dynalite's rules. Dynalite's own check takes most of a call's time, so it runs only for
- * a value that this function rejects. It then throws the right error, or accepts a value that is valid after all.
+ * Dynalite's own check takes most of a call's time, so it runs only for a value that this function rejects. It then
+ * throws the right error, or accepts a value that is valid after all.
  */
 export function hasType(value: unknown, rule: RequestType): boolean {
   const { type, children = {} } = typeof rule === 'string' ? { type: rule } : rule

@@ -14,13 +14,13 @@ import {
 
 /** The decisions that DynamoDB makes. By default, every call succeeds and every read returns the latest items. */
 export interface Choices {
-  /** Returns the error with which to refuse a valid call before it takes effect. Undefined to accept the call. */
+  /** The error with which to refuse a valid call before it takes effect. Undefined to accept the call. */
   refuse?(operation: string, input: object): Refusal | undefined
-  /** Whether the request at this index of a batch stays unprocessed. */
+  /** The index is that of a request in a batch. */
   isUnprocessed?(at: number): boolean
-  /** Returns how many of the latest changes an eventually consistent read of a table or an index does not see. */
+  /** How many of the latest changes an eventually consistent read does not see. */
   changesBehind?(read: EventualRead): number
-  /** Whether changes to indexes are held until they are released. Otherwise, indexes always match their table. */
+  /** Held changes wait until they are released. Otherwise, indexes always match their table. */
   holdsIndexChanges?(): boolean
 }
 
@@ -28,7 +28,7 @@ interface EventualRead {
   tableName: string
   /** Undefined for a read of the table itself. */
   indexName: string | undefined
-  /** Returns how many of the latest changes happened after this time, in milliseconds. */
+  /** How many of the latest changes happened after this time, in milliseconds. */
   changesSince(moment: number): number
 }
 
@@ -36,33 +36,33 @@ export interface MemoryDynamo {
   /** May be replaced at any time. */
   choices: Choices
   /**
-   * Performs an operation synchronously. Throws `DynamoError` if DynamoDB would return an error, and another error for
-   * an operation or a parameter that this engine does not support. Answers share their items with the tables, so
-   * callers must not change them.
+   * Synchronous. Throws `DynamoError` if DynamoDB would return an error, and another error for an operation or a
+   * parameter that this engine does not support. Answers share their items with the tables, so callers must not change
+   * them.
    */
   execute(operation: string, input: object): object
-  /** Returns the changes that the indexes of a table have not received yet, oldest first. */
+  /** The changes that the table's indexes have not received yet, oldest first. */
   heldIndexChanges(tableName: string): readonly IndexChange[]
-  /** Applies a change to its index, after any earlier held changes to the same item. */
+  /** Earlier held changes to the same item are applied first. */
   releaseIndexChange(change: IndexChange): void
-  /** Applies all held changes to the indexes of all tables. */
+  /** Of all tables. */
   releaseIndexChanges(): void
   /**
-   * Deletes the items that have expired, as time to live does some time after they expire. With `isChosen`, deletes
-   * only the chosen ones. Returns the number of deleted items.
+   * Time to live does this some time after items expire. With `isChosen`, deletes only the chosen ones. Returns the
+   * number of deleted items.
    */
   deleteExpired(options: ExpiryOptions): number
-  /** Copies a table in its current state. A copy costs next to nothing. */
+  /** A copy costs next to nothing. */
   snapshot(tableName: string): TableCopy
-  /** Whether the table contains an item with this key. The key has the form that requests use. */
+  /** The key has the form that requests use. */
   hasItem(tableName: string, key: Item): boolean
-  /** Creates a table from a copy. Replaces any table with this name. The restored table's indexes are complete. */
+  /** Replaces any table with this name. The restored table's indexes are complete. */
   restore(copy: TableCopy, tableName: string): void
 }
 
 interface ExpiryOptions {
   tableName: string
-  /** The attribute with the time in Unix seconds. */
+  /** It contains the time in Unix seconds. */
   attribute: string
   isChosen?: (item: Item) => boolean
 }
@@ -76,15 +76,15 @@ const MAX_ITEM_BYTES = 400 * 1024
 const MAX_EXPIRED_SECONDS = 5 * 365 * 86_400
 
 interface Options {
-  /** The time in milliseconds. */
+  /** In milliseconds. */
   now: () => number
   choices?: Choices
 }
 
 /**
- * Creates a DynamoDB in memory that answers synchronously and deterministically. Request validation and expression
- * evaluation come from dynalite, so the engine is as strict as dynalite. Tables, indexes, pages and batches are
- * implemented here, because dynalite's versions use timers, streams and random numbers.
+ * Answers synchronously and deterministically. Request validation and expression evaluation come from dynalite, so the
+ * engine is as strict as dynalite. Tables, indexes, pages and batches are implemented here, because dynalite's versions
+ * use timers, streams and random numbers.
  */
 export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo {
   const tables = new Map<string, MemoryTable>()
@@ -251,7 +251,7 @@ interface CreateTableRequest extends Message {
   }[]
 }
 
-/** Converts an error from dynalite, which contains the body of DynamoDB's answer. Returns other errors unchanged. */
+/** Dynalite's errors contain the body of DynamoDB's answer. Returns other errors unchanged. */
 function asDynamoError(error: unknown): unknown {
   const { body } = error as { body?: { __type: string; message?: string; Message?: string } }
   return body ? new DynamoError(body.__type, body.message ?? body.Message ?? '') : error

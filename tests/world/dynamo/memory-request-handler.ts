@@ -4,11 +4,11 @@ import { DynamoError } from './dynamo-error.ts'
 const decoder = new TextDecoder()
 
 export interface RequestHandlerOptions {
-  /** Performs an operation such as `GetItem`. Errors other than `DynamoError` reach the caller unchanged. */
+  /** An operation is a name such as `GetItem`. Errors other than `DynamoError` reach the caller unchanged. */
   execute: (operation: string, input: object) => Promise<object> | object
 }
 
-/** An answer in the form in which DynamoDB sends it. */
+/** As DynamoDB sends it. */
 export interface WireAnswer {
   statusCode: number
   headers: Record<string, string>
@@ -16,8 +16,8 @@ export interface WireAnswer {
 }
 
 /**
- * Creates a request handler for SDK clients that calls a function instead of the network. It uses neither sockets nor
- * timers, so the order of answers is the same on every machine.
+ * For SDK clients. Calls a function instead of the network, and uses neither sockets nor timers, so the order of
+ * answers is the same on every machine.
  */
 export const createMemoryRequestHandler = ({ execute }: RequestHandlerOptions) =>
   createHandler(
@@ -25,7 +25,6 @@ export const createMemoryRequestHandler = ({ execute }: RequestHandlerOptions) =
       new HttpResponse(await answerWith(execute, { target: headers['x-amz-target'] ?? '', body })),
   )
 
-/** Creates a request handler whose responses come from a function. */
 export const createHandler = <Request, Response>(respond: (request: Request) => Promise<Response>) => ({
   metadata: { handlerProtocol: 'memory' },
   async handle(request: Request, { abortSignal }: { abortSignal?: { aborted: boolean } } = {}) {
@@ -38,7 +37,7 @@ export const createHandler = <Request, Response>(respond: (request: Request) => 
   httpHandlerConfigs: () => ({}),
 })
 
-/** Answers a request whose `target` is the header `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`. */
+/** `target` is the header `X-Amz-Target`, such as `DynamoDB_20120810.GetItem`. */
 export async function answerWith(
   execute: RequestHandlerOptions['execute'],
   { target, body }: { target: string; body: string | Uint8Array },
@@ -50,7 +49,6 @@ export async function answerWith(
   })
 }
 
-/** Turns a `DynamoError` into the answer that DynamoDB sends. */
 export async function orError<Answer>(answer: () => Promise<Answer>): Promise<Answer | WireAnswer> {
   try {
     return await answer()
@@ -76,5 +74,5 @@ function unlessAborted<Answer>(answer: Promise<Answer>, signal: object): Promise
   return Promise.race([answer, aborted.promise]).finally(() => target.removeEventListener('abort', abort))
 }
 
-/** Creates the error that the SDK's own handler throws. */
+/** The SDK's own handler throws the same error. */
 const abortError = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' })

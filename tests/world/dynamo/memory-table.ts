@@ -2,22 +2,21 @@ import type { Item, Table } from 'dynalite/db'
 import { db } from './dynalite-internals.ts'
 import { createSortedItems, type SortedItems } from './sorted-items.ts'
 
-/** A table's description, as DescribeTable returns it. */
+/** As DescribeTable returns it. */
 export interface TableDescription extends Table {
   TableName: string
   GlobalSecondaryIndexes?: { IndexName: string; KeySchema: Table['KeySchema'] }[]
 }
 
-/** The change that one write makes to one index. */
+/** One write's change to one index. */
 export interface IndexChange {
   indexName: string
-  /** The changed item's key, in the engine's internal form. */
+  /** In the engine's internal form. */
   itemKey: string
   /** The time of the write, in milliseconds. */
   at: number
-  /** The key of the entry that the change removes from the index. */
+  /** The key of the removed entry. */
   removed: string | undefined
-  /** The entry that the change puts into the index. */
   put: { key: string; item: Item } | undefined
 }
 
@@ -25,16 +24,16 @@ export interface MemoryTable {
   description: TableDescription
   items: SortedItems
   indexes: ReadonlyMap<string, SortedItems>
-  /** The changes that indexes have not received yet, oldest first. */
+  /** Not yet received by their indexes, oldest first. */
   held: readonly IndexChange[]
-  /** Applies a write to the indexes. Holds the change if `isHeld` is set or an earlier change to the item is held. */
+  /** Holds the change if `isHeld` is set or an earlier change to the item is held. */
   updateIndexes(before: Item | undefined, after: Item | undefined, isHeld: boolean): void
-  /** Applies a held change, after any earlier held changes to the same item in the same index. */
+  /** Earlier held changes to the same item in the same index are applied first. */
   release(change: IndexChange): void
   copy(): TableCopy
 }
 
-/** An immutable copy of a table. */
+/** Immutable. */
 export interface TableCopy {
   description: TableDescription
   items: SortedItems
@@ -76,7 +75,7 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
   function indexChanges(before: Item | undefined, after: Item | undefined): IndexChange[] {
     const itemKey = db.createKey(after ?? before ?? {}, description)
     return (description.GlobalSecondaryIndexes ?? []).flatMap(({ IndexName: indexName, KeySchema }) => {
-      /** Returns undefined for an item that the index omits because the item lacks a key attribute. */
+      /** An index omits an item that lacks one of its key attributes. */
       const keyOf = (item: Item | undefined) =>
         item && KeySchema.every(({ AttributeName }) => AttributeName in item)
           ? db.createIndexKey(item, description, KeySchema)
@@ -92,7 +91,6 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
   }
 }
 
-/** Returns a table without items. */
 export function emptyTable(description: TableDescription, now: () => number): TableCopy {
   const names = (description.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName)
   return {

@@ -3,10 +3,10 @@ import type { RowsRead } from '../../../infra/local/engine/reading-result.ts'
 import { db } from './dynalite-internals.ts'
 import type { ItemTree } from './sorted-items.ts'
 
-/** The size at which a Query or Scan ends a page, as in DynamoDB. */
+/** A Query or Scan ends a page at this size, as in DynamoDB. */
 const MAX_PAGE_BYTES = 1024 * 1024
 
-/** Reads one page of the range. A page ends at the request's `Limit` or at 1 MB. */
+/** A page ends at the request's `Limit` or at 1 MB. */
 export function readRows(
   tree: ItemTree,
   {
@@ -29,7 +29,7 @@ export function readRows(
 
 interface Size {
   capacityBytes: number
-  /** The size that counts towards the limit of a page. */
+  /** Counts towards the limit of a page. */
   bytes: number
 }
 

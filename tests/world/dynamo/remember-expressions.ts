@@ -1,6 +1,6 @@
 type AttributeValues = Record<string, Record<string, unknown>>
 
-/** What dynalite passes to its expression parsers. A parser removes what it uses from the last two properties. */
+/** A parser removes what it uses from the last two properties. */
 interface Context {
   isKeyCondition?: boolean
   attrNames?: Record<string, string>
@@ -10,23 +10,23 @@ interface Context {
 }
 
 export interface Parser {
-  /** Returns the syntax tree of an expression, or the reason why the expression is invalid. */
+  /** The syntax tree, or the reason why the expression is invalid. */
   parse(expression: string, options: { context: Context }): object | string
 }
 
 interface Parsed {
   tree: object
-  /** The names of the values in the tree. */
+  /** By value in the tree. */
   names: Map<unknown, string>
   unused: Pick<Context, 'unusedAttrNames' | 'unusedAttrVals'>
 }
 
-/** The maximum number of remembered expressions. When it is reached, all of them are forgotten. */
+/** When so many expressions are remembered, all of them are forgotten. */
 const MAX_REMEMBERED = 1000
 
 /**
- * Makes a parser parse an expression only once for all values that do not affect parsing, because parsing takes most of
- * the time of a short Query.
+ * An expression is parsed only once for all values that do not affect parsing, because parsing takes most of the time
+ * of a short Query.
  */
 export function rememberExpressions(parser: Parser): void {
   const { parse } = parser
@@ -55,8 +55,8 @@ export function rememberExpressions(parser: Parser): void {
 }
 
 /**
- * Returns what parsing depends on: the types of the values, and the values themselves if the parser uses them. For
- * BETWEEN, the parser compares the bounds, so the order of the strings is sufficient.
+ * Parsing depends on the types of the values, and on the values themselves if the parser uses them. For BETWEEN, the
+ * parser compares the bounds, so the order of the strings is sufficient.
  */
 function kindsOf(values: AttributeValues, expression: string): unknown {
   const named = Object.entries(values)
@@ -76,7 +76,7 @@ function keepOnly(names: Record<string, true>, kept: Record<string, true>) {
   for (const name of Object.keys(names)) if (!kept[name]) delete names[name]
 }
 
-/** Copies the tree with the request's values. Each request needs a copy, because dynalite changes update trees. */
+/** Each request needs a copy of the tree, because dynalite changes update trees. */
 function filledTree(node: unknown, names: Map<unknown, string>, values: AttributeValues): unknown {
   const name = names.get(node)
   if (name !== undefined) return values[name]

@@ -4,7 +4,7 @@ import sortedBtree from 'sorted-btree'
 const BTree = sortedBtree.default
 export type ItemTree = InstanceType<typeof BTree<string, Item>>
 
-/** The number of latest changes that can be undone when an earlier state is read. */
+/** So many of the latest changes can be undone when an earlier state is read. */
 const MAX_KEPT = 1000
 
 interface Change {
@@ -13,20 +13,20 @@ interface Change {
   at: number
 }
 
-/** Items in the order of their keys. The latest changes are remembered, so that an earlier state can be read. */
+/** In the order of their keys. The latest changes are remembered, so that an earlier state can be read. */
 export interface SortedItems {
   get(key: string): Item | undefined
   put(key: string, item: Item): void
   remove(key: string): void
-  /** Returns how many changes happened after this time, in milliseconds. Considers only the latest 1,000 changes. */
+  /** Counts the changes after this time, in milliseconds, among the latest 1,000. */
   changesSince(moment: number): number
-  /** Returns the items as they were before the latest `changes` changes. Callers must not modify the result. */
+  /** As they were before the latest `changes` changes. Callers must not modify the result. */
   before(changes: number): ItemTree
-  /** Copies the items, but not their remembered changes. A copy is cheap, because both share data until one changes. */
+  /** Without the remembered changes. A copy is cheap, because both share data until one changes. */
   copy(): SortedItems
 }
 
-/** `now` returns the time of a change, in milliseconds. */
+/** `now` returns milliseconds. */
 export function createSortedItems(
   now: () => number,
   items: ItemTree = new BTree(undefined, compare),

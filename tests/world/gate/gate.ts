@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers'
 import { createRandom, type Random } from '../../support/records/random.ts'
 
-/** A process of the world. Everything that it sends passes the gate, and nothing reaches it after its death. */
+/** A process. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
   /** Whether the gate may kill or pause the actor. For an instance of the service, only calls can fail. */
@@ -11,12 +11,12 @@ export interface Actor {
   /** How far the actor's wall clock is ahead of the world's, in milliseconds. */
   readonly skewMs: number
   isAlive: boolean
-  /** The process is frozen until this time: nothing wakes it, although its requests are still in flight. */
+  /** Until then nothing wakes the process, although its requests are still in flight. */
   pausedUntil: number
   onDeath: (() => void)[]
 }
 
-/** The probability of each fault per call. */
+/** Probabilities per call. */
 export interface FaultRates {
   /** The other end returns a documented error, and does nothing. */
   refused: number
@@ -26,7 +26,7 @@ export interface FaultRates {
   late: number
   /** The calling process dies before or after the call takes effect. */
   died: number
-  /** The calling process is frozen for up to two minutes. */
+  /** For up to two minutes. */
   paused: number
 }
 
@@ -34,19 +34,19 @@ export const NO_FAULTS: FaultRates = { refused: 0, lost: 0, late: 0, died: 0, pa
 
 /** A call that leaves the code under test. */
 interface Passage<Answer> {
-  /** Describes the call, in words that are the same in every run of a life. */
+  /** The words are the same in every run of a life. */
   title: string
-  /** How long the caller waits for an answer, in milliseconds. */
+  /** In milliseconds. */
   patienceMs: number
   /** Performs the call at the other end. An error that it throws is the other end's answer. */
   take: () => Answer
-  /** The documented errors that the other end can return without doing anything. */
+  /** Errors that are documented, and with which the other end does nothing. */
   refusals?: readonly (() => Error)[]
-  /** The probability that the call is delayed, if it is higher than that of other calls. */
+  /** A probability that is higher than that of other calls. */
   late?: number
-  /** What the caller sees if the connection breaks. */
+  /** The caller's error if the connection breaks. */
   lost: () => Error
-  /** What the caller sees if no answer comes within its patience. */
+  /** The caller's error if no answer comes within its patience. */
   timedOut: () => Error
   signal?: AbortSignal | undefined
   /** Whether the other end sends no answer, although the call takes effect. */
@@ -57,7 +57,6 @@ interface Waiting {
   id: number
   actor: Actor
   title: string
-  /** The gate does not choose the call before this time. */
   notBefore: number
   isRefusable: boolean
   /** The call takes effect before this time or never. */
@@ -77,23 +76,21 @@ interface Timer {
 export interface Gate {
   /** Milliseconds since 1970, by the world's clock. */
   now(): number
-  /** The source of all random choices between two calls. */
+  /** Makes all random choices between two calls. */
   random: Random
   faults: FaultRates
-  /** The number of calls that have passed the gate. */
   readonly calls: number
-  /** What has happened, one line per call and note. Empty unless `tellsStory` is set. */
+  /** One line per call and note. Empty unless `tellsStory` is set. */
   readonly story: readonly string[]
-  /** Returns a digest of everything that has happened so far. */
+  /** Of everything that has happened so far. */
   digest(): string
   note(line: string): void
-  /** Creates a process of the world. */
   actor(name: string, options?: { isMortal?: boolean; skewMs?: number }): Actor
-  /** Runs code as a process of the world. The promise never settles if the process dies first. */
+  /** The promise never settles if the process dies first. */
   runAs<Result>(actor: Actor, work: () => Promise<Result>): Promise<Result>
   currentActor(): Actor
   pass<Answer>(passage: Passage<Answer>): Promise<Answer>
-  /** Returns the titles of the calls that a process has sent and that may still take effect. */
+  /** The titles of the calls that may still take effect. */
   underWay(actor: Actor): string[]
   startTimer(ms: number, ring: () => void): number
   stopTimer(id: number): void
@@ -112,9 +109,8 @@ export class StuckError extends Error {
   override readonly name = 'StuckError'
 }
 
-/** The time at which every life begins. */
 const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
-/** An upper bound for the time that a call takes if it is not delayed. */
+/** For a call that is not delayed. */
 const SWIFT_MS = 15
 const MOST_STEPS = 200_000
 const LONGEST_PAUSE_MS = 120_000
@@ -123,13 +119,13 @@ const DELAYS_MS = [300, 60_000]
 
 const actors = new AsyncLocalStorage<Actor>()
 
-/** Creates the gate of one life. The seed alone determines which call is next, which fails or is late, and who dies. */
+/** The seed alone determines which call is next, which fails or is late, and who dies. */
 export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}): Gate {
   const random = createRandom(seed)
   const hash = createHash('sha256')
   const story: string[] = []
   const waiting: Waiting[] = []
-  /** Calls whose connection broke. Until their `until`, the caller cannot know whether they take effect. */
+  /** The connections of these calls broke. Until their `until`, the caller cannot know whether they take effect. */
   let broken: Waiting[] = []
   const timers = new Map<number, Timer>()
   const world: Actor = newActor('world', { isMortal: false })
@@ -152,7 +148,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     return ids
   }
 
-  /** Delivers something to a process after its pause, if any. Delivers nothing to a dead process. */
+  /** Waits for the end of the process's pause, if any. A dead process receives nothing. */
   function hand(actor: Actor, give: () => void) {
     if (!actor.isAlive) return
     if (actor.pausedUntil > now) addTimer(actor, actor.pausedUntil, () => hand(actor, give))
@@ -231,7 +227,6 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     timers.delete(id)
   }
 
-  /** Decides the fate of a call when it is its turn. */
   function fateOf({ actor, until, isRefusable }: Waiting): Fate {
     const { refused, lost, died, paused } = gate.faults
     const chance = random.next()

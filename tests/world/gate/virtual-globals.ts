@@ -18,7 +18,6 @@ const real = { Date, setTimeout, clearTimeout, setImmediate, random: Math.random
 
 interface Surroundings {
   gate: Gate
-  /** Replaces `fetch`. */
   fetch: typeof fetch
   /** Replaces `http.request` and `https.request`. */
   request: (url: URL, options: never) => unknown
@@ -26,13 +25,13 @@ interface Surroundings {
 
 let network: Pick<Surroundings, 'fetch' | 'request'> | undefined
 
-/** Makes the process part of a world, or returns it to the real surroundings if `entered` is undefined. */
+/** Returns to the real surroundings if `entered` is undefined. */
 export function enterWorld(entered: Surroundings | undefined): void {
   gate = entered?.gate
   network = entered
 }
 
-/** Returns the gate of the life that is running. */
+/** Of the life that is running. */
 export const currentGate = () => gate as Gate
 
 const now = () => (gate ? gate.now() : real.Date.now())
@@ -134,7 +133,7 @@ function replace<Owner extends object, Name extends keyof Owner>(
   Object.defineProperty(owner, name, { value: by(owner[name]), writable: true, configurable: true })
 }
 
-/** Replaces a function while a life runs. Outside a life, the original is called. */
+/** Outside a life, the original is called. */
 const inWorld =
   <Parameters extends unknown[]>(instead: (...parameters: Parameters) => unknown) =>
   (original: unknown) =>

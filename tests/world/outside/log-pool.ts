@@ -8,9 +8,9 @@ export interface PooledLog {
   address: string
   topics: readonly string[]
   data: string
-  /** The record's fields that do not depend on its block. Undefined if the log is not of a known kind. */
+  /** Without those that depend on the record's block. Undefined if the log is not of a known kind. */
   fields: Partial<EventRecord> | undefined
-  /** The bits that the log sets in a Bloom filter. */
+  /** In a Bloom filter. */
   bits: readonly number[]
 }
 
@@ -36,7 +36,7 @@ const PLACE = {
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const
 
-/** The logs in the blocks of all chains. Encoding new logs in each life would take most of its time. */
+/** All chains use these logs, because encoding new logs in each life would take most of its time. */
 export const LOG_POOL: readonly PooledLog[] = createPool(createRandom(1))
 
 function createPool(random: Random): PooledLog[] {
@@ -99,7 +99,7 @@ function quantityOf(random: Random): string {
   ])
 }
 
-/** Returns the numbers of the bits that a log's address and topics set (Yellow Paper, 4.3.1). */
+/** The bits that a log's address and topics set in a Bloom filter (Yellow Paper, 4.3.1). */
 function bitsOf(address: string, topics: readonly string[]): number[] {
   return [address, ...topics].flatMap(value => {
     const hash = keccak256(value as Hex, 'bytes')
@@ -107,7 +107,7 @@ function bitsOf(address: string, topics: readonly string[]): number[] {
   })
 }
 
-/** Returns the Bloom filter with these bits set, as hex. */
+/** As hex. */
 export function bloomOf(bits: readonly number[]): string {
   const bytes = Buffer.alloc(BLOOM_BITS / 8)
   for (const bit of bits) {

@@ -13,7 +13,7 @@ interface Transaction {
   logs: readonly PooledLog[]
 }
 
-/** A log as a node returns it. */
+/** As a node returns it. */
 export interface NodeLog {
   address: string
   topics: readonly string[]
@@ -32,15 +32,15 @@ export interface Block {
   parentHash: string
   timestamp: number
   transactions: readonly Transaction[]
-  /** The block as `eth_getBlockByNumber` returns it. */
+  /** As `eth_getBlockByNumber` returns it. */
   header: Readonly<Record<string, unknown>>
   logs: readonly NodeLog[]
   receipts: readonly Readonly<Record<string, unknown>>[]
-  /** The events of the block, as the service should return them. */
+  /** As the service should return them. */
   events: readonly EventRecord[]
 }
 
-/** These blocks are above eras with other forms of receipts. On arbitrum, they exceed the maximum of `blockNumber`. */
+/** Above eras with other forms of receipts. On arbitrum, block numbers exceed the maximum of `blockNumber`. */
 const FIRST_BLOCKS: Record<Network, number> = {
   arbitrum: 100_000_007,
   base: 30_000_000,
@@ -49,10 +49,10 @@ const FIRST_BLOCKS: Record<Network, number> = {
   polygon: 85_000_000,
 }
 const GAS = 21_000
-/** How many blocks at each end of a long chain have transactions. */
+/** So many blocks at each end of a long chain have transactions. */
 const MOST_BUSY_BLOCKS = 20
 
-/** A chain in memory. Its block hashes, receipts' roots and Bloom filters are correct. */
+/** Its block hashes, receipts' roots and Bloom filters are correct. */
 export interface SimChain {
   network: Network
   first: number
@@ -60,15 +60,14 @@ export interface SimChain {
   blocks: readonly Block[]
   head(): Block
   at(number: number): Block | undefined
-  /** The newest final block. */
   finalized(): Block
-  /** Returns the block with this hash, even if it has left the chain. */
+  /** Also finds a block that has left the chain. */
   ofHash(hash: string): Block | undefined
   /** Every event that has ever been in a block, by id and block hash. */
   everSeen: ReadonlyMap<string, EventRecord>
   /** Whether a block with this number has left the chain. */
   wasReplaced(number: number): boolean
-  /** Adds a block with up to this many new transactions, after some of the orphaned transactions. */
+  /** The block has up to this many new transactions, after some of the orphaned ones. */
   mine(transactions: number): void
   /** Replaces up to `depth` blocks that are not final with as many or one more. Returns how many it replaced. */
   reorganise(depth: number): number
@@ -76,7 +75,7 @@ export interface SimChain {
   soon(happening: { requests: number; act: () => void } | undefined): void
   /** Called before a node answers. */
   noteRequest(): void
-  /** Makes all blocks final except the newest `distance` blocks. Never reverses finality. */
+  /** The newest `distance` blocks stay open. Never reverses finality. */
   finalize(distance: number): void
 }
 
@@ -113,7 +112,6 @@ export function createSimChain(
     for (let index = random.below(count + 1); index > 0; index -= 1) transactions.push(transaction())
     const parent = blocks.at(-1)
     salt += 1
-    // Several blocks may have the same timestamp.
     seconds = Math.max(seconds, parent?.timestamp ?? 0) + (random.chance(0.3) ? 0 : spacing)
     const number = parent ? parent.number + 1 : first
     const block = buildBlock({
@@ -177,7 +175,7 @@ export function createSimChain(
 const sha = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 const hex = (value: number) => `0x${value.toString(16)}`
 const ZERO_HASH = `0x${'00'.repeat(32)}`
-/** The receipts' roots of blocks with at most one log. */
+/** Of blocks with at most one log. */
 const knownRoots = new Map<string, string>()
 
 interface Mined {

@@ -5,7 +5,6 @@ import type { Random } from '../../support/records/random.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Block, NodeLog, SimChain } from './sim-chain.ts'
 
-/** How a node currently behaves. */
 export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
   /** The node calls blocks final that its chain cannot have finalised yet. */
@@ -14,21 +13,20 @@ export type Mood =
   | 'balanced'
 
 export interface NodeTraits {
-  /** Whether the node supports the block tag `finalized`. */
+  /** As a block tag. */
   knowsFinality: boolean
-  /** Whether the node supports `eth_getBlockReceipts`. */
   hasBlockReceipts: boolean
-  /** The maximum number of blocks in a range for `eth_getLogs`. */
+  /** In a request for `eth_getLogs`. */
   widestRange: number
 }
 
 export interface SimNode {
-  /** Creates the client with which an actor's code uses the node. */
+  /** The client for an actor's code. */
   connect(): ChainNode
   mood: Mood
-  /** The number of blocks that the node is behind while it is `lagging`. */
+  /** In blocks, while the node is `lagging`. */
   lag: number
-  /** The lies that the node may tell, all of which the proof level of the network's indexer must detect. */
+  /** The proof level of the network's indexer must detect all of these. */
   lies: 'against-bloom' | 'any'
 }
 
@@ -39,12 +37,12 @@ interface Request {
   reject: (error: unknown) => void
 }
 
-/** How long a caller waits for the node's answer. */
+/** Of a caller. */
 const PATIENCE_MS = 30_000
 
 /**
- * Creates a node of a chain. Requests that a process sends together pass the gate as one call, like a JSON-RPC batch.
- * The node's errors have the form of viem's errors.
+ * Requests that a process sends together pass the gate as one call, like a JSON-RPC batch. The node's errors have the
+ * form of viem's errors.
  */
 export function createSimNode(
   name: string,
@@ -53,7 +51,10 @@ export function createSimNode(
   const url = `https://${name}/`
   const { finalAfter } = CHAINS[chain.network]
 
-  /** The fork on which the node stays although the chain may leave it, and the newest final block at its beginning. */
+  /**
+   * The node stays on this fork although the chain may leave it. `final` is the newest final block at the fork's
+   * beginning.
+   */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
   let mood: Mood = 'honest'
@@ -130,7 +131,7 @@ export function createSimNode(
     }
   }
 
-  /** Returns the blocks that the node knows, in ascending order. */
+  /** In ascending order. */
   function known(isOfFork: boolean): readonly Block[] {
     const blocks = (isOfFork && fork?.blocks) || chain.blocks
     return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks
@@ -181,7 +182,7 @@ export function createSimNode(
     }
   }
 
-  /** Whether the logs of a range are requested. A node that lacks some of the blocks omits their logs silently. */
+  /** For a range, a node that lacks some of the blocks omits their logs silently. */
   const isOfRange = (method: string, [query]: unknown[]) =>
     method === 'eth_getLogs' && (query as LogQuery).blockHash === undefined
 
@@ -260,7 +261,7 @@ export function createSimNode(
     return truth.filter(({ topics }) => topics[0] !== topic)
   }
 
-  /** Flips one bit of a hex value. */
+  /** The value is hex. */
   function flip(value: string): string {
     if (value.length <= 2) return value
     const at = 2 + random.below(value.length - 2)

@@ -23,16 +23,16 @@ interface FunctionResult {
 }
 
 export interface SimService {
-  /** Replaces the instances of the functions, so that nothing is cached. */
+  /** Afterwards, nothing is cached. */
   restart(): void
   fetch: typeof fetch
 }
 
-/** The maximum time that a function has for one request. */
+/** The maximum time for one request. */
 const FUNCTION_MS = 10_000
 const PATIENCE_MS = 30_000
 
-/** An answer from something in front of the service. */
+/** Something in front of the service answers. */
 class Instead extends Error {
   readonly response: Response
   constructor(status: number, body: string, headers: Record<string, string> = {}) {
@@ -41,7 +41,7 @@ class Instead extends Error {
   }
 }
 
-/** The answers that a gateway, a proxy or a firewall gives instead of the service. */
+/** A gateway, a proxy or a firewall gives these answers instead of the service. */
 const INSTEAD = [
   () => new Instead(503, '{"message":"Service Unavailable"}', { 'content-type': 'application/json' }),
   () =>
@@ -62,7 +62,7 @@ interface ServiceOptions {
   onFailure: (error: unknown) => void
 }
 
-/** Creates the service's functions behind a gateway that `fetch` reaches. */
+/** The functions are behind a gateway that `fetch` reaches. */
 export function createSimService({ gate, table, onFailure }: ServiceOptions): SimService {
   const observer: Observer = {
     answered: () => undefined,
@@ -148,14 +148,14 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
   }
 }
 
-/** Describes the parameters of a request, without the text of its cursor. */
+/** Without the text of the cursor. */
 const describe = ({ searchParams }: URL) =>
   [...searchParams]
     .map(([name, value]) => ` ${name}=${name === 'cursor' ? '…' : value.slice(0, 50)}`)
     .join('')
 
 /**
- * Builds a function's event in payload format 2.0.
+ * Payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 const gatewayEvent = ({ host, pathname, search }: URL, address: string | undefined) => ({

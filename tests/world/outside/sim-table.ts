@@ -21,11 +21,11 @@ import { PLAIN_CONFIG } from './plain-config.ts'
 const TABLE_NAME = 'events'
 
 export interface TableLag {
-  /** How far the indexes lag behind the table, in milliseconds. */
+  /** How far the indexes lag behind the table. */
   indexMs: number
-  /** How far an eventually consistent read of the table itself can be behind, in milliseconds. */
+  /** How far an eventually consistent read of the table itself can be behind. */
   readMs: number
-  /** The probability that a request in a batch is not processed. */
+  /** The probability for each request in a batch. */
   unprocessed: number
   /** The probability that a read by a function that answers requests is delayed, if higher than that of other calls. */
   slowReads: number
@@ -36,36 +36,33 @@ export interface SimTable {
   tableName: string
   networks: readonly Network[] | undefined
   lag: TableLag
-  /** Creates a client for the functions that answer requests, or for a program that writes. */
+  /** For the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
-  /** Copies the table in its current state. */
   copy(): TableCopy
-  /** Replaces the table with one made from a copy. The requests of earlier clients then fail. */
+  /** Afterwards, the requests of earlier clients fail. */
   restore(copy: TableCopy): void
-  /** Returns all current items without passing the gate. */
+  /** Without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]
   /** Deletes all expired items, or some of them. */
   letExpire(): void
-  /** The number of items that reads have examined so far. */
+  /** Counted over all reads so far. */
   readonly examined: number
-  /** Called after each write. */
   onWrite: ((write: TableWrite) => void) | undefined
   /** Called after each read of a list or of one of its items. */
   onRead: ((read: { actor: Actor; list: string }) => void) | undefined
-  /** Returns the current items of a partition, which must fit into one page. */
+  /** The partition must fit into one page. */
   partition(list: string): AttributeMap[]
-  /** Returns the current checkpoint items by network. */
+  /** By network. */
   checkpoints(): ReadonlyMap<string, CheckpointItem>
-  /** Whether the list `all` contains exactly this record, byte by byte. */
+  /** The list `all` must contain exactly this record, byte by byte. */
   has(record: EventRecord): boolean
-  /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
+  /** Also requires an item in each of the event's lists, and all of its chunks. */
   hasWhole(record: EventRecord): boolean
 }
 
 interface TableWrite {
   actor: Actor
   operation: string
-  /** The partition and the sort key of each written item. */
   keys: readonly { list: string; place: string }[]
   /** The event whose item the write removed from `all`. */
   removed?: EventRecord | undefined
@@ -84,7 +81,7 @@ export interface CheckpointItem {
   scope?: { fromBlock: number; contracts: 'any' | string[] }
 }
 
-/** Returns the last block of each network that is both final and indexed. */
+/** The last block of each network that is both final and indexed. */
 export const finalityOf = ({ table }: { table: SimTable }): Finality =>
   Object.fromEntries(
     [...table.checkpoints()].map(([network, { finalizedBlock = -1, blockNumber = -1 }]) => [
@@ -95,7 +92,7 @@ export const finalityOf = ({ table }: { table: SimTable }): Finality =>
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
-/** The definition is read only once, because parsing its file takes longer than a hundred calls. */
+/** Read only once, because parsing the file takes longer than a hundred calls. */
 let definition: ReturnType<typeof readTableDefinition> | undefined
 
 export function createSimTable({
@@ -114,7 +111,6 @@ export function createSimTable({
   const [form] = formItems(networks)
   if (form) dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(form) })
   let examined = 0
-  /** How many times the table was restored. */
   let restored = 0
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const table: SimTable = {
@@ -257,7 +253,6 @@ interface Named {
   RequestItems?: Record<string, { PutRequest?: { Item: Texts }; DeleteRequest?: { Key: Texts } }[]>
 }
 
-/** Returns the partition that a Query or a GetItem reads. */
 function listOf(input: object): string {
   const { Key, ExpressionAttributeValues = {} } = input as Named
   return Key?.l?.S ?? Object.values(ExpressionAttributeValues)[0]?.S ?? ''

@@ -9,7 +9,7 @@ import '../actors/copies/replace-sqlite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** The defect that `EVENTS_WORLD_PLANT` contains as JSON. */
+/** `EVENTS_WORLD_PLANT` contains it as JSON. */
 interface Plant {
   file: string
   text: string

@@ -10,13 +10,13 @@ export interface ManyLives {
   firstSeed: number
   lives: number
   workers?: number
-  /** The defect to plant, as JSON (see `hooks.ts`). */
+  /** As JSON (see `hooks.ts`). */
   plant?: string | undefined
-  /** Called after each life. Returns whether to continue. */
+  /** Returns whether to continue. */
   onLife: (report: LifeReport) => boolean
 }
 
-/** Runs many lives in several processes. The order of the reports depends on the machine, but their contents do not. */
+/** In several processes. The order of the reports depends on the machine, but their contents do not. */
 export async function liveMany({ firstSeed, lives, workers = 2, plant, onLife }: ManyLives): Promise<void> {
   let next = firstSeed
   let goesOn = true
@@ -35,7 +35,6 @@ export async function liveMany({ firstSeed, lives, workers = 2, plant, onLife }:
   )
 }
 
-/** Shortens a seed's life, and returns what happens in it. */
 export async function tellShortest(
   seed: number,
   { law, plant }: { law: string; plant?: string | undefined },

@@ -3,7 +3,6 @@ import { drawLife } from '../draw-life.ts'
 import { live } from '../live.ts'
 import { shorten } from '../shorten.ts'
 
-/** What a worker reports about a life. */
 export interface LifeReport {
   seed: number
   calls: number
@@ -12,10 +11,9 @@ export interface LifeReport {
   tally: [string, number][]
 }
 
-/** A request to a worker: the seed of a life to run, or of a life to shorten. */
+/** The seed of a life to run, or of a life to shorten. */
 export type Order = { live: number } | { shorten: number; law: string }
 
-/** What happens in a shortened life. */
 export interface ShortLife {
   story: readonly string[]
   breaches: LifeReport['breaches']

@@ -9,7 +9,6 @@ export const NO_CLAIM = 'An audit that has found a difference leaves no claim ab
 export const LEFT_AT_REST =
   'A repair leaves a resting network at rest, unless a remembered block is above the checkpoint.'
 
-/** The laws about the audited block. */
 export const AUDIT_LAWS: readonly Law[] = [
   {
     sentence: 'The audited block covers only blocks that are equal to the chain.',
@@ -37,7 +36,7 @@ export const AUDIT_LAWS: readonly Law[] = [
   { sentence: LEFT_AT_REST },
 ]
 
-/** Returns the events in `all` up to a block that are neither on the chain nor secret damage. */
+/** The events in `all` up to a block that are neither on the chain nor secret damage. */
 function storedInVain({ table }: World, network: SimNetwork, upTo: number): string[] {
   const blocks = network.chain.blocks.filter(({ number }) => number <= upTo)
   const places = new Set(blocks.flatMap(({ events }) => events.map(placeOf)))
@@ -50,18 +49,18 @@ function storedInVain({ table }: World, network: SimNetwork, upTo: number): stri
     .map(place => `audited through ${upTo}, and ${place} is not on the chain`)
 }
 
-/** The state file of an audit (`--state`). */
+/** An audit's file of `--state`. */
 export interface AuditFile {
   progress: AuditProgress | undefined
 }
 
-/** What outlives the runs of a network's audits. */
+/** Outlives the runs of a network's audits. */
 interface Audits {
-  /** The state file of an audit that can be resumed. */
+  /** Of an audit that can be resumed. */
   file: AuditFile
   /** The block numbers of events that were damaged during an audit, by event id, until an audit finds the damage. */
   secrets: Map<string, number>
-  /** Whether a repair has begun but not completed, so that another repair must finish its work. */
+  /** If set, another repair must finish the work. */
   hasUnfinishedRepair: boolean
 }
 

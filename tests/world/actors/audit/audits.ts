@@ -11,7 +11,7 @@ import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
 import { damageTable } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
 
-/** The ending in which the table is damaged once more, and a repair must find the damage. */
+/** The table is damaged once more, and a repair must find the damage. */
 const LAST_DAMAGE = 'a last damage'
 
 const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a restart in vain': 0 }
@@ -38,13 +38,13 @@ export const AUDITS: Part = {
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
-      // When the damage happens, an audit has already read some blocks, and vouches for them later.
+      // The damage comes after an audit has read some blocks, for which it vouches later.
       startAudit(world, network, { repair: false, lists: 'look-up' })
       network.chain.soon({ requests: 2 + random.below(9), act: damage })
     }),
   },
   themes: [
-    // Events that can make an audit's result wrong.
+    // These can make an audit's result wrong.
     {
       weights: {
         'audit as the function does': 6,
@@ -88,7 +88,7 @@ export const AUDITS: Part = {
   },
 }
 
-/** Damages the table after an audit has read it. Another audit may end before the first audit vouches for the table. */
+/** The damage comes after an audit has read the table. Another audit may end before the first audit vouches for it. */
 async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -116,7 +116,10 @@ const startAnyAudit = ({ world, network, random }: Acting): Job =>
     ? startAuditFunction(world, network)
     : startAudit(world, network, { repair: false, lists: 'look-up' })
 
-/** Completes repairs that died. With `LAST_DAMAGE`, damages networks, lets readers catch up, and repairs the damage. */
+/**
+ * Completes repairs that died. With `LAST_DAMAGE`, also damages networks, lets readers catch up, and repairs the
+ * damage.
+ */
 async function repairAll(world: World): Promise<void> {
   const isDamaged = world.life.endings.includes(LAST_DAMAGE)
   for (const network of world.networks.values()) {

@@ -73,7 +73,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   return isSecret
 }
 
-/** Appends an entry to the log and renews the lease, like a writer that may change any event. Bypasses the gate. */
+/** Like a writer that may change any event, appends an entry to the log and renews the lease. Bypasses the gate. */
 function announceChange(world: World, network: Network): void {
   const { table, gate } = world
   const newest = Number(table.partition(REVISIONS_LIST).at(-1)?.p?.S ?? 0)
@@ -89,7 +89,7 @@ function announceChange(world: World, network: Network): void {
   })
 }
 
-/** Writes or removes an item without passing the gate. */
+/** Without passing the gate. */
 const put = ({ table: { dynamo, tableName } }: World, item: Item) =>
   void dynamo.execute('PutItem', { TableName: tableName, Item: toJson(marshall(item)) })
 const remove = ({ table: { dynamo, tableName } }: World, { l, p }: Item) =>

@@ -22,7 +22,7 @@ const AUDIT_ENDS = [
   'AuditStoppedError',
   'ChainChangedError',
   'NothingToAuditError',
-  // The error with which reads of chunks fail.
+  // Reads of chunks fail with this error.
   'StoreUnavailableError',
   // The SDK makes only three attempts at the reads before an audit.
   'ProvisionedThroughputExceededException',
@@ -31,12 +31,11 @@ const AUDIT_ENDS = [
 
 interface AuditRun {
   repair: boolean
-  /** The state file (`--state`). */
   file?: AuditFile | undefined
   lists: 'scan' | 'look-up'
 }
 
-/** Starts an audit of a network, as `npm run audit` does. */
+/** As `npm run audit` does. */
 export function startAudit(world: World, network: SimNetwork, { repair, file, lists }: AuditRun): Job {
   const { table, life } = world
   return startJob(world, {
@@ -119,13 +118,13 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
   })
 }
 
-/** Removes the secrets that an audit has found, because from then on no other audit may vouch for their blocks. */
+/** Once an audit has found a secret, no other audit may vouch for its block. */
 function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
 
-/** Checks that no audited block is above a difference, unless another audit may have repaired or proven it since. */
+/** No audited block may be above a difference, unless another audit may have repaired or proven it since. */
 function checkClaim(
   world: World,
   { network }: SimNetwork,
@@ -148,7 +147,7 @@ function checkClaim(
     breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
-/** Starts one run of the scheduled audit. */
+/** Starts one run. */
 export function startAuditFunction(world: World, network: SimNetwork): Job {
   const { table } = world
   return startJob(world, {

@@ -15,7 +15,7 @@ export const LACKS = 'An answer to minBlock lacks no event up to that block.'
 export const FINALIZED = 'An answer to finalized has each final event, and none that is not final.'
 export const ORDER = 'The records of a walk are in order.'
 
-/** The laws about answers to callers. The callers check the first four laws on each of their answers. */
+/** The callers check the first four laws on each of their answers. */
 export const CALLER_LAWS: readonly Law[] = [
   { sentence: NEVER_TRUE },
   { sentence: LACKS },
@@ -37,7 +37,7 @@ export const CALLER_LAWS: readonly Law[] = [
   },
 ]
 
-/** Describes which events a walk lacks and which it should not have, or, if there are none, its wrong order. */
+/** The events that a walk lacks and those that it should not have, or, if there are none, its wrong order. */
 function describeWalk(
   target: object,
   {
@@ -57,7 +57,7 @@ function describeWalk(
   return `${JSON.stringify(target)}: ${how}`
 }
 
-/** A query, and the records of all of its pages. */
+/** The records are those of all pages. */
 interface Walk {
   target: ApiRequest
   records: readonly EventRecord[]

@@ -2,7 +2,6 @@ import { act, type Part } from '../../world.ts'
 import { CALLER_LAWS } from './caller-laws.ts'
 import { startCaller } from './start-caller.ts'
 
-/** The callers of the two endpoints. */
 export const CALLERS: Part = {
   acts: {
     call: act(4, ({ world, network, random }) => {

@@ -4,7 +4,7 @@ import { CONTRACTS, USERS } from '../../outside/log-pool.ts'
 import type { Block } from '../../outside/sim-chain.ts'
 import type { SimNetwork } from '../../world.ts'
 
-/** Draws the filters of a query about a network's newest final blocks. */
+/** The filters match a network's newest final blocks. */
 export function drawFilter({ chain }: SimNetwork, random: Random): TokenQuery {
   const final = chain.finalized().number
   const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12))
@@ -21,7 +21,7 @@ export function drawFilter({ chain }: SimNetwork, random: Random): TokenQuery {
   ])
 }
 
-/** Draws a filter that matches events of a block. */
+/** The filter matches events of the block. */
 export function filterOf({ number, events }: Block, random: Random): TokenQuery {
   return random.pick<TokenQuery>([
     {},
@@ -31,5 +31,5 @@ export function filterOf({ number, events }: Block, random: Random): TokenQuery 
   ])
 }
 
-/** The highest `blockNumber` that the interface accepts. */
+/** The interface accepts no higher `blockNumber`. */
 const HIGHEST_FILTER = 100_000_000

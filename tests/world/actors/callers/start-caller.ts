@@ -13,10 +13,10 @@ import { isInScope } from '../indexers/chain-events.ts'
 import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, filterOf } from './draw-filter.ts'
 
-/** The longest pause between two pages. Pauses let writes and restarts happen between the pages. */
+/** Between two pages, so that writes and restarts can happen in between. */
 const LONGEST_PAUSE_MS = 20_000
 
-/** Starts a caller that reads and checks all pages of a query with `minBlock`, `finalized`, both or neither. */
+/** The caller reads and checks all pages of a query with `minBlock`, `finalized`, both or neither. */
 export function startCaller(
   world: World,
   network: SimNetwork,
@@ -146,7 +146,6 @@ export function startCaller(
 
 const scopeOf = ({ table }: World, { network }: SimNetwork) => table.checkpoints().get(network)?.scope
 
-/** Returns the number of the network's final block from the header of a page. */
 const finalIn = (header: string | undefined, { network }: SimNetwork): number | undefined => {
   const block = header?.split(', ').find(each => each.startsWith(`${network}=`))
   return block === undefined ? undefined : Number.parseInt(block.slice(network.length + 1), 10)

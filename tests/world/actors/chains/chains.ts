@@ -61,7 +61,6 @@ export const CHAINS_AND_NODES: Part = {
 
 const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
 
-/** Changes a node's mood. */
 export function changeMood(node: SimNode, { world, network, random }: Acting): void {
   const mood = random.pick(world.life.moods)
   // Without proof, a single node is believed. With the level `doubt`, two nodes that agree are believed.
@@ -79,14 +78,14 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
     })
 }
 
-/** The number of blocks that are quick to mine. */
+/** So many blocks are quick to mine. */
 export const FEW_BLOCKS = 20
 
-/** Returns an indexed network whose blocks become final within a few blocks, if there is one. */
+/** One whose blocks become final within a few blocks. */
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 
-/** Mines blocks until all existing blocks and some of the new ones are final. */
+/** All existing blocks and some of the new ones become final. */
 export function finalizeMore({ chain, finalDistance }: SimNetwork): void {
   for (let left = finalDistance + 3; left > 0; left -= 1) chain.mine(3)
   chain.finalize(finalDistance)

@@ -11,7 +11,6 @@ import type { Part, ReadCopy, Reader, World } from '../../world.ts'
 import { expire, newReader } from '../readers/start-readers.ts'
 import { countReals } from './sim-sqlite.ts'
 
-/** The programs that keep copies in SQLite. */
 export const FOLLOWERS: Part = {
   readers: { follower: { weight: 1, create: createFollower } },
   laws: [
@@ -27,10 +26,10 @@ export const FOLLOWERS: Part = {
   ],
 }
 
-/** The errors with which a follower with `--once` ends if there is an outage. */
+/** A follower with `--once` ends with one of these if there is an outage. */
 const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
 
-/** Creates a follower with a copy in SQLite, like `npm run follow`. */
+/** Like `npm run follow`. */
 function createFollower(world: World, plan: ReaderPlan): Reader {
   const start = ({ once }: { once: boolean }) =>
     startJob(world, {
@@ -65,7 +64,6 @@ function createFollower(world: World, plan: ReaderPlan): Reader {
 
 interface HeldCopy {
   records: ReadonlyMap<string, EventRecord>
-  /** The rows that the copy derived from its events, and the rows that it should have derived. */
   found: readonly string[]
   expected: readonly string[]
 }
@@ -88,7 +86,7 @@ async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
 
 const sorted = (lines: readonly string[]) => lines.map(line => line.replace(/ 0+(?=\d+$)/, ' ')).toSorted()
 
-/** Computes how much of each token each owner has, from the transfers alone. */
+/** From the transfers alone. */
 function balancesOf(records: readonly EventRecord[]): string[] {
   const sums = new Map<string, bigint>()
   const add = (key: string, quantity: bigint) => sums.set(key, (sums.get(key) ?? 0n) + quantity)

@@ -4,7 +4,7 @@ import { currentGate } from '../../gate/virtual-globals.ts'
 
 const SQLITE_BUSY = 5
 
-/** The database files of the current life. A file outlives the processes that open it. */
+/** Of the current life. A file outlives the processes that open it. */
 const databases = new Map<string, Real>()
 let gateOfFiles: Gate | undefined
 
@@ -16,7 +16,7 @@ function filesOf(gate: Gate): Map<string, Real> {
   return databases
 }
 
-/** Returns how many quantities of a copy are stored as floating-point numbers. */
+/** Counts the quantities that are stored as floating-point numbers. */
 export function countReals(file: string): number {
   const database = filesOf(currentGate()).get(file)
   const isThere = database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transfers'").get()
@@ -24,7 +24,7 @@ export function countReals(file: string): number {
   return isThere ? Number(database?.prepare(sql).get()?.reals) : 0
 }
 
-/** Thrown in a process that was killed, so that it runs no further statement. */
+/** Ensures that a killed process runs no further statement. */
 class DiedError extends Error {
   override readonly name = 'DiedError'
 }

@@ -8,7 +8,7 @@ type Scope = NonNullable<CheckpointItem['scope']>
 export const isInScope = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
   blockNumber >= fromBlock && (contracts === 'any' || contracts.includes(address))
 
-/** Returns the events of the block with this hash and of its ancestors down to the block number `from`. */
+/** Of the block with this hash and its ancestors, down to the block number `from`. */
 export function eventsUpTo(
   { chain }: SimNetwork,
   { hash, from, scope }: { hash: string; from: number; scope: Scope | undefined },
@@ -19,7 +19,7 @@ export function eventsUpTo(
   return events
 }
 
-/** Returns the blocks that indexers remember because these blocks may still leave the chain. */
+/** Indexers remember these blocks because they may still leave the chain. */
 export const rememberedBlocks = ({ table }: World, { network }: SimNetwork) =>
   table
     .partition(recentBlocksList(network))

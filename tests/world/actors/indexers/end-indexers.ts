@@ -15,7 +15,7 @@ export const INDEXER_ENDINGS = {
 
 export const WAITS_FOR_GOOD = 'No writer waits for good for one that has died.'
 
-/** Indexes networks to their heads. Resolves with the networks whose indexers stay off at first. */
+/** Resolves with the networks whose indexers stay off at first. */
 export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>> {
   const { life, networks } = world
   const isInVain = life.endings.includes(IN_VAIN)
@@ -29,7 +29,7 @@ export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>
   return off
 }
 
-/** Restarts a network's indexer while its nodes become unavailable, so that it ends before its first checkpoint. */
+/** The nodes become unavailable during the restart, so the indexer ends before its first checkpoint. */
 async function restartInVain(world: World, network: SimNetwork): Promise<void> {
   if (!network.isIndexed || network.restarts) return
   network.restarts = true
@@ -44,7 +44,7 @@ async function restartInVain(world: World, network: SimNetwork): Promise<void> {
   network.chain.soon(undefined)
 }
 
-/** Whether the network's last indexer has ended without leaving work to the next indexer. */
+/** Also requires that the last indexer left no work to the next one. */
 export function isResting(world: World, network: SimNetwork): boolean {
   const { blockNumber, leased, atRest = true } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || network.restarts || leased) return false
@@ -53,7 +53,7 @@ export function isResting(world: World, network: SimNetwork): boolean {
   return atRest && rememberedBlocks(world, network).every(({ number }) => number <= blockNumber)
 }
 
-/** Indexes a network to its head, and waits until it is done. */
+/** Waits until the network is indexed. */
 export async function indexToHead(world: World, network: SimNetwork): Promise<void> {
   if (network.isByFunction && !network.restarts && (await indexByFunction(world, network))) return
   const job = startIndexer(world, network, { follow: false })
@@ -64,7 +64,7 @@ export async function indexToHead(world: World, network: SimNetwork): Promise<vo
   await finish(world, startIndexer(world, network, { follow: false }))
 }
 
-/** Invokes the scheduled indexer until it does not wait for another's lease. Returns whether it has indexed. */
+/** Repeats until the invocation does not wait for another's lease. Returns whether it has indexed. */
 async function indexByFunction(world: World, network: SimNetwork): Promise<boolean> {
   for (let times = 0; times < MOST_BUSY_INVOCATIONS; times += 1) {
     let isBusy = false

@@ -4,7 +4,6 @@ import type { Law } from '../../world.ts'
 import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
 import { WAITS_FOR_GOOD } from './end-indexers.ts'
 
-/** The laws about writes of checkpoints, leases and events. */
 export const INDEXER_LAWS: readonly Law[] = [
   {
     sentence: 'A checkpoint moves up only over blocks whose events are all stored.',

@@ -13,7 +13,7 @@ import {
 } from './indexer-stories.ts'
 import { startIndexer, startSomeIndexer } from './start-indexer.ts'
 
-/** The programs that write the events of a network, and the operator who starts and stops them. */
+/** Includes the operator who starts and stops indexers. */
 export const INDEXERS: Part = {
   acts: {
     'start writers': act(5, ({ world, random }) => {

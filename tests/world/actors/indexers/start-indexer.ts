@@ -21,13 +21,13 @@ const programOf = ({ network }: SimNetwork) => ({
 })
 
 interface IndexRun {
-  /** Whether the run continues at the head until it is stopped. */
+  /** Continues at the head until the run is stopped. */
   follow: boolean
-  /** The block to which the run first moves the checkpoint back. */
+  /** The run first moves the checkpoint back to this block. */
   backTo?: number
 }
 
-/** Starts an indexer of a network, as `npm run index` does. */
+/** As `npm run index` does. */
 export function startIndexer(world: World, network: SimNetwork, { follow, backTo }: IndexRun): Job {
   const { table, life } = world
   const { contracts, fromBlock, confirmations, proof, leaseMs, restarts: restart } = network
@@ -56,12 +56,12 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
   })
 }
 
-/** The duration of an invocation, which is shorter than the command's longest lease. */
+/** Shorter than the command's longest lease. */
 const INVOCATION_MS = 60_000
-/** The last part of an invocation, in which it only ends its work. */
+/** In this last part, an invocation only ends its work. */
 const KEPT_BACK_MS = 15_000
 
-/** Starts an invocation of the scheduled indexer. If another indexer may be at work, calls `onBusy` and ends well. */
+/** If another indexer may be at work, calls `onBusy` and ends well. */
 export function startIndexFunction(
   world: World,
   network: SimNetwork,
@@ -107,7 +107,7 @@ export function startIndexFunction(
   })
 }
 
-/** Starts the indexer as a command, or sometimes as an invocation of the function. */
+/** As a command, or sometimes as an invocation of the function. */
 export function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {
   const isByFunction = network.isByFunction && !network.restarts && random.chance(0.7)
   if (isByFunction) startIndexFunction(world, network, { follow: random.chance(0.5) })

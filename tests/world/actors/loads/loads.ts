@@ -6,13 +6,11 @@ import { startSomeIndexer } from '../indexers/start-indexer.ts'
 import { readNow, startReaders } from '../readers/start-readers.ts'
 import { loadSome } from './start-load.ts'
 
-/** The programs that store events from files. */
 export const LOADS: Part = {
   acts: {
     load: act(2, ({ world, network, random }) => {
       for (const each of random.chance(0.3) ? world.networks.values() : [network]) {
         const { actor } = loadSome(world, each, { share: random.pick([0.1, 0.5, 1]) })
-        // Some loads die after storing some of their events.
         if (random.chance(0.3))
           world.ambush ??= { actor, writes: 3 + random.below(10), onDeath: () => undefined }
       }
@@ -35,7 +33,7 @@ function loadWhatIsFinal({ world, network, random }: Acting): void {
   loadSome(world, network, { share: 1 })
 }
 
-/** Lets a load die after readers know about it, and have read some of the events in the blocks that it loads. */
+/** The load dies after readers know about it, and have read some of the events in the blocks that it loads. */
 async function loadInParts({ world, random }: Acting): Promise<void> {
   const { networks, gate } = world
   const isMostlyLoaded = ({ isIndexed, contracts, finalDistance }: SimNetwork) =>

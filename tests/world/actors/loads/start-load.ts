@@ -10,7 +10,7 @@ import type { Job, SimNetwork, World } from '../../world.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 
 /**
- * Loads a random share of the logs of final blocks, like `npm run load`. In an indexed network, the indexer may also
+ * Like `npm run load`, for a random share of the logs of final blocks. In an indexed network, the indexer may also
  * store some of these logs.
  */
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {
@@ -38,7 +38,7 @@ export function loadSome(world: World, network: SimNetwork, { share }: { share: 
   return startLoad(world, network, file)
 }
 
-/** Starts a load of a file, for the first time or again. */
+/** For the first time or again. */
 export function startLoad(world: World, network: SimNetwork, file: string): Job {
   const { table, life } = world
   network.unfinishedLoads.add(file)

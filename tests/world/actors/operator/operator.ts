@@ -6,7 +6,7 @@ import { finalizeMore, someIndexed } from '../chains/chains.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
 import { createReader } from '../readers/start-readers.ts'
 
-/** The operator, who makes copies of the table and restores them. */
+/** Makes copies of the table and restores them. */
 export const OPERATOR: Part = {
   acts: {
     'take a copy': act(0, ({ world }) => takeCopy(world)),
@@ -18,13 +18,12 @@ export const OPERATOR: Part = {
   ],
 }
 
-/** Copies the table, so that the operator can restore its current state later. */
 function takeCopy(world: World): void {
   world.copy = world.table.copy()
   for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
 }
 
-/** Restores an earlier state of the table after a caller has received its first page of final events. */
+/** The restore comes after a caller has received its first page of final events. */
 async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -45,13 +44,12 @@ async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
   await Promise.race([restored, startCaller(world, network, random, { onFirstPage }).ended])
 }
 
-/** The longest time in milliseconds for which the index stays behind the state that callers have seen. */
+/** The longest time for which the index stays behind the state that callers have seen. */
 const LONGEST_OUTAGE_MS = 4000
 
 /**
- * Restores an earlier state of the table, following `infra/operating.md`: programs for the restored table replace all
- * others, and every reader starts from the beginning, with a new name and an empty copy. Callers do not notice the
- * restore, and continue their walks.
+ * Follows `infra/operating.md`: programs for the restored table replace all others, and every reader starts from the
+ * beginning, with a new name and an empty copy. Callers do not notice the restore, and continue their walks.
  */
 function restoreTable(world: World): void {
   const { gate, jobs, table, service, networks, readers, parts, copy } = world

@@ -18,7 +18,7 @@ import { act, type Job, type Part, passTime, type Reader, type World } from '../
 import { expire, newReader } from '../readers/start-readers.ts'
 import { createSimReceiver, SECRET, type SimReceiver } from './sim-receiver.ts'
 
-/** The programs that deliver the feed to webhooks and to an event bus. */
+/** To webhooks and to an event bus. */
 export const PUBLISHERS: Part = {
   acts: {
     'change a receiver': act(2, ({ world, random }) => {
@@ -44,7 +44,7 @@ const setDown = (world: World, isDown: boolean) => {
   for (const { receiver } of publishersOf(world)) receiver.isDown = isDown
 }
 
-/** Lets every publisher run once while no receiver accepts anything. */
+/** Every publisher runs once while no receiver accepts anything. */
 async function meetReceiversThatAreDown(world: World): Promise<void> {
   setDown(world, true)
   for (const { ended, start } of publishersOf(world))
@@ -57,13 +57,13 @@ const FUNCTION_MS = 60_000
 interface PublisherPlan extends ReaderPlan {
   finalized: boolean
   from: 'beginning' | 'now'
-  /** Whether the receiver is an EventBridge event bus instead of a webhook. */
+  /** An EventBridge event bus instead of a webhook. */
   isBus: boolean
-  /** Whether the publisher reads the table itself and keeps its state there, as the function does. */
+  /** If set, the publisher reads the table itself and keeps its state there, as the function does. */
   isFunction: boolean
 }
 
-/** Draws the properties of a publisher's plan other than its scope. */
+/** Except for the plan's scope. */
 function drawPublisher(random: Random): Omit<PublisherPlan, keyof ReaderPlan> {
   return {
     finalized: random.chance(0.4),
@@ -73,7 +73,6 @@ function drawPublisher(random: Random): Omit<PublisherPlan, keyof ReaderPlan> {
   }
 }
 
-/** A publisher with its receiver. */
 interface Publisher extends Reader {
   receiver: SimReceiver
 }
@@ -81,11 +80,11 @@ interface Publisher extends Reader {
 const publishersOf = ({ readers }: World): Publisher[] =>
   [...readers.values()].filter((reader): reader is Publisher => 'receiver' in reader)
 
-/** Creates a publisher with one subscription: the scheduled function, or `npm run publish`. */
+/** With one subscription: the scheduled function, or `npm run publish`. */
 function createPublisher(world: World, plan: ReaderPlan): Publisher {
   const { finalized, from, isBus, isFunction } = plan as PublisherPlan
   const receiver = createSimReceiver(`${plan.name}.receiver`, world)
-  /** The file in which `npm run publish` keeps its state. */
+  /** Here `npm run publish` keeps its state. */
   const file = new Map<string, string>()
   let isUpToDate = false
   let begunAt = 0

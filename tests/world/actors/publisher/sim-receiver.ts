@@ -10,21 +10,20 @@ import type { World } from '../../world.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** A receiver that applies the changes that it accepts, in the order of arrival. */
+/** Applies the changes that it accepts, in the order of arrival. */
 export interface SimReceiver {
   url: string
   copy: ReadonlyMap<string, EventRecord>
-  /** Whether the receiver currently refuses everything. */
+  /** If set, the receiver refuses everything. */
   isDown: boolean
-  /** What was wrong with requests. */
   complaints: readonly string[]
-  /** Creates a client for the EventBridge event bus in front of the receiver. */
+  /** The EventBridge event bus stands in front of the receiver. */
   connectBus(): EventBridgeClient
 }
 
 const PATIENCE_MS = 20_000
 const BUS_PATIENCE_MS = 5000
-/** The documented answers of receivers that do not accept a batch. */
+/** As documented for receivers that do not accept a batch. */
 const REFUSALS = [
   { statusCode: 500, headers: {} },
   { statusCode: 503, headers: { 'retry-after': '7' } },
@@ -33,7 +32,7 @@ const REFUSALS = [
   { statusCode: 101, headers: {} },
 ]
 
-/** The oldest message that the receiver accepts. It allows for clocks that differ. */
+/** The receiver accepts no older message. This allows for clocks that differ. */
 const OLDEST_MESSAGE_MS = 240_000
 
 class Refused extends Error {
@@ -46,10 +45,9 @@ class Refused extends Error {
 
 export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'gate' | 'hosts'>): SimReceiver {
   const copy = new Map<string, EventRecord>()
-  /** The bodies of the batches by their ids. */
   const batches = new Map<string, string>()
   const complaints: string[] = []
-  /** The number of the newest change to each event that came over the bus. */
+  /** By event: the number of its newest change that came over the bus. */
   const numbers = new Map<string, number>()
   const signature = new Webhook(SECRET)
 
@@ -75,7 +73,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
     else copy.delete(record.id)
   }
 
-  /** Accepts or refuses each entry of a request to the bus separately. An entry that arrives again changes nothing. */
+  /** Accepts or refuses each entry separately. An entry that arrives again changes nothing. */
   function takeEntries({ Entries }: { Entries: { Detail: string }[] }) {
     const answers = Entries.map(({ Detail }, index) => {
       if (receiver.isDown || gate.random.chance(gate.faults.refused)) return { ErrorCode: 'InternalFailure' }

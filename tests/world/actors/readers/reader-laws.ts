@@ -9,7 +9,6 @@ import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, ReadCopy, World } from '../../world.ts'
 import { SLEEPERS } from './start-readers.ts'
 
-/** The laws about readers of the feed. */
 export const READER_LAWS: readonly Law[] = [
   {
     sentence: 'Each copy and each receiver holds exactly the events of its scope.',
@@ -56,13 +55,13 @@ export const READER_LAWS: readonly Law[] = [
   { sentence: SLEEPERS },
 ]
 
-/** The ending in which a reader that is up to date reads once more. */
+/** A reader that is up to date reads once more. */
 export const READS_IDLY = 'a reader reads idly'
 
 const MOST_IDLE_ITEMS = 12
 const MOST_IDLE_CALLS = 40
 
-/** Reads once more when a scope has no changes, and reports if the service reads much for the empty answer. */
+/** Reads when a scope has no changes, and reports if the service reads much for the empty answer. */
 async function costOfIdleRead({ life, table, gate, random }: World): Promise<string[]> {
   if (life.readers.length === 0) return []
   const client = createEventsClient(SERVICE_URL)
@@ -87,7 +86,7 @@ const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventReco
 const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (finalityOf(world)[network] ?? -1)
 
-/** Compares a copy with `stored`, the events that it may have, and with `needed`, the events that it must have. */
+/** `stored` are the events that the copy may have, and `needed` those that it must have. */
 function compareCopy(
   { plan: { name, scope }, records, isPart = false }: ReadCopy,
   stored: readonly EventRecord[],

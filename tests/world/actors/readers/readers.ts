@@ -7,7 +7,7 @@ import { createCarelessReader } from './careless-reader.ts'
 import { READER_LAWS, READS_IDLY } from './reader-laws.ts'
 import { readNow, readToEnd, restingReaders } from './start-readers.ts'
 
-/** The readers of the feed, and the log that tells them what has changed. */
+/** Includes the log that tells the readers what has changed. */
 export const READERS: Part = {
   acts: {
     'start readers': act(4, ({ world, random }) => {
@@ -21,7 +21,6 @@ export const READERS: Part = {
     'read while a writer begins': act(2, readWhileWriterBegins),
   },
   themes: [
-    // Readers that sleep.
     {
       isLong: true,
       weights: { 'let the log expire': 8, 'start readers': 8, reorganise: 8 },
@@ -50,8 +49,8 @@ export const READERS: Part = {
 }
 
 /**
- * Starts an indexer after a reader has read that the network is at rest, but before it reads the events. The indexer
- * stores a later event before an earlier event.
+ * The indexer starts after a reader has read that the network is at rest, but before it reads the events. It stores a
+ * later event before an earlier one.
  */
 async function readWhileWriterBegins({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
@@ -81,7 +80,7 @@ async function readWhileWriterBegins({ world, network, random }: Acting): Promis
   Object.assign(lag, before)
 }
 
-/** Lets readers sleep while reorganisations are repaired and the entries of the repairs in the log expire. */
+/** Meanwhile reorganisations are repaired, and the entries of the repairs in the log expire. */
 async function sleepWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table } = world
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
@@ -97,7 +96,7 @@ async function sleepWhileTheLogExpires(world: World): Promise<void> {
   table.letExpire()
 }
 
-/** Lets readers read again and again while entries of the log expire and nothing becomes final. */
+/** Meanwhile entries of the log expire and nothing becomes final. */
 async function wakeWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table, random } = world
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)

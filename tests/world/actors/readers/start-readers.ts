@@ -2,35 +2,33 @@ import type { ReaderPlan } from '../../life.ts'
 import { finish, jobsOf } from '../../start-job.ts'
 import { breach, count, DAY_MS, type Job, type Reader, type World } from '../../world.ts'
 
-/** Creates a reader of the feed that has not read anything yet. */
 export function createReader(world: World, plan: ReaderPlan): void {
   const kind = world.parts.find(({ readers }) => readers?.[plan.kind])?.readers?.[plan.kind]
   if (kind) world.readers.set(plan.name, kind.create(world, plan))
 }
 
-/** The initial state of every reader. */
 export const newReader = ({ gate }: World, plan: ReaderPlan) => ({
   plan,
   ended: undefined as string | undefined,
   readAt: gate.now(),
 })
 
-/** Returns the readers that have no running process, except those that have ended for good. */
+/** Without readers that have ended for good. */
 export const restingReaders = (world: World): Reader[] =>
   [...world.readers.values()].filter(
     ({ plan, ended }) => ended === undefined && jobsOf(world, plan.name).length === 0,
   )
 
-/** Starts every reader that is not running. */
+/** Leaves out those that are running. */
 export const startReaders = (world: World, options: { once: boolean }): Job[] =>
   restingReaders(world).map(reader => reader.start(options))
 
-/** Lets every reader that is not running read to the end. */
+/** Every reader that is not running reads to the end. */
 export async function readNow(world: World): Promise<void> {
   await Promise.all(startReaders(world, { once: true }).map(({ ended }) => ended))
 }
 
-/** Lets every reader read to the end while nothing fails. */
+/** Must be called while nothing fails. */
 export async function readToEnd(world: World): Promise<void> {
   for (const { ended, readToEnd, start } of world.readers.values())
     if (ended === undefined) await (readToEnd?.() ?? finish(world, start({ once: true })))
@@ -40,7 +38,7 @@ export const SLEEPERS = 'A reader must begin anew only after it has slept for lo
 /** A publisher stores its place once a minute, and the clocks of processes differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
-/** Records that a reader's place in the feed is too old. This breaks a law unless the reader has slept long enough. */
+/** This breaks a law unless the reader has slept long enough. */
 export function expire(world: World, { plan, readAt }: Reader): void {
   count(world, 'places of readers that were too old')
   const sleptMs = world.gate.now() - readAt
