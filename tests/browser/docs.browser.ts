@@ -164,7 +164,7 @@ test.each(OPERATIONS)('every example query of %s finds something', async id => {
   expect(complaints).toEqual([])
 })
 
-/** For comparisons that ignore the order of the parameters. */
+/** Ignores the order of the parameters. */
 function questionOf(url: string) {
   const { pathname, searchParams } = new URL(url)
   return [pathname, Object.fromEntries(searchParams)]

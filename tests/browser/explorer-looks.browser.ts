@@ -34,7 +34,6 @@ const CASES = SCREENS.flatMap(([screen, options]) =>
 /** If `SCREENSHOTS` is unset, the tests take no screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
-/** Unfolds everything that can be unfolded. */
 async function openUnfolded(page: Page, query: string) {
   await page.goto(`${stack.baseUrl}/${query}`)
   await page.locator('.results[aria-busy="false"], .problem').first().waitFor()

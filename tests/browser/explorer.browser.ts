@@ -24,13 +24,11 @@ async function open(query = '', options = {}): Promise<WatchedPage> {
   return watched
 }
 
-/** Waits until all of the page's requests are answered. */
 async function settled(page: Page) {
   await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
   await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
 }
 
-/** From the top row to the last. */
 const shownIds = (page: Page): Promise<string[]> =>
   page
     .locator('.events tr[data-id]')

@@ -15,7 +15,6 @@ export interface WatchedPage {
   page: Page
   /** The errors and warnings in the console, and uncaught errors. */
   complaints: string[]
-  /** Of the servers to which the page sent requests. */
   origins: Set<string>
 }
 

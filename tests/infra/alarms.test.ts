@@ -29,7 +29,7 @@ const alarm = (name: string) => {
   return found
 }
 
-/** GitHub derives this anchor from the heading. */
+/** Like GitHub. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

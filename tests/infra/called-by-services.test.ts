@@ -48,7 +48,6 @@ async function bundledRecords(): Promise<EventRecord[]> {
   return records.sort((a, b) => compareByTime(placeOf(a), placeOf(b)))
 }
 
-/** For each event of the list, the page that starts with it. */
 const pagesOf = (list: readonly EventRecord[], limit: number) =>
   list.map((_, index) => list.slice(index, index + limit))
 

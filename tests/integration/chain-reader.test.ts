@@ -298,7 +298,6 @@ test('a node that does not know the final block has none, and a busy node is ask
   expect(await readFinal(busy)).toBe(await readFinal(pass))
 })
 
-/** Calls its newest block final. */
 const eager: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
 const ofBase = (node: Interceptor): Interceptor => {
   const named = ofChain(() => '0x2105')

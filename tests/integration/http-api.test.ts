@@ -21,7 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-/** Most of these functions return their event. */
 async function answer(functionKey: string, event: object) {
   if (functionKey === 'failing') throw new Error('a secret of the function')
   if (functionKey === 'binary') {

@@ -49,7 +49,6 @@ const mint = (id: number): Call => ({
   args: [chain.users[1], BigInt(id), 1n, `bucket ${id}`],
 })
 
-/** Together these requests read every kind of list. */
 const requestsAbout = ({ transactionHash, blockNumber, address }: EventRecord): ApiRequest[] => [
   tokenEvents([['transactionHash', transactionHash]]),
   tokenEvents(`transactionHash=${transactionHash}&blockNumber=asc`),

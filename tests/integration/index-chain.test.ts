@@ -41,7 +41,6 @@ async function liveThrough(chain: TestChain, rounds: number) {
 const index = (tableName: string, network: EventRecord['network'], chain: TestChain) =>
   indexChain({ endpoint: engine.endpoint, tableName, network, rpcUrls: [chain.rpcUrl] })
 
-/** As an HTTP API serves them. */
 function serve(tableName: string) {
   const table = { client: engine.reader, tableName }
   const options = {

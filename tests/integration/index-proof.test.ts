@@ -38,7 +38,6 @@ afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
 
 type Reply = Parameters<Parameters<typeof changeReplies>[0]>[1]
 
-/** Records the methods of the calls. */
 async function startNode(change: (call: RpcCall, reply: Reply) => Reply = (_, reply) => reply) {
   const calls: string[] = []
   const node: Interceptor = changeReplies((call, reply) => {

@@ -12,7 +12,6 @@ import { useEngine } from '../support/store/engine.ts'
 const run = promisify(execFile)
 const engine = useEngine()
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** The examples' requests start with this URL. */
 const LOCAL_STACK = 'http://127.0.0.1:3000'
 const WALLET = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'

@@ -41,7 +41,6 @@ export async function endLife(world: World): Promise<void> {
         breach(world, sentence, detail)
 }
 
-/** From now on, nothing fails. */
 function calm(world: World): void {
   const { gate, table, networks, parts } = world
   gate.note('» from now on nothing fails')
@@ -83,7 +82,6 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
   for (const { network, file } of unfinished) await finish(world, startLoad(world, network, file))
 }
 
-/** No indexer is running meanwhile. */
 async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
   network.chain.finalize(network.finalDistance)

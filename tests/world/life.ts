@@ -18,13 +18,10 @@ export interface Life {
   hasRivals: boolean
   /** If set, readers poll every few milliseconds, so that they also read between two writes of an indexer. */
   isEager: boolean
-  /** A node can change to these. */
   moods: readonly Mood[]
   /** If set, at least the first node of each network takes one of these moods from the beginning. */
   startsDishonest: boolean
-  /** For entries of the log. */
   keptDays: number
-  /** In addition to what every life must show when it ends. */
   endings: readonly string[]
 }
 
@@ -33,14 +30,13 @@ export interface NetworkPlan {
   /** Otherwise, loads write the network's events. */
   isIndexed: boolean
   contracts: 'any' | string[]
-  /** From the chain's first block. */
+  /** Counted from the chain's first block. */
   fromOffset: number
   confirmations: number
   proof: 'none' | 'doubt' | 'all'
   nodes: NodeTraits[]
-  /** So many of the newest blocks are not final. */
+  /** The number of newest blocks that are not final. */
   finalDistance: number
-  /** The length of the chain at the beginning. */
   firstBlocks: number
   /** Of the command, in milliseconds. After a writer dies, another writer waits this long. */
   leaseMs: number
@@ -66,7 +62,7 @@ export interface ReaderScope {
 export interface Action {
   kind: string
   chance: number
-  /** So many calls pass the gate before the action. */
+  /** The number of calls that pass the gate before the action. */
   after: number
 }
 

@@ -14,7 +14,6 @@ import { type Breach, breach, type World } from './world.ts'
 export interface Outcome {
   life: Life
   breaches: readonly Breach[]
-  /** That passed the gate. */
   calls: number
   /** Of everything that happened. Two lives with the same digest were identical in every call. */
   digest: string

@@ -1,7 +1,6 @@
 /** A plausible mistake in the code, planted by replacing an exact text. */
 export interface PlantedDefect {
   name: string
-  /** Says what is wrong. */
   sentence: string
   file: string
   /** Occurs exactly once in the file. */

@@ -1,6 +1,5 @@
 import { breach, count, type Job, judge, type World } from './world.ts'
 
-/** The program becomes a process of the world. */
 export function startJob(
   world: World,
   {
@@ -48,7 +47,6 @@ export function startJob(
 
 const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
 
-/** Writing programs may end with these errors. */
 export const WRITER_ENDS: readonly string[] = [
   'LeaseHeldError',
   'LeaseLostError',
@@ -57,7 +55,6 @@ export const WRITER_ENDS: readonly string[] = [
   'TimeoutError',
 ]
 
-/** A program may end like this under any circumstances. */
 const GOOD_ENDS = ['done', 'stopped']
 
 export const NOTHING_ENDS = 'Nothing ends because of one answer of one neighbour.'

@@ -8,7 +8,6 @@ import type { Law, Rest, SimNetwork, World } from './world.ts'
 export const FAILS_ONLY = 'The service fails only where its table fails.'
 export const STANDS_STILL = 'The world does not stand still, and nothing in it goes in circles.'
 
-/** Also those about the world as a whole. */
 export const TABLE_LAWS: readonly Law[] = [
   {
     sentence: 'At rest the table has exactly the events of the chain, in every field.',

@@ -43,7 +43,6 @@ export function watchWrites(world: World): void {
   }
 }
 
-/** At the last write that the ambush permits. */
 function springAmbush({ ambush, gate }: World, { actor, keys }: { actor: Actor; keys: Keys }): void {
   if (ambush?.actor !== actor) return
   if (keys.some(({ list }) => list === ambush.after)) ambush.after = undefined

@@ -11,12 +11,9 @@ import type { CheckpointItem, SimTable } from './outside/sim-table.ts'
 
 /** What one kind of actor brings into the world. */
 export interface Part {
-  /** The life's actions, by name. */
   acts?: Record<string, Act>
   themes?: readonly Theme[]
-  /** By name. */
   endings?: Record<string, Ending>
-  /** Kinds of feed readers, by name. */
   readers?: Record<string, ReaderKind>
   laws?: readonly Law[]
   /** Called when a life ends, so that nothing fails from then on. */
@@ -49,12 +46,11 @@ interface Ending {
 
 interface ReaderKind {
   weight: number
-  /** Except for the plan's scope. */
   draw?: (random: Random) => object
   create: (world: World, plan: ReaderPlan) => Reader
 }
 
-/** Includes everything that outlives the reader's processes. */
+/** Everything about a reader that outlives its processes. */
 export interface Reader {
   plan: ReaderPlan
   /** The reason why the reader will not be started again. Undefined if it can be. */
@@ -76,7 +72,6 @@ interface Held {
   isPart?: boolean
 }
 
-/** Of a reader that has not ended for good. */
 export type ReadCopy = Held & { plan: ReaderPlan }
 
 /** Each function returns a description of each violation. */
@@ -88,21 +83,21 @@ export interface Law {
   atEnd?: (world: World, job: Job) => string[]
 }
 
-/** All writes have ended and every reader has read to the end. */
+/** What a law sees after all writes have ended and every reader has read to the end. */
 export interface Rest {
   world: World
-  /** In the table's list `all`. */
+  /** The events in the table's list `all`. */
   stored: readonly EventRecord[]
   copies: readonly ReadCopy[]
 }
 
-/** An indexer is off or a load has died. */
+/** What a law sees while an indexer is off or a load has died. */
 interface Pause extends Rest {
   /** The stored events that have all of their items. */
   whole: readonly EventRecord[]
 }
 
-/** It has just taken effect. */
+/** A write that has just taken effect. */
 interface Write {
   world: World
   job: Job | undefined
@@ -110,16 +105,15 @@ interface Write {
   /** Both are equal if the write did not change the checkpoint. */
   before: CheckpointItem | undefined
   after: CheckpointItem | undefined
-  /** Includes changes of remembered blocks. */
+  /** Whether the write changed the network's events or remembered blocks. */
   isOfEvents: boolean
   removed: EventRecord | undefined
-  /** The process that holds the network's lease. */
   holder: string | undefined
   has: (record: EventRecord) => boolean
   hasWhole: (record: EventRecord) => boolean
 }
 
-/** For example, one run of an indexer. */
+/** A program, such as one run of an indexer. */
 export interface Job {
   kind: string
   name: string
@@ -128,7 +122,6 @@ export interface Job {
   mayEndWith: readonly string[] | undefined
   /** If set, it may write events only while it holds the network's lease. */
   needsLease: boolean
-  /** Like SIGTERM. */
   stop: AbortController
   /** `done`, `died`, or the name of the error. Undefined while the program runs. */
   end: string | undefined
@@ -143,9 +136,8 @@ export interface SimNetwork extends NetworkPlan {
   /** Because the scope has changed, the next run of the indexer restarts the indexing. */
   restarts: boolean
   isFinalityStalled: boolean
-  /** How many times an operator has moved the checkpoint back. */
   wentBack: number
-  /** Those that loads have stored or may have stored, by id. */
+  /** Events that loads have stored or may have stored, by id. */
   loaded: Map<string, EventRecord>
   /** Files that have not been loaded completely. */
   unfinishedLoads: Set<string>
@@ -161,7 +153,7 @@ export interface World {
   networks: Map<Network, SimNetwork>
   table: SimTable
   service: SimService
-  /** The handlers of requests sent with `http.request`, by URL. */
+  /** The handlers of `http.request`, by URL. */
   hosts: Map<string, (options: never) => unknown>
   jobs: Job[]
   readers: Map<string, Reader>
@@ -171,16 +163,14 @@ export interface World {
   isEnding: boolean
   /** Whether something other than the service's programs changed stored events. */
   isTampered: boolean
-  /** The operator's newest. */
   copy: TableCopy | undefined
   breaches: Breach[]
-  /** By the name of what is counted. */
   tally: Map<string, number>
 }
 
 interface Ambush {
   actor: Actor
-  /** The writer dies after so many writes. */
+  /** The number of writes after which the writer dies. */
   writes: number
   /** If set, writes count only from the first write into this list. */
   after?: string | undefined
@@ -210,7 +200,6 @@ export function breach({ breaches, gate }: World, law: string, detail: string): 
   breaches.push({ law, detail })
 }
 
-/** Other things happen meanwhile, too. */
 export async function passTime({ gate }: World, ms: number): Promise<void> {
   await gate.until(new Promise<void>(resolve => gate.startTimer(ms, resolve)))
 }

@@ -23,7 +23,6 @@ export interface StartOptions {
   file: string
   event: object
   environment: NodeJS.ProcessEnv
-  /** The state of the process between loading and the request. */
   pause?: 'none' | 'awake' | 'frozen'
   /** The first start fills this folder. */
   compileCache?: string | undefined

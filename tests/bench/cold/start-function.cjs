@@ -6,7 +6,7 @@
 const { writeSync } = require('node:fs')
 
 const [, , file, event, pause, compileCache] = process.argv
-/** Milliseconds. */
+/** In milliseconds. */
 const PAUSE = 100
 if (compileCache) require('node:module').enableCompileCache(compileCache)
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }

@@ -23,7 +23,6 @@ interface Store {
   apply: (page: Awaited<ReturnType<typeof client.changePage>>, after: string | undefined) => Promise<void>
 }
 
-/** The elapsed seconds. */
 async function measure({ from, to, limit }: { from: number; to: number; limit: number }, { apply }: Store) {
   service.tellUpTo(to)
   const startedAt = performance.now()

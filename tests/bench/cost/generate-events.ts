@@ -20,7 +20,7 @@ const NETWORK_SIZES: Record<BenchNetwork, number> = {
   'bnb-chain': 12_000,
   ethereum: 4_000,
 }
-/** The approximate seconds between blocks with events. */
+/** In seconds, between blocks with events. Approximate. */
 const BLOCK_GAPS: Record<BenchNetwork, number> = {
   polygon: 900,
   base: 1_500,

@@ -51,7 +51,6 @@ export const address = (kind: 'wallet' | 'token', rank: number) =>
 /** A random rank from 1 up to `limit`, by a power law. Half of the ranks are below the square root of `limit`. */
 export const rank = (below: Below, limit: number) => Math.floor(limit ** (below(1_000_000) / 1_000_000))
 
-/** An event's position in its chain. */
 export interface Log {
   network: BenchNetwork
   blockNumber: number

@@ -88,7 +88,6 @@ const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>)
 
 const BYTES_OF_REMOVED = 300
 const REMOVED_IN_ENTRY = 200
-/** Of a consistent read. */
 const BYTES_OF_UNIT = 4096
 
 /** Pretends that this many events have just been removed. The benchmark's table stays unchanged. */

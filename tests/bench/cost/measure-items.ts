@@ -16,7 +16,6 @@ export interface StoredForm {
   most: number
   /** The bytes of all items and index entries of an event. */
   storage: number
-  /** The part of `storage` in the table itself. */
   tableBytes: number
   writeUnits: number
 }

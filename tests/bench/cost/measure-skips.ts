@@ -4,7 +4,7 @@ import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** The cost of a skip, summed over all requests that it needs. */
+/** Summed over all requests that the skip needs. */
 export interface SkipMeasurement {
   name: string
   skip: number
@@ -14,7 +14,7 @@ export interface SkipMeasurement {
   calls: number
   /** Of the longest request. */
   roundTrips: number
-  /** The approximate size of the transferred records in bytes. */
+  /** Of the transferred records. Approximate. */
   bytes: number
 }
 

@@ -14,7 +14,6 @@ export interface SlotResult {
   durations: number[]
   /** From the functions' `Server-Timing`, in milliseconds. */
   functionMs: number[]
-  /** Answers other than 200. */
   failures: number
 }
 

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PeerChain } from './fill-peer-chain.ts'
 
-/** The services answer the same queries at the same paths. */
 export interface Service {
   name: string
   baseUrl: string

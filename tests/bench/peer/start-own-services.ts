@@ -27,7 +27,6 @@ export interface OwnServices {
   /** The functions over plain HTTP, with replayed answers of the engine. */
   replayed: Service
   events: number
-  /** Of indexing. */
   seconds: number
 }
 

@@ -3,7 +3,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export interface StopTogether {
   /** A part is, for example, a server to stop or a folder to remove. */
   add<T extends { stop(): Promise<void> }>(part: T): T
-  /** Stops everything in the reverse order of starting. */
+  /** In the reverse order of starting. */
   stop(): Promise<void>
 }
 

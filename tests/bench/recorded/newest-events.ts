@@ -17,7 +17,6 @@ export function walletEvents(): EventRecord[] {
   return found
 }
 
-/** API Gateway's events for requests. */
 export const newestEvents = {
   wallet: BUSY_WALLET,
   ofUser: (limit: number) =>

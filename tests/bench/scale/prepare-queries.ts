@@ -86,7 +86,6 @@ async function goneOnBehind(records: number, input: QueryInput, { store }: FeedB
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
   count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
-/** The consumer is up to date. */
 async function prepareTurn(bench: FeedBench): Promise<PreparedQuery> {
   const name = 'changes: nothing new'
   const stores = chargedStores(bench)

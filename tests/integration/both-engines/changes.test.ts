@@ -87,7 +87,6 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
     write,
     get,
     goOn,
-    /** Until a page is empty. */
     async readOn(first: HttpAnswer): Promise<Change[]> {
       const changes: Change[] = []
       for (let page = first; ; page = await goOn(page)) {

@@ -57,7 +57,6 @@ const USER = (() => {
 })()
 const LAST_BLOCK = Math.max(...RECORDS.map(({ blockNumber }) => blockNumber))
 
-/** As a writer does, with the events of one network. */
 async function tableOf(networks?: readonly Network[]) {
   const { client } = engine
   const table = { client, tableName: await engine.createEventsTable(), networks }
@@ -89,7 +88,6 @@ beforeAll(async () => {
 
 const answerOf = (request: ApiRequest, store: EventStore) => answerQuery(queryInputOf(request), { store })
 
-/** In write units. */
 const unitsIn = (networks: readonly Network[]) =>
   RECORDS.flatMap(record => itemsFor(networks)(record).entries)
     .map(itemWriteUnits)

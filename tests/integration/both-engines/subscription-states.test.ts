@@ -12,7 +12,6 @@ async function setup() {
   return { table, open: () => createSubscriptionStates(table) }
 }
 
-/** A text that compression hardly shortens. */
 const longText = (bytes: number) => randomBytes(bytes).toString('base64')
 
 test('a state is there for whoever reads it next, of whatever length', async () => {

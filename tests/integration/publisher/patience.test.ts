@@ -12,7 +12,6 @@ const failing = (status: number, body: string) => () => new Response(body, { sta
 const own = (kind: string) =>
   JSON.stringify({ type: `https://x.example/docs#${kind}`, detail: 'No', errors: [] })
 
-/** The service gives these answers in turn, and repeats the last one. Stops after a delivery. */
 async function publish(answers: (() => Response)[]) {
   const receiver = await startReceiver()
   const clock = createFastClock()

@@ -18,7 +18,6 @@ import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
-/** In the order of their chains. */
 const RECORDS = eventSetOf({ blocks: 6, events: 30 }, 9).toSorted((a, b) =>
   compareByTime(placeOf(a), placeOf(b)),
 )

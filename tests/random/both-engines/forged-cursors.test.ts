@@ -52,7 +52,6 @@ const place = fc
   })
   .map(encodePlace)
 
-/** Also draws strings that no valid cursor contains. */
 const anyPlace = fc.oneof(
   { weight: 12, arbitrary: place },
   { weight: 1, arbitrary: fc.constantFrom('', 'end', '~', '#') },
@@ -73,7 +72,6 @@ const position: fc.Arbitrary<Position | undefined> = fc.oneof(
 
 const skip = fc.constantFrom(0, 1, 51, 5_000, Number.MAX_SAFE_INTEGER, -1, 0.5)
 
-/** Records the lists that are read. */
 function noting(lists: unknown[]): EventStore {
   return {
     ...store,

@@ -17,7 +17,7 @@ import { auditChain } from './audit-chain.ts'
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
-/** A chain with events of all kinds, most of which are final. */
+/** Most of the events are final. */
 export interface AuditedChain {
   chain: TestChain
   truth: EventRecord[]

@@ -22,7 +22,7 @@ interface Log {
   logIndex: string
 }
 
-/** Read directly from the node, in chain order. */
+/** Reads directly from the node, in chain order. */
 export async function chainEvents(
   chain: TestChain,
   network: Network,

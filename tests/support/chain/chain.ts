@@ -8,7 +8,7 @@ export interface TestChain {
   rpcUrl: string
   users: readonly Address[]
   contracts: readonly Address[]
-  /** In this order. Throws if a call fails. */
+  /** Throws if a call fails. */
   mine(calls: readonly Call[]): Promise<void>
   mineEmpty(blocks: number): Promise<void>
   /**

@@ -3,7 +3,6 @@ import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
 import type { Clock } from '../../../lib/store/clock.ts'
 
 export interface IdleClock extends Clock {
-  /** Stops the clock until the work has ended. */
   during<T>(work: Promise<T>): Promise<T>
   /** Returns the client, whose requests stop the clock. */
   watchClient(client: DynamoDBClient): DynamoDBClient

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** As JSON-RPC returns them, with all receipts of the block. */
 export interface RealBlock {
   network: string
   chainId: number

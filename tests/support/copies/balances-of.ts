@@ -9,7 +9,6 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 /** By network, contract, token id and owner. Balances of 0 are omitted. */
 export type Balances = Record<string, string>
 
-/** Reads every user's balance of each id from the contracts. */
 export async function chainBalances(
   chain: Pick<TestChain, 'contracts' | 'users' | 'request'>,
   { network, ids }: { network: Network; ids: readonly bigint[] },

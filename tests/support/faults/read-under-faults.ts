@@ -20,7 +20,6 @@ export type Script = (call: number) => Interceptor
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
 export interface FaultyReads {
-  /** The script's faults hit the function's calls to DynamoDB. */
   begin(request: ApiRequest): FaultyRead
   stop(): Promise<void>
 }
@@ -37,7 +36,6 @@ interface FaultyRead {
 
 /** Injects faults into every read. Hanging requests time out immediately. */
 export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
-  /** By reader id, without the readers that have ended. */
   const readers = new Map<string, Interceptor>()
   let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
@@ -135,7 +133,6 @@ export function verdictOf(
   return 'part of it'
 }
 
-/** Counts requests by fault and verdict. */
 export function createTally() {
   const rows: Record<string, Record<Verdict, number>> = {}
   return {

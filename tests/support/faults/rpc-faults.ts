@@ -47,7 +47,6 @@ const refuse = (reply: RpcReply, message: string): RpcReply => ({
   ...{ jsonrpc: '2.0' },
 })
 
-/** Limits the number of blocks in a request for logs. */
 export const narrow = (maxBlocks: number): Interceptor =>
   changeReplies(({ method, params }, reply) => {
     const { fromBlock, toBlock } = (params[0] ?? {}) as LogFilter
@@ -56,7 +55,6 @@ export const narrow = (maxBlocks: number): Interceptor =>
     return blocks > maxBlocks ? refuse(reply, `Block range is too wide: ${blocks}`) : reply
   })
 
-/** Limits the number of logs in a reply. */
 export const sparing = (maxLogs: number): Interceptor =>
   changeReplies(({ method, params }, reply) => {
     const isRange = (params[0] as LogFilter | undefined)?.fromBlock !== undefined

@@ -31,7 +31,7 @@ export async function ask(
   return answer
 }
 
-/** Covers both payload formats. */
+/** Of either payload format. */
 interface LambdaResult {
   statusCode: number
   headers?: Record<string, string | number | boolean>

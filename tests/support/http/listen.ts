@@ -37,7 +37,7 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** Without a time limit. By default, no network is indexed. */
+/** Without a time limit. */
 export const listenWith = (store: EventStore, readIndexedThrough = nothingIndexed) =>
   listenFor(publicBaseUrl => functionsOver(store, { publicBaseUrl, readIndexedThrough }), {
     timeoutMs: LONG_INVOCATION_MS,
@@ -75,7 +75,7 @@ export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', Lambda
   changes?: LambdaHandler
 }
 
-/** Includes the feed of changes. Without a time limit. */
+/** Without a time limit. */
 export const listenForChanges = (table: EventTable, options: { now?: () => number } = {}) =>
   listenFor(
     publicBaseUrl => {
@@ -86,7 +86,6 @@ export const listenForChanges = (table: EventTable, options: { now?: () => numbe
     { timeoutMs: LONG_INVOCATION_MS },
   )
 
-/** The status function reports this version. */
 export const SERVED_VERSION = '1.2.3-tested'
 
 interface ServedFrom {

@@ -2,7 +2,6 @@ import { createHandler, type HandlerOptions } from '../../../lib/http/create-han
 import type { Endpoint } from '../requests/api-request.ts'
 import type { LambdaHandler } from './ask.ts'
 
-/** By endpoint. */
 export const queryFunctions = (options: HandlerOptions): Record<Endpoint, LambdaHandler> => ({
   'user-events': queryFunction('user-events', options),
   'token-events': queryFunction('token-events', options),

@@ -1,6 +1,5 @@
 import { parse } from 'csv-parse/sync'
 
-/** Uses a general-purpose CSV library. */
 export function readCsv(text: string): { columns: string[]; rows: Record<string, string>[] } {
   const [columns = [], ...rows] = parse(text, { record_delimiter: '\r\n' }) as string[][]
   return {

@@ -17,7 +17,6 @@ import { queryFunctions } from './query-functions.ts'
 export interface ServedEvents {
   store: EventStore
   ask(request: ApiRequest, options: Format | HttpOptions): Promise<HttpAnswer>
-  /** As an AWS service would. */
   invoke(request: ApiRequest, asValues?: boolean): Promise<unknown>
   invokeWith(endpoint: Endpoint, payload: unknown): Promise<unknown>
   write(records: EventRecord[]): Promise<void>
@@ -65,7 +64,7 @@ export async function serveEvents(
   }
 }
 
-/** As writers do, for some of the records' blocks. */
+/** As writers do, for some blocks only. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
   const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
   for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {
@@ -89,7 +88,6 @@ const checkpointsOf = (finality: Finality) => async () => ({
   readUnits: 0.5,
 })
 
-/** Calls `onRead` before every read. */
 const counting = (store: EventStore, onRead: () => void): EventStore => ({
   ...store,
   readList: (...reading) => {

@@ -46,9 +46,7 @@ export async function walkWhileWriting(
 }
 
 interface Written {
-  /** At the start of the walk. */
   initial: readonly EventRecord[]
-  /** At the end of the walk. */
   everything: readonly EventRecord[]
 }
 

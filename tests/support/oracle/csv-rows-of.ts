@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** In the order of the documentation. */
+/** As documented. */
 export const CSV_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],

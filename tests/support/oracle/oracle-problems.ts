@@ -58,7 +58,7 @@ const common: Record<string, Check> = {
 
 const tokenAddress = length(35, 55)
 
-/** As the interface defines them, for each endpoint. */
+/** As the interface defines them. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'user-events': common,
   'token-events': {

@@ -7,7 +7,7 @@ export type OracleAnswer =
   | {
       status: 200
       events: EventRecord[]
-      /** The records of all pages with `skip` 0, in order. */
+      /** The union of all pages with `skip` 0. */
       all: EventRecord[]
       more: boolean
       /** As listed in `X-Unmatchable`. */
@@ -142,7 +142,7 @@ function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'qu
 
 const isDirection = (value: string | undefined) => value === 'asc' || value === 'desc'
 
-/** The interface defines this order. */
+/** As the interface defines the order. */
 export function comparatorOf({ query }: ApiRequest): (a: EventRecord, b: EventRecord) => number {
   const byTime = query.find(([name]) => name === 'createdAt')?.[1]
   const byBlock = query.find(([name, value]) => name === 'blockNumber' && isDirection(value))?.[1]

@@ -28,7 +28,6 @@ export function problemsOf(answer: HttpAnswer): Problem[] {
 
 /** In characters. A longer detail is truncated. */
 const DETAIL_LENGTH = 1_000
-/** A truncated detail ends like this. */
 const CUT = /^(.*); (\d+) more in errors(?:, which does not have all)?$/s
 const CUT_LENGTH = 60
 

@@ -15,7 +15,6 @@ interface Version {
   Version: string
   Description: string
   LastModified: string
-  /** In the template. */
   resource: string
   Environment: { Variables: { EVENTS_TABLE: string } }
 }
@@ -30,7 +29,6 @@ interface LambdaFunction {
 interface Stack {
   template: Template
   status: string
-  /** By the logical names of the versions' resources. */
   physical: Record<string, string>
 }
 
@@ -49,7 +47,6 @@ export async function startEmulatedStage(packaged: Template) {
   const functions = Object.fromEntries(
     KEYS.map(key => [`${STACK}-${key}`, { versions: [], alias: undefined, weights: {} }]),
   ) as unknown as Record<string, LambdaFunction>
-  /** Their bundles cannot be loaded. */
   const broken = new Set<string>()
   let stack: Stack | undefined
   let before: { stack: Stack | undefined; functions: typeof functions } | undefined
@@ -245,7 +242,6 @@ export async function startEmulatedStage(packaged: Template) {
       for (const func of Object.values(functions)) func.weights = {}
     },
     undo,
-    /** Uses the names of releases. */
     state() {
       const of = Object.values(functions).map(func => ({
         alias: [func.alias, ...Object.keys(func.weights)]

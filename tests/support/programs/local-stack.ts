@@ -42,7 +42,6 @@ export interface LocalStacks {
 
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url))
 const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
-/** A stack prints this text last when it starts. */
 const READY = 'Ctrl-C stops everything.'
 
 /** Stops the stacks and removes their folder after this file's tests. */
@@ -78,7 +77,6 @@ export function useLocalStacks(): LocalStacks {
   }
 }
 
-/** Runs the program behind `npm start` in a new process. */
 function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
   const child = spawn(execPath, [START, ...options], {
     env: { ...env, ...variables },

@@ -9,7 +9,6 @@ const NO_NETWORK = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.
 
 export interface PackageRequest {
   stage: string
-  /** Replaces the settings of the stage's file. */
   settings: Record<string, unknown>
 }
 

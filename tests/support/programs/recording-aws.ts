@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
 export interface AwsCall {
-  /** From the AWS documentation. */
+  /** In the AWS documentation. */
   name: string
   input: Record<string, unknown>
 }

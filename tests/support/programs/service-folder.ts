@@ -7,7 +7,6 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const CONFIGURATION = 'serverless.yml'
 const LINKED = ['package.json', 'tsconfig.json', 'functions', 'infra', 'lib', 'node_modules']
 
-/** In a service folder. */
 export const FRAMEWORK = 'node_modules/serverless/bin/serverless.js'
 
 export interface ServiceFolder {

@@ -23,7 +23,6 @@ export interface PackagedService {
   packages: FunctionPackage[]
   /** By file name in the zip. */
   bundles: Record<string, Uint8Array>
-  /** CloudFormation adds them to all resources of the stack. */
   stackTags: unknown
   /** If set, CloudFormation refuses to delete the stack. */
   deletionProtection: unknown
@@ -88,7 +87,6 @@ async function readBundles(folder: string): Promise<Record<string, Uint8Array>> 
   return Object.assign({}, ...(await Promise.all(files)))
 }
 
-/** By logical name. */
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
 }

@@ -32,7 +32,6 @@ export interface Receiver {
    * one of the publisher's guarantees.
    */
   records(): EventRecord[]
-  /** Called for each delivery. */
   react: (delivered: Delivered) => Reaction
   stop(): Promise<void>
 }

@@ -1,7 +1,6 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** As the contracts declare them. */
 const abi = parseAbi([
   'event Minted(address indexed creator, address indexed initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
   'event MintedBatch(address indexed token, address indexed owner, uint256[] _tokenIds, uint256[] _quantities)',
@@ -10,7 +9,7 @@ const abi = parseAbi([
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
 ])
 
-/** As in a line of a file. */
+/** As in a file of logs. */
 export interface LogJson {
   network: string
   address: string

@@ -8,7 +8,6 @@ export interface ApiRequest {
   query: [name: string, value: string][]
 }
 
-/** As pairs, or encoded as in a URL. */
 type Query = ApiRequest['query'] | string
 
 export const queryOf = (query: Query): ApiRequest['query'] =>
@@ -25,7 +24,6 @@ export const tokenEvents = (query: Query = []): ApiRequest => ({
   query: queryOf(query),
 })
 
-/** Between the base URL and the query. */
 export const pathOf = ({ endpoint, address }: ApiRequest): string =>
   endpoint === 'user-events' ? `/v1/user-events/${encodeURIComponent(address ?? '')}` : '/v1/token-events'
 

@@ -6,7 +6,7 @@ import { NASTY_CASES } from './nasty-cases.ts'
 
 export interface HostileRequest {
   endpoint: Endpoint
-  /** After the gateway has decoded it. It may be any string. */
+  /** Any string, after the gateway has decoded it. */
   address: string
   options: HttpOptions
 }
@@ -110,7 +110,6 @@ const anyPath = fc.oneof(
 
 const endpoint = fc.constantFrom<Endpoint>('user-events', 'token-events')
 
-/** Contain invalid, strange or enormous parts. */
 export const hostileQueries: fc.Arbitrary<HostileRequest> = fc
   .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
   .map(({ endpoint: to, address: user, ...options }) => ({

@@ -7,7 +7,6 @@ import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-r
 export interface InvalidQuery {
   request: ApiRequest
   rawQuery: string
-  /** In the order of the query. */
   problems: Problem[]
 }
 

@@ -1,6 +1,5 @@
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 
-/** It has harmed similar services or could harm them. */
 export interface NastyCase {
   /** What the request attempts, or the mistake that it would reveal. */
   because: string
@@ -69,7 +68,6 @@ const UNICODE: [because: string, text: string][] = [
   ['has a Cyrillic letter that looks Latin', `0х${'ab'.repeat(20)}`],
 ]
 
-/** As long as an address or a hash. */
 const padded = (text: string) => encodeURIComponent(text + 'z'.repeat(66))
 
 const inPath = ([because, text]: [string, string]): NastyCase => ({
@@ -110,7 +108,6 @@ const ADDRESSES: [because: string, address: string, status: 200 | 400][] = [
   ['a short address is refused', '0x0', 400],
 ]
 
-/** For token events. */
 const QUERIES: [because: string, rawQuery: string, status: 200 | 400][] = [
   ['a hash has no greatest length', `transactionHash=0x${'0'.repeat(6000)}`, 200],
   ['a limit may have any number of digits', `limit=${'9'.repeat(6000)}`, 200],
@@ -159,7 +156,6 @@ const QUERIES: [because: string, rawQuery: string, status: 200 | 400][] = [
   ],
 ]
 
-/** For token events, with this query. */
 const HEADERS: [because: string, headers: Record<string, string>, rawQuery: string, status: 200 | 400][] = [
   [
     'what no format meets in Accept does not count beside format',

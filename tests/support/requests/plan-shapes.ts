@@ -12,7 +12,7 @@ const ORDERS: [string, ApiRequest['query']][] = [
   ['oldest first, highest block first', queryOf('createdAt=asc&blockNumber=desc')],
 ]
 
-/** Together they use every way of reading lists. */
+/** Together these use every way of reading lists. */
 export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const user = mostFrequent(records.flatMap(record => ('from' in record ? [record.from] : [])))
   const token = mostFrequent(records.map(({ address }) => address))
@@ -77,7 +77,6 @@ function idsOf(record: EventRecord): string[] {
   return ids.map(id => `${record.address} ${id}`)
 }
 
-/** From the first to the third quartile of the values. */
 function span(of: 'Time' | 'Block', values: string[]): ApiRequest['query'] {
   const sorted = values.toSorted()
   const [from, to] = [1, 3].map(quarter => sorted[Math.floor(((sorted.length - 1) * quarter) / 4)] ?? '0')

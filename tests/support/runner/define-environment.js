@@ -1,4 +1,3 @@
-/** They configure a run or name the paths of programs. */
 const KEPT =
   /^(PATH|TMPDIR|JAVA_HOME|CHROMIUM|SCREENSHOTS|NODE_COMPILE_CACHE|JEST_WORKER_ID|(EVENTS_)?TEST_.*)$/
 

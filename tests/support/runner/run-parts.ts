@@ -5,7 +5,7 @@ import { type PackageRequest, packageService, removePackage } from '../programs/
 import { startTestEngine } from '../store/start-test-engine.ts'
 
 export interface RunParts {
-  /** Test files request the parts at this URL. See `run-part.ts`. */
+  /** See `run-part.ts`. */
   address: string
   stop(): Promise<void>
 }

@@ -8,7 +8,6 @@ import { storedItems } from './stored-items.ts'
 export interface IndexedTable {
   /** In a reproducible order. */
   events: Item[]
-  /** The indexer's state. */
   checkpoint: Item | undefined
   recentBlocks: Item[]
 }

@@ -20,7 +20,6 @@ export interface LaggingTable {
   reader: DynamoDBClient
   /** None of their items arrives. */
   store(records: readonly EventRecord[]): Promise<void>
-  /** These items do not belong to events. */
   storeItems(items: readonly Item[]): Promise<void>
   /** Makes items visible to eventually consistent reads, even if the items have been deleted from the table. */
   arrive(items: readonly Item[]): Promise<void>
@@ -29,7 +28,6 @@ export interface LaggingTable {
   stop(): Promise<void>
 }
 
-/** Each item can arrive separately. */
 export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
   records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
 

@@ -34,7 +34,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Reads Node.js's coverage reports. */
 async function loadedFiles(coverage: string): Promise<string[]> {
   const texts = (await readdir(coverage)).map(name => readFile(path.join(coverage, name), 'utf8'))
   const notes = (await Promise.all(texts)).map(text => JSON.parse(text) as { result: { url: string }[] })

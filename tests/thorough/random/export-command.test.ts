@@ -78,7 +78,6 @@ async function exportUntil(
 const fileFor = (name: string) => path.join(folder, name)
 const sizeOf = (file: string) => (existsSync(file) ? statSync(file).size : 0)
 
-/** Later requests hang. */
 function servePages(pages: number): void {
   pagesLeft = pages
   isHolding = false

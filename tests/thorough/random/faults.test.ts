@@ -100,7 +100,7 @@ async function askUnder(script: Script, { request, isLasting }: { request: ApiRe
   }
 }
 
-/** With the number of calls to DynamoDB for each answer. */
+/** `calls` counts calls to DynamoDB. */
 const asked: { request: ApiRequest; calls: number }[] = []
 
 beforeAll(async () => {

@@ -131,7 +131,7 @@ describe('npm run smoke', () => {
   })
 })
 
-/** They end with the service's address. */
+/** Each command's arguments end with the service's address. */
 const ASKING: Record<string, string[]> = {
   audit: ['--network', 'base', '--rpc', 'http://127.0.0.1:1', '--service'],
   export: ['token-events', '--out', 'unwritten.csv', '--service'],

@@ -55,7 +55,6 @@ async function setup(records: EventRecord[] = RECORDS) {
   }
 }
 
-/** Read by plain SQL. */
 function copied(file: string): EventRecord[] {
   if (!existsSync(file)) return []
   const database = new DatabaseSync(file, { readOnly: true })

@@ -177,7 +177,6 @@ describe('npm run load', () => {
 describe('npm run load of a file that is cut off', () => {
   const logs = RECORDS.map(rawLogOf)
   const reply = { jsonrpc: '2.0', id: 1, result: logs }
-  /** Ends the text within its last log. */
   const cut = (text: string) => text.slice(0, text.lastIndexOf('"data"'))
 
   it.each([

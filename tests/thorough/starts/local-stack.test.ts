@@ -13,7 +13,6 @@ const { folder, run, stopAll, eventFile } = useLocalStacks()
 const writeText = useTextFiles()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)
-/** The bundled events from real chains. */
 const real = new Set(eventFile(0, 1589).ids)
 
 afterEach(stopAll)

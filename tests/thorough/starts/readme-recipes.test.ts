@@ -7,7 +7,6 @@ import { engineName } from '../../support/store/engine-name.ts'
 
 const runFile = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../../..')
-/** The recipes' requests start with this URL. */
 const LOCAL_STACK = 'http://127.0.0.1:3000'
 const { folder, run, stopAll } = useLocalStacks()
 

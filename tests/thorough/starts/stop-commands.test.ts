@@ -19,7 +19,6 @@ const writeText = useTextFiles()
 const folder = mkdtempSync(path.join(tmpdir(), 'stop-commands-'))
 
 let chain: TestChain
-/** It accepts requests and never answers. */
 let silent: Listening
 let asked = 0
 beforeAll(async () => {
@@ -82,7 +81,6 @@ const CASES: Record<string, () => string[] | Promise<string[]>> = {
   package: () => ['--package', pathOf('package')],
   'record-logs': () => [],
 }
-/** These commands ask no server, and start programs instead. */
 const STARTING = ['package', 'record-logs']
 
 describe.each(['SIGINT', 'SIGTERM'] as const)('%s to npm', signal => {

@@ -30,14 +30,12 @@ function setup() {
   }
 }
 
-/** All indexed blocks are final. */
 const at = (blockNumber: number): IndexedThrough[] => [
   { network: 'base', blockNumber, timestamp: 1, finalizedBlock: blockNumber },
 ]
 const finalTo = (blockNumber: number) => new Map([['base', blockNumber]])
 const soon = () => new Promise(setImmediate)
 
-/** The first read has already ended. */
 async function setupKnown(blockNumber: number) {
   const all = setup()
   const asked = all.ask()

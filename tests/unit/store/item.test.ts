@@ -42,7 +42,7 @@ const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): 
       : [],
   )
 
-/** To the gateway, in bytes. */
+/** In bytes. */
 const responseOf = (records: EventRecord[]) =>
   Buffer.byteLength(JSON.stringify({ body: JSON.stringify(records) }))
 

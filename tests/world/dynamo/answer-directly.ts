@@ -13,7 +13,6 @@ interface DirectCall {
   input: object
 }
 
-/** Prepares HTTP requests, which a direct call does not send. */
 const HTTP_MIDDLEWARE = [
   'contentLengthMiddleware',
   'getUserAgentMiddleware',
@@ -39,7 +38,6 @@ interface Context {
 
 type Operation = [namespace: string, name: string, traits: object, input: object, output: object]
 
-/** For clients of `answerDirectly`. */
 export const createDirectHandler = ({ execute }: RequestHandlerOptions) =>
   createHandler((call: unknown) =>
     orError(async (): Promise<DirectAnswer> => {
@@ -109,7 +107,6 @@ export function toJson(value: unknown): unknown {
   return json
 }
 
-/** Copies the answer, with base64 values as bytes. */
 function decode(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(decode)

@@ -5,7 +5,6 @@ import { type Parser, rememberExpressions } from './remember-expressions.ts'
 
 const require = createRequire(import.meta.url)
 
-/** In DynamoDB's JSON. */
 export type Message = Record<string, unknown>
 
 /** `custom` checks the whole request. */
@@ -43,7 +42,6 @@ type UpdateIndexes = (
   callback: Callback,
 ) => void
 
-/** For keys, sizes, expressions and projections. */
 export const db = require('dynalite/db') as Omit<Internals, 'queryTable'> & {
   queryTable: unknown
   createIndexKey(item: Item, table: Table, schema: Table['KeySchema']): string

@@ -36,7 +36,7 @@ const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS
 
-/** DynamoDB can refuse any request with this error for a while. */
+/** The error with which DynamoDB temporarily refuses any request. */
 export const refusal = (type: Refusal): DynamoError => {
   const { status, message } = REFUSALS[type]
   return new DynamoError(type, message, { status })

@@ -45,7 +45,6 @@ export interface MemoryDynamo {
   heldIndexChanges(tableName: string): readonly IndexChange[]
   /** Earlier held changes to the same item are applied first. */
   releaseIndexChange(change: IndexChange): void
-  /** Of all tables. */
   releaseIndexChanges(): void
   /**
    * Time to live does this some time after items expire. With `isChosen`, deletes only the chosen ones. Returns the

@@ -8,7 +8,6 @@ export interface RequestHandlerOptions {
   execute: (operation: string, input: object) => Promise<object> | object
 }
 
-/** As DynamoDB sends it. */
 export interface WireAnswer {
   statusCode: number
   headers: Record<string, string>
@@ -74,5 +73,5 @@ function unlessAborted<Answer>(answer: Promise<Answer>, signal: object): Promise
   return Promise.race([answer, aborted.promise]).finally(() => target.removeEventListener('abort', abort))
 }
 
-/** The SDK's own handler throws the same error. */
+/** The error that the SDK's own handler throws. */
 const abortError = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' })

@@ -2,20 +2,17 @@ import type { Item, Table } from 'dynalite/db'
 import { db } from './dynalite-internals.ts'
 import { createSortedItems, type SortedItems } from './sorted-items.ts'
 
-/** As DescribeTable returns it. */
 export interface TableDescription extends Table {
   TableName: string
   GlobalSecondaryIndexes?: { IndexName: string; KeySchema: Table['KeySchema'] }[]
 }
 
-/** One write's change to one index. */
+/** The change that one write makes to one index. */
 export interface IndexChange {
   indexName: string
-  /** In the engine's internal form. */
   itemKey: string
   /** The time of the write, in milliseconds. */
   at: number
-  /** The key of the removed entry. */
   removed: string | undefined
   put: { key: string; item: Item } | undefined
 }

@@ -10,13 +10,12 @@ interface Context {
 }
 
 export interface Parser {
-  /** The syntax tree, or the reason why the expression is invalid. */
+  /** Returns the syntax tree, or the reason why the expression is invalid. */
   parse(expression: string, options: { context: Context }): object | string
 }
 
 interface Parsed {
   tree: object
-  /** By value in the tree. */
   names: Map<unknown, string>
   unused: Pick<Context, 'unusedAttrNames' | 'unusedAttrVals'>
 }

@@ -42,11 +42,9 @@ interface Passage<Answer> {
   take: () => Answer
   /** Errors that are documented, and with which the other end does nothing. */
   refusals?: readonly (() => Error)[]
-  /** A probability that is higher than that of other calls. */
+  /** Higher than for other calls. */
   late?: number
-  /** The caller's error if the connection breaks. */
   lost: () => Error
-  /** The caller's error if no answer comes within its patience. */
   timedOut: () => Error
   signal?: AbortSignal | undefined
   /** Whether the other end sends no answer, although the call takes effect. */
@@ -82,7 +80,6 @@ export interface Gate {
   readonly calls: number
   /** One line per call and note. Empty unless `tellsStory` is set. */
   readonly story: readonly string[]
-  /** Of everything that has happened so far. */
   digest(): string
   note(line: string): void
   actor(name: string, options?: { isMortal?: boolean; skewMs?: number }): Actor
@@ -110,7 +107,6 @@ export class StuckError extends Error {
 }
 
 const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
-/** For a call that is not delayed. */
 const SWIFT_MS = 15
 const MOST_STEPS = 200_000
 const LONGEST_PAUSE_MS = 120_000

@@ -31,7 +31,6 @@ export function enterWorld(entered: Surroundings | undefined): void {
   network = entered
 }
 
-/** Of the life that is running. */
 export const currentGate = () => gate as Gate
 
 const now = () => (gate ? gate.now() : real.Date.now())

@@ -10,7 +10,7 @@ export interface PooledLog {
   data: string
   /** Without those that depend on the record's block. Undefined if the log is not of a known kind. */
   fields: Partial<EventRecord> | undefined
-  /** In a Bloom filter. */
+  /** The bits that the log sets in a Bloom filter. */
   bits: readonly number[]
 }
 
@@ -107,7 +107,6 @@ function bitsOf(address: string, topics: readonly string[]): number[] {
   })
 }
 
-/** As hex. */
 export function bloomOf(bits: readonly number[]): string {
   const bytes = Buffer.alloc(BLOOM_BITS / 8)
   for (const bit of bits) {

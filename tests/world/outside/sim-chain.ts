@@ -13,7 +13,6 @@ interface Transaction {
   logs: readonly PooledLog[]
 }
 
-/** As a node returns it. */
 export interface NodeLog {
   address: string
   topics: readonly string[]
@@ -49,7 +48,7 @@ const FIRST_BLOCKS: Record<Network, number> = {
   polygon: 85_000_000,
 }
 const GAS = 21_000
-/** So many blocks at each end of a long chain have transactions. */
+/** The number of blocks at each end of a long chain that have transactions. */
 const MOST_BUSY_BLOCKS = 20
 
 /** Its block hashes, receipts' roots and Bloom filters are correct. */
@@ -73,7 +72,6 @@ export interface SimChain {
   reorganise(depth: number): number
   /** Calls `act` right before the n-th request from now is answered, where n is `requests`. */
   soon(happening: { requests: number; act: () => void } | undefined): void
-  /** Called before a node answers. */
   noteRequest(): void
   /** The newest `distance` blocks stay open. Never reverses finality. */
   finalize(distance: number): void
@@ -175,7 +173,7 @@ export function createSimChain(
 const sha = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 const hex = (value: number) => `0x${value.toString(16)}`
 const ZERO_HASH = `0x${'00'.repeat(32)}`
-/** Of blocks with at most one log. */
+/** The receipts' roots of blocks with at most one log. */
 const knownRoots = new Map<string, string>()
 
 interface Mined {

@@ -13,15 +13,14 @@ export type Mood =
   | 'balanced'
 
 export interface NodeTraits {
-  /** As a block tag. */
+  /** Whether the node supports the block tag `finalized`. */
   knowsFinality: boolean
   hasBlockReceipts: boolean
-  /** In a request for `eth_getLogs`. */
+  /** The maximum number of blocks in a range for `eth_getLogs`. */
   widestRange: number
 }
 
 export interface SimNode {
-  /** The client for an actor's code. */
   connect(): ChainNode
   mood: Mood
   /** In blocks, while the node is `lagging`. */
@@ -37,7 +36,6 @@ interface Request {
   reject: (error: unknown) => void
 }
 
-/** Of a caller. */
 const PATIENCE_MS = 30_000
 
 /**
@@ -261,7 +259,6 @@ export function createSimNode(
     return truth.filter(({ topics }) => topics[0] !== topic)
   }
 
-  /** The value is hex. */
   function flip(value: string): string {
     if (value.length <= 2) return value
     const at = 2 + random.below(value.length - 2)

@@ -23,7 +23,7 @@ interface FunctionResult {
 }
 
 export interface SimService {
-  /** Afterwards, nothing is cached. */
+  /** Replaces the instances of the functions, so that nothing is cached. */
   restart(): void
   fetch: typeof fetch
 }
@@ -32,7 +32,7 @@ export interface SimService {
 const FUNCTION_MS = 10_000
 const PATIENCE_MS = 30_000
 
-/** Something in front of the service answers. */
+/** An answer from something in front of the service. */
 class Instead extends Error {
   readonly response: Response
   constructor(status: number, body: string, headers: Record<string, string> = {}) {
@@ -62,7 +62,7 @@ interface ServiceOptions {
   onFailure: (error: unknown) => void
 }
 
-/** The functions are behind a gateway that `fetch` reaches. */
+/** Behind a gateway that `fetch` reaches. */
 export function createSimService({ gate, table, onFailure }: ServiceOptions): SimService {
   const observer: Observer = {
     answered: () => undefined,
@@ -148,7 +148,6 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
   }
 }
 
-/** Without the text of the cursor. */
 const describe = ({ searchParams }: URL) =>
   [...searchParams]
     .map(([name, value]) => ` ${name}=${name === 'cursor' ? '…' : value.slice(0, 50)}`)

@@ -21,7 +21,6 @@ import { PLAIN_CONFIG } from './plain-config.ts'
 const TABLE_NAME = 'events'
 
 export interface TableLag {
-  /** How far the indexes lag behind the table. */
   indexMs: number
   /** How far an eventually consistent read of the table itself can be behind. */
   readMs: number
@@ -39,20 +38,18 @@ export interface SimTable {
   /** For the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
   copy(): TableCopy
-  /** Afterwards, the requests of earlier clients fail. */
+  /** Makes the requests of earlier clients fail. */
   restore(copy: TableCopy): void
   /** Without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]
   /** Deletes all expired items, or some of them. */
   letExpire(): void
-  /** Counted over all reads so far. */
   readonly examined: number
   onWrite: ((write: TableWrite) => void) | undefined
   /** Called after each read of a list or of one of its items. */
   onRead: ((read: { actor: Actor; list: string }) => void) | undefined
   /** The partition must fit into one page. */
   partition(list: string): AttributeMap[]
-  /** By network. */
   checkpoints(): ReadonlyMap<string, CheckpointItem>
   /** The list `all` must contain exactly this record, byte by byte. */
   has(record: EventRecord): boolean

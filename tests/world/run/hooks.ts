@@ -9,7 +9,7 @@ import '../actors/copies/replace-sqlite.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** `EVENTS_WORLD_PLANT` contains it as JSON. */
+/** The JSON in `EVENTS_WORLD_PLANT`. */
 interface Plant {
   file: string
   text: string

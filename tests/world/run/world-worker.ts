@@ -11,7 +11,6 @@ export interface LifeReport {
   tally: [string, number][]
 }
 
-/** The seed of a life to run, or of a life to shorten. */
 export type Order = { live: number } | { shorten: number; law: string }
 
 export interface ShortLife {

@@ -44,7 +44,6 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   const inQuery = parameters.filter(each => each.in === 'query')
   const single = inQuery.filter(({ schema }) => schema.anyOf === undefined)
   const user = `0x${'1'.repeat(40)}`
-  /** The parameters that a parameter requires. */
   const besides = (parameter: string): [string, string][] =>
     parameter === 'tokenId' ? [['address', user]] : []
   const isLegal = (parameter: string, value: unknown) => {

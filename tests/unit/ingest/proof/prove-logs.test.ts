@@ -88,7 +88,6 @@ async function proverOf(list: readonly Receipt[], { chainId = BASE, number = NUM
 
 type Path = readonly (string | number)[]
 
-/** The values that the receipts root covers. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value === 'string') return path[1] === 'transactionHash' ? [] : [path]
   return Object.entries(value as object).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
@@ -97,7 +96,6 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 const valueAt = (list: readonly Receipt[], path: Path) =>
   path.reduce((inner, key) => inner[key as never], list as never) as string
 
-/** Flips one bit of the value in a copy of the receipts. */
 function flipBit(list: readonly Receipt[], path: Path, bit: number): Receipt[] {
   const value = valueAt(list, path)
   const digit = 2 + Math.floor(bit / 4)

@@ -49,14 +49,12 @@ function storedInVain({ table }: World, network: SimNetwork, upTo: number): stri
     .map(place => `audited through ${upTo}, and ${place} is not on the chain`)
 }
 
-/** An audit's file of `--state`. */
+/** The content of an audit's state file (`--state`). */
 export interface AuditFile {
   progress: AuditProgress | undefined
 }
 
-/** Outlives the runs of a network's audits. */
 interface Audits {
-  /** Of an audit that can be resumed. */
   file: AuditFile
   /** The block numbers of events that were damaged during an audit, by event id, until an audit finds the damage. */
   secrets: Map<string, number>

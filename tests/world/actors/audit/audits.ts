@@ -16,7 +16,6 @@ const LAST_DAMAGE = 'a last damage'
 
 const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a restart in vain': 0 }
 
-/** Audits and repairs, and the damage that they must find. */
 export const AUDITS: Part = {
   acts: {
     audit: act(3, ({ world, network, random }) => {
@@ -44,7 +43,6 @@ export const AUDITS: Part = {
     }),
   },
   themes: [
-    // These can make an audit's result wrong.
     {
       weights: {
         'audit as the function does': 6,
@@ -70,7 +68,6 @@ export const AUDITS: Part = {
       weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 },
       endings: DAMAGED,
     },
-    // Nodes that are dishonest to audits.
     {
       weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],

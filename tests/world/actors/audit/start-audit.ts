@@ -22,7 +22,7 @@ const AUDIT_ENDS = [
   'AuditStoppedError',
   'ChainChangedError',
   'NothingToAuditError',
-  // Reads of chunks fail with this error.
+  // The error with which reads of chunks fail.
   'StoreUnavailableError',
   // The SDK makes only three attempts at the reads before an audit.
   'ProvisionedThroughputExceededException',
@@ -35,7 +35,6 @@ interface AuditRun {
   lists: 'scan' | 'look-up'
 }
 
-/** As `npm run audit` does. */
 export function startAudit(world: World, network: SimNetwork, { repair, file, lists }: AuditRun): Job {
   const { table, life } = world
   return startJob(world, {
@@ -147,7 +146,6 @@ function checkClaim(
     breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
-/** Starts one run. */
 export function startAuditFunction(world: World, network: SimNetwork): Job {
   const { table } = world
   return startJob(world, {

@@ -57,7 +57,6 @@ function describeWalk(
   return `${JSON.stringify(target)}: ${how}`
 }
 
-/** The records are those of all pages. */
 interface Walk {
   target: ApiRequest
   records: readonly EventRecord[]

@@ -12,7 +12,6 @@ export const CALLERS: Part = {
     'new instances': act(1, ({ world }) => world.service.restart()),
   },
   themes: [
-    // Callers of a lagging index.
     { weights: { call: 20, 'start writers': 8 }, lag: { indexMs: 400_000 } },
     { weights: { call: 20, 'start writers': 8, mine: 14, 'new instances': 4 }, lag: { readMs: 3000 } },
   ],

@@ -4,7 +4,6 @@ import { CONTRACTS, USERS } from '../../outside/log-pool.ts'
 import type { Block } from '../../outside/sim-chain.ts'
 import type { SimNetwork } from '../../world.ts'
 
-/** The filters match a network's newest final blocks. */
 export function drawFilter({ chain }: SimNetwork, random: Random): TokenQuery {
   const final = chain.finalized().number
   const block = random.pick(chain.blocks.filter(({ number }) => number <= final).slice(-12))
@@ -21,7 +20,6 @@ export function drawFilter({ chain }: SimNetwork, random: Random): TokenQuery {
   ])
 }
 
-/** The filter matches events of the block. */
 export function filterOf({ number, events }: Block, random: Random): TokenQuery {
   return random.pick<TokenQuery>([
     {},

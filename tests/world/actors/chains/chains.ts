@@ -2,7 +2,6 @@ import { CONTRACTS } from '../../outside/log-pool.ts'
 import type { Mood, SimNode } from '../../outside/sim-node.ts'
 import { type Acting, act, type Part, type SimNetwork, type World } from '../../world.ts'
 
-/** Chains, their nodes, and time. */
 export const CHAINS_AND_NODES: Part = {
   acts: {
     mine: act(10, ({ network: { chain }, random }) => {
@@ -36,7 +35,6 @@ export const CHAINS_AND_NODES: Part = {
     ),
   },
   themes: [
-    // Dishonest nodes.
     {
       weights: { 'change a node': 10, 'start writers': 8, mine: 14 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'forgetful', 'forked'],
@@ -78,14 +76,13 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
     })
 }
 
-/** So many blocks are quick to mine. */
+/** So few that mining them is quick. */
 export const FEW_BLOCKS = 20
 
 /** One whose blocks become final within a few blocks. */
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 
-/** All existing blocks and some of the new ones become final. */
 export function finalizeMore({ chain, finalDistance }: SimNetwork): void {
   for (let left = finalDistance + 3; left > 0; left -= 1) chain.mine(3)
   chain.finalize(finalDistance)

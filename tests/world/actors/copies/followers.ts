@@ -29,7 +29,6 @@ export const FOLLOWERS: Part = {
 /** A follower with `--once` ends with one of these if there is an outage. */
 const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
 
-/** Like `npm run follow`. */
 function createFollower(world: World, plan: ReaderPlan): Reader {
   const start = ({ once }: { once: boolean }) =>
     startJob(world, {
@@ -86,7 +85,7 @@ async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
 
 const sorted = (lines: readonly string[]) => lines.map(line => line.replace(/ 0+(?=\d+$)/, ' ')).toSorted()
 
-/** From the transfers alone. */
+/** Uses the transfers alone. */
 function balancesOf(records: readonly EventRecord[]): string[] {
   const sums = new Map<string, bigint>()
   const add = (key: string, quantity: bigint) => sums.set(key, (sums.get(key) ?? 0n) + quantity)

@@ -53,7 +53,6 @@ export function isResting(world: World, network: SimNetwork): boolean {
   return atRest && rememberedBlocks(world, network).every(({ number }) => number <= blockNumber)
 }
 
-/** Waits until the network is indexed. */
 export async function indexToHead(world: World, network: SimNetwork): Promise<void> {
   if (network.isByFunction && !network.restarts && (await indexByFunction(world, network))) return
   const job = startIndexer(world, network, { follow: false })

@@ -13,7 +13,6 @@ import {
 } from './indexer-stories.ts'
 import { startIndexer, startSomeIndexer } from './start-indexer.ts'
 
-/** Includes the operator who starts and stops indexers. */
 export const INDEXERS: Part = {
   acts: {
     'start writers': act(5, ({ world, random }) => {

@@ -21,13 +21,10 @@ const programOf = ({ network }: SimNetwork) => ({
 })
 
 interface IndexRun {
-  /** Continues at the head until the run is stopped. */
   follow: boolean
-  /** The run first moves the checkpoint back to this block. */
   backTo?: number
 }
 
-/** As `npm run index` does. */
 export function startIndexer(world: World, network: SimNetwork, { follow, backTo }: IndexRun): Job {
   const { table, life } = world
   const { contracts, fromBlock, confirmations, proof, leaseMs, restarts: restart } = network

@@ -38,7 +38,6 @@ export function loadSome(world: World, network: SimNetwork, { share }: { share: 
   return startLoad(world, network, file)
 }
 
-/** For the first time or again. */
 export function startLoad(world: World, network: SimNetwork, file: string): Job {
   const { table, life } = world
   network.unfinishedLoads.add(file)

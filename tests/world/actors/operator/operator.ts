@@ -6,7 +6,6 @@ import { finalizeMore, someIndexed } from '../chains/chains.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
 import { createReader } from '../readers/start-readers.ts'
 
-/** Makes copies of the table and restores them. */
 export const OPERATOR: Part = {
   acts: {
     'take a copy': act(0, ({ world }) => takeCopy(world)),

@@ -18,7 +18,6 @@ import { act, type Job, type Part, passTime, type Reader, type World } from '../
 import { expire, newReader } from '../readers/start-readers.ts'
 import { createSimReceiver, SECRET, type SimReceiver } from './sim-receiver.ts'
 
-/** To webhooks and to an event bus. */
 export const PUBLISHERS: Part = {
   acts: {
     'change a receiver': act(2, ({ world, random }) => {
@@ -44,7 +43,6 @@ const setDown = (world: World, isDown: boolean) => {
   for (const { receiver } of publishersOf(world)) receiver.isDown = isDown
 }
 
-/** Every publisher runs once while no receiver accepts anything. */
 async function meetReceiversThatAreDown(world: World): Promise<void> {
   setDown(world, true)
   for (const { ended, start } of publishersOf(world))
@@ -63,7 +61,6 @@ interface PublisherPlan extends ReaderPlan {
   isFunction: boolean
 }
 
-/** Except for the plan's scope. */
 function drawPublisher(random: Random): Omit<PublisherPlan, keyof ReaderPlan> {
   return {
     finalized: random.chance(0.4),
@@ -84,7 +81,6 @@ const publishersOf = ({ readers }: World): Publisher[] =>
 function createPublisher(world: World, plan: ReaderPlan): Publisher {
   const { finalized, from, isBus, isFunction } = plan as PublisherPlan
   const receiver = createSimReceiver(`${plan.name}.receiver`, world)
-  /** Here `npm run publish` keeps its state. */
   const file = new Map<string, string>()
   let isUpToDate = false
   let begunAt = 0

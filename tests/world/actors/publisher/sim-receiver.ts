@@ -17,7 +17,6 @@ export interface SimReceiver {
   /** If set, the receiver refuses everything. */
   isDown: boolean
   complaints: readonly string[]
-  /** The EventBridge event bus stands in front of the receiver. */
   connectBus(): EventBridgeClient
 }
 
@@ -86,7 +85,6 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
     return { FailedEntryCount: answers.filter(each => 'ErrorCode' in each).length, Entries: answers }
   }
 
-  /** Replaces `http.request`. */
   function request({
     headers,
     signal,

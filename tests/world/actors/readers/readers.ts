@@ -7,7 +7,6 @@ import { createCarelessReader } from './careless-reader.ts'
 import { READER_LAWS, READS_IDLY } from './reader-laws.ts'
 import { readNow, readToEnd, restingReaders } from './start-readers.ts'
 
-/** Includes the log that tells the readers what has changed. */
 export const READERS: Part = {
   acts: {
     'start readers': act(4, ({ world, random }) => {

@@ -19,11 +19,9 @@ export const restingReaders = (world: World): Reader[] =>
     ({ plan, ended }) => ended === undefined && jobsOf(world, plan.name).length === 0,
   )
 
-/** Leaves out those that are running. */
 export const startReaders = (world: World, options: { once: boolean }): Job[] =>
   restingReaders(world).map(reader => reader.start(options))
 
-/** Every reader that is not running reads to the end. */
 export async function readNow(world: World): Promise<void> {
   await Promise.all(startReaders(world, { once: true }).map(({ ended }) => ended))
 }
