@@ -1,6 +1,4 @@
-/**
- * `npm run bench:cold` measures how fast functions start. Baselines: a bare function, and a naive build of our source.
- */
+/** `npm run bench:cold` measures how fast functions start, compared with a bare function and a naive build. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

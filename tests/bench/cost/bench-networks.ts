@@ -1,6 +1,4 @@
-/**
- * `npm run bench:networks` computes what a table with only one network saves, for each kind of event and each month.
- */
+/** `npm run bench:networks` computes what a table with only one network saves, per kind of event and per month. */
 import { measureItems, type StoredForm } from './measure-items.ts'
 
 /** List prices in us-east-1, in US dollars. */

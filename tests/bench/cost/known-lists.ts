@@ -9,10 +9,7 @@ import { itemsOf } from '../../../lib/store/format/item.ts'
 export interface KnownLists {
   /** The records of a list over all networks, oldest first. */
   read(list: EventList): EventRecord[]
-  /**
-   * The bytes of an event's item. An event has an item in each of its lists; the keys of these items differ by some
-   * bytes.
-   */
+  /** The bytes of an event's item. The keys of its items in the different lists differ by some bytes. */
   bytes(record: EventRecord): number
 }
 

@@ -53,10 +53,7 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   ]
 }
 
-/**
- * The stores of the feed, with one charge added: DynamoDB charges for a consistent read without results, but the
- * embedded engine does not.
- */
+/** With one charge added: DynamoDB charges for a consistent read without results, but the embedded engine does not. */
 export function chargedStores({ store, table }: FeedBench) {
   const found = createDynamoChangeStore(table)
   const changeStore: ChangeStore = {

@@ -36,9 +36,7 @@ const newestOf = (records: EventRecord[], network: Network) =>
     .toSorted((a, b) => a.blockNumber - b.blockNumber)
     .at(-1)
 
-/**
- * The queries of the benchmark, each in several orders. Together they use every plan, on busy, average and quiet lists.
- */
+/** Each query comes in several orders. Together they use every plan, on busy, average and quiet lists. */
 export function shapesOf(records: EventRecord[]): Shape[] {
   const crowdedBlock = records.find(
     ({ network, createdAt }) => network === CROWD.network && Date.parse(createdAt) / 1000 === CROWD.seconds,

@@ -53,10 +53,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
 
 export const socketsOf = (resources: Record<string, number> = {}) => resources.TCPSocketWrap ?? 0
 
-/**
- * Counts the resources that keep a process alive. Timers are left out, because the next garbage collection or request
- * ends them.
- */
+/** Leaves out timers, because the next garbage collection or request ends them. */
 export const handlesOf = (resources: Record<string, number> = {}) =>
   Object.entries(resources).reduce((sum, [name, count]) => sum + (name === 'Timeout' ? 0 : count), 0)
 

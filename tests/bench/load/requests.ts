@@ -19,10 +19,7 @@ export interface LoadRequest {
 /** API Gateway rejects longer requests, and Node.js closes the connection. */
 const MAX_PATH = 8_000
 
-/**
- * Requests of every kind. Three in four are random, and one in eight of the random ones is spoiled: some parameters are
- * added or changed.
- */
+/** Of every kind. Three in four are random, of which one in eight is spoiled: parameters are added or changed. */
 export function loadRequests(records: EventRecord[], seed: number): LoadRequest[] {
   const shapes = shapesOf(records).map(([, request]) => request)
   const requests = requestsOn(records)

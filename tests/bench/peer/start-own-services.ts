@@ -36,10 +36,7 @@ interface OwnOptions {
   running: StopTogether
 }
 
-/**
- * Indexes the chain into a new engine, and starts the three services that answer from this engine. The engine is on
- * disk, as with `npm start`.
- */
+/** Starts the three services that answer from a new engine. The engine is on disk, as with `npm start`. */
 export async function startOwnServices(
   chain: PeerChain,
   { folder, network, running }: OwnOptions,

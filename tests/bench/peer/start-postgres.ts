@@ -21,10 +21,7 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/**
- * The folder of the newest installed server's programs. If there is none, throws an error that lists the packages to
- * install.
- */
+/** Returns the newest installed server's programs. If there is none, the error lists the packages to install. */
 export async function findPostgres(): Promise<string> {
   const versions = await readdir(DEBIAN).catch(() => [])
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))

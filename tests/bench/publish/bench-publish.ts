@@ -1,7 +1,4 @@
-/**
- * `npm run bench:publish` measures how long a change takes from its block to its receiver, and how many subscriptions
- * one run serves.
- */
+/** `npm run bench:publish` measures the time from a block to its receiver, and how many subscriptions a run serves. */
 import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { createTable } from '../../../infra/local/database/create-table.ts'

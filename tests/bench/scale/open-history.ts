@@ -32,10 +32,7 @@ export async function openHistory(records: readonly EventRecord[]): Promise<Benc
   return startTable(dataDir)
 }
 
-/**
- * Loads in a separate process, because garbage collection would take most of the time in this one, which has all
- * records in memory.
- */
+/** In a separate process, because garbage collection would take most of the time in one that has all records. */
 async function load(dataDir: string, events: number): Promise<void> {
   const { tableName, close } = await startTable(dataDir)
   await close()

@@ -10,9 +10,7 @@ export interface ScaleQuery {
 
 /** The offset of the deep pages in records. If the wallet's list has fewer than twice as many, half of the list. */
 const DEEP = 10_000
-/**
- * As many as the largest table has. Only in small tables does a request reach the end of the list within its budget.
- */
+/** As many as the largest table has. Only in small tables can a request reach the end within its budget. */
 const BEYOND = 1_000_000
 
 /** The values come from the middle of `records`, which start with the newest event. */

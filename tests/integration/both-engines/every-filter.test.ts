@@ -14,10 +14,7 @@ import {
 import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-/**
- * Generates tests from the table of filters. They fail if the service does not apply a filter, or if the oracle does
- * not know it.
- */
+/** Fails if the service does not apply one of the filters in the table, or if the oracle does not know it. */
 const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 const LIMIT: [string, string] = ['limit', '500']

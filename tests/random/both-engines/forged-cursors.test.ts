@@ -130,10 +130,7 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
   console.table(tally)
 })
 
-/**
- * The conditions of the reads are not compared, because a read that searches for a block's runs of events has no
- * conditions.
- */
+/** Does not compare conditions, because a read that searches for a block's runs of events has none. */
 const isAmong = (read: unknown, choices: unknown[]) =>
   choices.some(choice => {
     const { where: _, ...listed } = choice as ListChoice

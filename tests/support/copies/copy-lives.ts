@@ -24,10 +24,7 @@ const MANY_WRITES = 60
 
 const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index)
 
-/**
- * Tests `npm run follow` with random chains and databases from `newTarget`. The command is killed at random writes, and
- * a database server is also killed during a transaction.
- */
+/** The command is killed at random writes, and a database server is also killed during a transaction. */
 export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
 
@@ -78,10 +75,7 @@ export function describeLives(newTarget: () => Promise<string>): void {
   )
 }
 
-/**
- * Blocks the follower's transaction with a lock, and kills the server process that runs the transaction. PostgreSQL
- * then ends all sessions.
- */
+/** A lock blocks the transaction, and its server process is killed. PostgreSQL then ends all sessions. */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
   const url = new URL(target)
   const schema = url.searchParams.get('search_path')

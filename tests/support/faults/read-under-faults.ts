@@ -25,10 +25,7 @@ export interface FaultyReads {
 }
 
 interface FaultyRead {
-  /**
-   * `timeLeftMs` returns the function's remaining time after a number of calls to DynamoDB. By default, the time never
-   * runs out.
-   */
+  /** `timeLeftMs` returns the remaining time after a number of calls to DynamoDB. By default, it never runs out. */
   ask(script: Script, timeLeftMs?: (calls: number) => number): Promise<{ answer: HttpAnswer; calls: number }>
   errors: unknown[]
   end(): void

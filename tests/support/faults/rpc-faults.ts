@@ -15,10 +15,7 @@ interface RpcReply {
 
 const callsOf = (body: string): RpcCall[] => [JSON.parse(body) as RpcCall | RpcCall[]].flat()
 
-/**
- * Changes replies to single calls and to batches. `change` receives each call with the true reply, and returns the
- * reply to send.
- */
+/** `change` receives each call, single or in a batch, with the true reply, and returns the reply to send. */
 export const changeReplies =
   (change: (call: RpcCall, reply: RpcReply) => RpcReply): Interceptor =>
   async (request: ProxiedRequest, forward: Forward): Promise<ProxiedAnswer> => {

@@ -13,10 +13,7 @@ export function paged(records: readonly EventRecord[], request: ApiRequest): Api
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/**
- * Sends the requests concurrently, and reads one page of each per round. Writes one batch per round, alternately before
- * and during the round.
- */
+/** Reads one page of each request per round, and writes one batch, alternately before and during the round. */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],

@@ -2,10 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/**
- * Returns a function that writes a file into a folder of this test file, and returns the file's path. The folder is
- * removed after the tests.
- */
+/** Returns a function that writes a file and returns its path. The folder is removed after this file's tests. */
 export function useTextFiles(): (name: string, content: string | Buffer) => Promise<string> {
   let folder = ''
   beforeAll(async () => {

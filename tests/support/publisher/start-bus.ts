@@ -12,10 +12,7 @@ export interface BusEvent {
 /** The bus accepts the entry, or rejects it with this error code. */
 export type Verdict = 'takes' | 'InternalFailure' | 'ThrottlingException'
 
-/**
- * The part of Amazon EventBridge that receives events. It enforces EventBridge's limits, and accepts or rejects each
- * entry separately.
- */
+/** The part of Amazon EventBridge that receives events, with its limits. Each entry is judged separately. */
 export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusEvent) => Verdict } = {}) {
   const taken: BusEvent[] = []
   const requests: BusEvent[][] = []

@@ -42,10 +42,7 @@ export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNet
   return withMinBlocks(request, fc.tuple(...known))
 }
 
-/**
- * The `minBlock` contains random blocks of random networks. Some of these blocks are not indexed, and some networks are
- * missing.
- */
+/** The `minBlock` contains random blocks of some networks. Some of these blocks are not indexed. */
 export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
   const blocks = NETWORKS.map(network => {
     const last = indexed[network]

@@ -17,10 +17,7 @@ const NAMES = [
   'toString',
 ]
 
-/**
- * At and beyond every bound, and in notations that lenient parsers accept. Some of these values are valid for some
- * parameters.
- */
+/** At and beyond every bound, and in notations that lenient parsers accept. Some are valid for some parameters. */
 const VALUES = [
   ...[
     '',

@@ -19,10 +19,7 @@ export interface TestEngine {
   createEventsTable(): Promise<string>
 }
 
-/**
- * All test files of this jest worker share the engine, so each test must create its own tables. Must be called where
- * jest accepts hooks.
- */
+/** Shared by all test files of a jest worker, so each test needs its own tables. Call where jest accepts hooks. */
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 

@@ -45,9 +45,7 @@ const large = makeEvent('TransferBatch', {
   to: other,
   ...longBatch(300),
 })
-/**
- * Its items in the lists of its ids do not contain the ids, so every answer from these lists takes one more call, too.
- */
+/** Its items in the lists of its ids do not contain the ids, so answers from these lists take one more call, too. */
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 

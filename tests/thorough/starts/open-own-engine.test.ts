@@ -150,9 +150,7 @@ interface Opening {
   failing?: boolean
 }
 
-/**
- * `open` starts an engine with the new data folder, returns the content of the engine's table, and stops the engine.
- */
+/** `open` starts an engine with the new data folder, returns the content of its table, and stops it. */
 function setup() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
   folders.push(dataDir)

@@ -30,10 +30,7 @@ interface BatchStores {
   isUnprocessed: (at: number) => boolean
 }
 
-/**
- * An invalid batch is rejected as a whole, but a valid one is written item by item, because a batch is not a
- * transaction.
- */
+/** Rejects an invalid batch as a whole, but writes a valid one item by item, because it is not a transaction. */
 export function batchWriteItem(request: Message, { latest, tableOf, isUnprocessed }: BatchStores): Message {
   const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Write[]>
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>

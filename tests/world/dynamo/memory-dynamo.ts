@@ -46,10 +46,7 @@ export interface MemoryDynamo {
   /** Earlier held changes to the same item are applied first. */
   releaseIndexChange(change: IndexChange): void
   releaseIndexChanges(): void
-  /**
-   * Time to live does this some time after items expire. With `isChosen`, deletes only the chosen ones. Returns the
-   * number of deleted items.
-   */
+  /** As time to live does some time after items expire. With `isChosen`, deletes only some. Returns how many. */
   deleteExpired(options: ExpiryOptions): number
   /** A copy costs next to nothing. */
   snapshot(tableName: string): TableCopy

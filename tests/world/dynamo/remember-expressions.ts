@@ -23,10 +23,7 @@ interface Parsed {
 /** When so many expressions are remembered, all of them are forgotten. */
 const MAX_REMEMBERED = 1000
 
-/**
- * An expression is parsed only once for all values that do not affect parsing, because parsing takes most of the time
- * of a short Query.
- */
+/** Parses an expression only once, because parsing takes most of the time of a short Query. */
 export function rememberExpressions(parser: Parser): void {
   const { parse } = parser
   const remembered = new Map<string, Parsed>()

@@ -38,10 +38,7 @@ interface Request {
 
 const PATIENCE_MS = 30_000
 
-/**
- * Requests that a process sends together pass the gate as one call, like a JSON-RPC batch. The node's errors have the
- * form of viem's errors.
- */
+/** Requests that a process sends together pass the gate as one call, like a JSON-RPC batch. Errors have viem's form. */
 export function createSimNode(
   name: string,
   { chain, gate, random, traits }: { chain: SimChain; gate: Gate; random: Random; traits: NodeTraits },
@@ -49,10 +46,7 @@ export function createSimNode(
   const url = `https://${name}/`
   const { finalAfter } = CHAINS[chain.network]
 
-  /**
-   * The node stays on this fork although the chain may leave it. `final` is the newest final block at the fork's
-   * beginning.
-   */
+  /** The node stays on this fork. `final` is the newest final block at the fork's beginning. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
   let mood: Mood = 'honest'

@@ -113,10 +113,7 @@ const startAnyAudit = ({ world, network, random }: Acting): Job =>
     ? startAuditFunction(world, network)
     : startAudit(world, network, { repair: false, lists: 'look-up' })
 
-/**
- * Completes repairs that died. With `LAST_DAMAGE`, also damages networks, lets readers catch up, and repairs the
- * damage.
- */
+/** Completes repairs that died. With `LAST_DAMAGE`, also damages networks after readers caught up, and repairs them. */
 async function repairAll(world: World): Promise<void> {
   const isDamaged = world.life.endings.includes(LAST_DAMAGE)
   for (const network of world.networks.values()) {

@@ -134,10 +134,7 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
   for (const node of sims) node.mood = 'honest'
 }
 
-/**
- * Moves the checkpoint back, as an operator does, usually below a block that has been audited. Calls `before` after
- * indexing to the head.
- */
+/** Usually below a block that has been audited. Calls `before` after indexing to the head. */
 export async function goBack(
   { world, network, random }: Acting,
   { before }: { before?: () => Promise<void> } = {},
