@@ -27,7 +27,7 @@ export interface Life {
 
 export interface NetworkPlan {
   network: Network
-  /** Otherwise, loads write the network's events. */
+  /** If false, loads write the network's events. */
   isIndexed: boolean
   contracts: 'any' | string[]
   /** Counted from the chain's first block. */
@@ -71,7 +71,7 @@ export interface Action {
  * most lives have a theme, and each life leaves out some acts.
  */
 export interface Theme {
-  /** Of acts that are drawn more or less often than in other lives. */
+  /** The weights of acts that are drawn more or less often than in other lives. */
   weights?: Record<string, number>
   /** The probabilities of endings that are more or less likely than in other lives. */
   endings?: Record<string, number>

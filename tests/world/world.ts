@@ -20,12 +20,12 @@ export interface Part {
   calm?: (world: World) => void
   /** Called after the indexers have finished. Completes the work that the part's programs left unfinished. */
   finish?: (world: World) => Promise<void>
-  /** An operator has restored an earlier state of the table, so some knowledge is no longer true. */
+  /** Forgets what is no longer true after an operator has restored an earlier state of the table. */
   onRestore?: (network: SimNetwork) => void
 }
 
 interface Act {
-  /** Relative to other acts, in lives whose theme does not name it. */
+  /** How often the act is drawn, relative to other acts, in lives whose theme does not name it. */
   weight: number
   /** If the act has several steps, the promise resolves after the last step. */
   act: (acting: Acting) => void | Promise<void>
@@ -38,7 +38,7 @@ export interface Acting {
 }
 
 interface Ending {
-  /** In lives whose theme does not name the ending. */
+  /** The probability of the ending in lives whose theme does not name it. */
   chance: number
   /** Called when every program has finished. Without it, the part itself must check whether the life has the ending. */
   play?: (world: World) => Promise<void>
@@ -133,7 +133,7 @@ export interface SimNetwork extends NetworkPlan {
   chain: SimChain
   sims: SimNode[]
   fromBlock: number
-  /** Because the scope has changed, the next run of the indexer restarts the indexing. */
+  /** Whether the next run of the indexer restarts the indexing, because the scope has changed. */
   restarts: boolean
   isFinalityStalled: boolean
   wentBack: number

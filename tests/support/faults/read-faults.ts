@@ -41,7 +41,7 @@ interface BatchGet {
   RequestItems: Record<string, { Keys: unknown[] }>
 }
 
-/** At least one key of a BatchGetItem, and about half of them. */
+/** DynamoDB leaves half of the keys in a BatchGetItem unprocessed, but at least one key. */
 const unprocessedKeys: Interceptor = async (request, forward) => {
   if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
   const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet

@@ -142,7 +142,6 @@ function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'qu
 
 const isDirection = (value: string | undefined) => value === 'asc' || value === 'desc'
 
-/** As the interface defines the order. */
 export function comparatorOf({ query }: ApiRequest): (a: EventRecord, b: EventRecord) => number {
   const byTime = query.find(([name]) => name === 'createdAt')?.[1]
   const byBlock = query.find(([name, value]) => name === 'blockNumber' && isDirection(value))?.[1]

@@ -6,9 +6,9 @@ import { recordId } from '../../../lib/events/record-fields.ts'
 import { type EventFields, eventFields, type Placed } from './arbitrary-fields.ts'
 
 export interface EventSetSize {
-  /** At most, per network. */
+  /** The maximum per network. */
   blocks: number
-  /** At most, per block. */
+  /** The maximum per block. */
   events: number
   /** Additional events in one of the blocks. */
   crowd?: number

@@ -13,7 +13,7 @@ const DEFINED = {
   AWS_EC2_METADATA_DISABLED: 'true',
 }
 
-/** Also for all child processes. Removes the variables of the machine, the terminal, npm and jest. */
+/** Removes the variables of the machine, the terminal, npm and jest, also for all child processes. */
 export function defineEnvironment() {
   for (const name of Object.keys(process.env)) if (!KEPT.test(name)) delete process.env[name]
   Object.assign(process.env, DEFINED)

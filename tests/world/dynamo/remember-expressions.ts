@@ -23,7 +23,7 @@ interface Parsed {
 /** When so many expressions are remembered, all of them are forgotten. */
 const MAX_REMEMBERED = 1000
 
-/** Parses an expression only once, because parsing takes most of the time of a short Query. */
+/** Parses an expression once for all values that do not affect parsing, which takes most of a short Query's time. */
 export function rememberExpressions(parser: Parser): void {
   const { parse } = parser
   const remembered = new Map<string, Parsed>()

@@ -26,7 +26,7 @@ export interface FaultRates {
   late: number
   /** The calling process dies before or after the call takes effect. */
   died: number
-  /** For up to two minutes. */
+  /** The calling process is frozen for up to two minutes. */
   paused: number
 }
 
@@ -40,9 +40,9 @@ interface Passage<Answer> {
   patienceMs: number
   /** Performs the call at the other end. An error that it throws is the other end's answer. */
   take: () => Answer
-  /** Errors that are documented, and with which the other end does nothing. */
+  /** The documented errors that the other end can return without doing anything. */
   refusals?: readonly (() => Error)[]
-  /** Higher than for other calls. */
+  /** The probability of a delay, if it is higher than that of other calls. */
   late?: number
   lost: () => Error
   timedOut: () => Error
@@ -74,7 +74,7 @@ interface Timer {
 export interface Gate {
   /** Milliseconds since 1970, by the world's clock. */
   now(): number
-  /** Makes all random choices between two calls. */
+  /** The source of all random choices between two calls. */
   random: Random
   faults: FaultRates
   readonly calls: number

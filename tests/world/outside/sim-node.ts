@@ -25,7 +25,7 @@ export interface SimNode {
   mood: Mood
   /** In blocks, while the node is `lagging`. */
   lag: number
-  /** The proof level of the network's indexer must detect all of these. */
+  /** The node's possible lies, all of which the proof level of the network's indexer must detect. */
   lies: 'against-bloom' | 'any'
 }
 

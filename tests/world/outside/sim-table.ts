@@ -24,7 +24,7 @@ export interface TableLag {
   indexMs: number
   /** How far an eventually consistent read of the table itself can be behind. */
   readMs: number
-  /** The probability for each request in a batch. */
+  /** The probability that a request in a batch is not processed. */
   unprocessed: number
   /** The probability that a read by a function that answers requests is delayed, if higher than that of other calls. */
   slowReads: number
@@ -38,7 +38,7 @@ export interface SimTable {
   /** For the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
   copy(): TableCopy
-  /** Makes the requests of earlier clients fail. */
+  /** Replaces the table with one made from a copy. The requests of earlier clients then fail. */
   restore(copy: TableCopy): void
   /** Without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]
@@ -51,9 +51,9 @@ export interface SimTable {
   /** The partition must fit into one page. */
   partition(list: string): AttributeMap[]
   checkpoints(): ReadonlyMap<string, CheckpointItem>
-  /** The list `all` must contain exactly this record, byte by byte. */
+  /** Whether the list `all` contains exactly this record, byte by byte. */
   has(record: EventRecord): boolean
-  /** Also requires an item in each of the event's lists, and all of its chunks. */
+  /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
   hasWhole(record: EventRecord): boolean
 }
 

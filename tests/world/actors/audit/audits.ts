@@ -113,7 +113,7 @@ const startAnyAudit = ({ world, network, random }: Acting): Job =>
     ? startAuditFunction(world, network)
     : startAudit(world, network, { repair: false, lists: 'look-up' })
 
-/** Completes repairs that died. With `LAST_DAMAGE`, also damages networks after readers caught up, and repairs them. */
+/** Completes repairs that died. With `LAST_DAMAGE`, also damages networks, and repairs them after readers caught up. */
 async function repairAll(world: World): Promise<void> {
   const isDamaged = world.life.endings.includes(LAST_DAMAGE)
   for (const network of world.networks.values()) {

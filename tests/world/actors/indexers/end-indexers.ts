@@ -44,7 +44,7 @@ async function restartInVain(world: World, network: SimNetwork): Promise<void> {
   network.chain.soon(undefined)
 }
 
-/** Also requires that the last indexer left no work to the next one. */
+/** Whether the network's last indexer has ended without leaving work to the next indexer. */
 export function isResting(world: World, network: SimNetwork): boolean {
   const { blockNumber, leased, atRest = true } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || network.restarts || leased) return false
