@@ -8,11 +8,11 @@ import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
 import { filtersOf, valuesIn } from './values-in.ts'
 
-/** Of a valid length, such as a base58 address or hex without a prefix. */
+/** Values of a valid length that match nothing, such as a base58 address or hex without a prefix. */
 const UNMATCHABLE = ['1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm', 'ab'.repeat(27), `0x${'g'.repeat(40)}`]
 const UNMATCHABLE_LONG = [`0x${'ab'.repeat(33)}`, 'g'.repeat(66), 'é'.repeat(3000)]
 
-/** The event that the request targets, another event, or no event. */
+/** Where a filter's value comes from: the event that the request targets, another event, or no event. */
 type Origin = 'none' | 'target' | 'stranger' | 'unmatchable'
 const origin: fc.Arbitrary<Origin> = fc.oneof(
   { weight: 70, arbitrary: fc.constant('none' as const) },

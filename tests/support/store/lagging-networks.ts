@@ -27,7 +27,7 @@ interface Block {
 export interface LaggingNetworks {
   indexed: Indexed
   finality: Finality
-  /** All items of other networks have arrived. */
+  /** Networks with items that may not have arrived yet. All items of other networks have arrived. */
   lagging: readonly Network[]
 }
 

@@ -18,7 +18,7 @@ export interface LaggingTable {
   tableName: string
   /** For functions. Consistent reads see all stored items, but other reads see only arrived items. */
   reader: DynamoDBClient
-  /** None of their items arrives. */
+  /** Stores events without letting any of their items arrive. */
   store(records: readonly EventRecord[]): Promise<void>
   storeItems(items: readonly Item[]): Promise<void>
   /** Makes items visible to eventually consistent reads, even if the items have been deleted from the table. */

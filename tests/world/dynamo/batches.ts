@@ -26,7 +26,7 @@ interface BatchStores {
   latest: EngineStore
   eventual: EngineStore
   tableOf: (name: string) => Table
-  /** The index is that of a request in the batch. */
+  /** Whether the request at this index of the batch stays unprocessed. */
   isUnprocessed: (at: number) => boolean
 }
 

@@ -16,7 +16,7 @@ import {
 export interface Choices {
   /** The error with which to refuse a valid call before it takes effect. Undefined to accept the call. */
   refuse?(operation: string, input: object): Refusal | undefined
-  /** The index is that of a request in a batch. */
+  /** Whether the request at this index of a batch stays unprocessed. */
   isUnprocessed?(at: number): boolean
   /** How many of the latest changes an eventually consistent read does not see. */
   changesBehind?(read: EventualRead): number
@@ -58,7 +58,7 @@ export interface MemoryDynamo {
 
 interface ExpiryOptions {
   tableName: string
-  /** It contains the time in Unix seconds. */
+  /** The attribute with the time in Unix seconds. */
   attribute: string
   isChosen?: (item: Item) => boolean
 }

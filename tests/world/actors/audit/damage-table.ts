@@ -89,7 +89,7 @@ function announceChange(world: World, network: Network): void {
   })
 }
 
-/** Without passing the gate. */
+/** Bypasses the gate. */
 const put = ({ table: { dynamo, tableName } }: World, item: Item) =>
   void dynamo.execute('PutItem', { TableName: tableName, Item: toJson(marshall(item)) })
 const remove = ({ table: { dynamo, tableName } }: World, { l, p }: Item) =>

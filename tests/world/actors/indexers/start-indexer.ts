@@ -22,6 +22,7 @@ const programOf = ({ network }: SimNetwork) => ({
 
 interface IndexRun {
   follow: boolean
+  /** The block to which the run first moves the checkpoint back. */
   backTo?: number
 }
 
@@ -55,7 +56,7 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
 
 /** Shorter than the command's longest lease. */
 const INVOCATION_MS = 60_000
-/** In this last part, an invocation only ends its work. */
+/** The last part of an invocation, in which it only ends its work. */
 const KEPT_BACK_MS = 15_000
 
 /** If another indexer may be at work, calls `onBusy` and ends well. */

@@ -22,7 +22,7 @@ export interface SimReceiver {
 
 const PATIENCE_MS = 20_000
 const BUS_PATIENCE_MS = 5000
-/** As documented for receivers that do not accept a batch. */
+/** The documented answers of receivers that do not accept a batch. */
 const REFUSALS = [
   { statusCode: 500, headers: {} },
   { statusCode: 503, headers: { 'retry-after': '7' } },

@@ -13,7 +13,7 @@ export const newReader = ({ gate }: World, plan: ReaderPlan) => ({
   readAt: gate.now(),
 })
 
-/** Without readers that have ended for good. */
+/** Leaves out readers that have ended for good. */
 export const restingReaders = (world: World): Reader[] =>
   [...world.readers.values()].filter(
     ({ plan, ended }) => ended === undefined && jobsOf(world, plan.name).length === 0,
