@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { findPostgres } from '../../bench/peer/start-postgres.ts'
@@ -11,18 +12,18 @@ import { listenForChanges } from '../http/listen.ts'
 import { runCommand, startCommand } from '../programs/run-command.ts'
 import { byId } from '../records/by-id.ts'
 import { createRandom } from '../records/random.ts'
-import { INDEX_RUN_COUNT, SEED } from '../runner/test-size.ts'
+import { IS_LONG_RUN, SEED } from '../runner/test-size.ts'
 import { until } from '../runner/until.ts'
 import { useEngine } from '../store/engine.ts'
 import { chainBalances, copiedBalances } from './balances-of.ts'
 import { randomTrades } from './random-trades.ts'
 
-const DIE_AT_WRITE = path.join(import.meta.dirname, 'die-at-write.ts')
+const DIE_AT_WRITE = fileURLToPath(new URL('./die-at-write.ts', import.meta.url))
 const NETWORK = 'polygon'
 /** The last write at which a process may be killed. Some processes finish before this write. */
 const MANY_WRITES = 60
 
-const seeds = Array.from({ length: INDEX_RUN_COUNT }, (_, index) => SEED + index)
+const seeds = Array.from({ length: IS_LONG_RUN ? 200 : 3 }, (_, index) => SEED + index)
 
 /** The command is killed at random writes, and a database server is also killed during a transaction. */
 export function describeLives(newTarget: () => Promise<string>): void {

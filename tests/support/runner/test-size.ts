@@ -9,9 +9,6 @@ export const FAULT_RUN_COUNT = 10 * (positiveInteger('EVENTS_TEST_RUNS') ?? 6)
 export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1500
 
 /** Set `EVENTS_TEST_RUNS` for a longer run. */
-export const INDEX_RUN_COUNT = positiveInteger('EVENTS_TEST_RUNS') ?? 3
-
-/** Set `EVENTS_TEST_RUNS` for a longer run. */
 export const WORLD_LIFE_COUNT = 100 * (positiveInteger('EVENTS_TEST_RUNS') ?? 1)
 
 /** Test names print the seed, and `EVENTS_TEST_SEED` repeats a run. */

@@ -31,8 +31,6 @@ export function enterWorld(entered: Surroundings | undefined): void {
   network = entered
 }
 
-export const currentGate = () => gate as Gate
-
 const now = () => (gate ? gate.now() : real.Date.now())
 const wallClock = () => now() + (gate?.currentActor().skewMs ?? 0)
 const random = () => (gate ? gate.random.next() : real.random())
@@ -101,11 +99,24 @@ function timeout(ms: number): AbortSignal {
 /** Node.js keeps its own composite signals, and so each life, in memory for as long as they have listeners. */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
-  for (const signal of signals) {
-    if (signal.aborted) first.abort(signal.reason)
-    else signal.addEventListener('abort', () => first.abort(signal.reason))
-  }
+  const aborted = signals.find(signal => signal.aborted)
+  if (aborted) first.abort(aborted.reason)
+  else for (const signal of signals) followersOf(signal).add(first)
   return first.signal
+}
+
+const followers = new WeakMap<AbortSignal, Set<AbortController>>()
+
+/** A signal has one listener for all that follow it, because adding a listener takes longer with each earlier one. */
+function followersOf(signal: AbortSignal): Set<AbortController> {
+  const known = followers.get(signal)
+  if (known) return known
+  const following = new Set<AbortController>()
+  followers.set(signal, following)
+  signal.addEventListener('abort', () => {
+    for (const each of following) each.abort(signal.reason)
+  })
+  return following
 }
 
 /** The error without a stack, which takes long, because most limits end after what they limited. */

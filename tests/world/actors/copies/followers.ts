@@ -9,7 +9,7 @@ import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
 import type { Part, ReadCopy, Reader, World } from '../../world.ts'
 import { expire, newReader } from '../readers/start-readers.ts'
-import { countReals } from './sim-sqlite.ts'
+import { countReals, useFilesOf } from './sim-sqlite.ts'
 
 export const FOLLOWERS: Part = {
   readers: { follower: { weight: 1, create: createFollower } },
@@ -30,6 +30,7 @@ export const FOLLOWERS: Part = {
 const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
 
 function createFollower(world: World, plan: ReaderPlan): Reader {
+  useFilesOf(world.gate)
   const start = ({ once }: { once: boolean }) =>
     startJob(world, {
       kind: 'follower',

@@ -1,24 +1,23 @@
 import { DatabaseSync as Real } from 'node:sqlite'
 import type { Gate } from '../../gate/gate.ts'
-import { currentGate } from '../../gate/virtual-globals.ts'
 
 const SQLITE_BUSY = 5
 
 /** Of the current life. A file outlives the processes that open it. */
-const databases = new Map<string, Real>()
-let gateOfFiles: Gate | undefined
+const files = new Map<string, Real>()
+let gateOfFiles: Gate
 
-function filesOf(gate: Gate): Map<string, Real> {
-  if (gate === gateOfFiles) return databases
-  for (const database of databases.values()) database.close()
-  databases.clear()
+/** Forgets the files of an earlier life. */
+export function useFilesOf(gate: Gate): void {
+  if (gate === gateOfFiles) return
+  for (const file of files.values()) file.close()
+  files.clear()
   gateOfFiles = gate
-  return databases
 }
 
 /** Counts the quantities that are stored as floating-point numbers. */
 export function countReals(file: string): number {
-  const database = filesOf(currentGate()).get(file)
+  const database = files.get(file)
   const isThere = database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transfers'").get()
   const sql = "SELECT count(*) AS reals FROM transfers WHERE typeof(quantity) = 'real'"
   return isThere ? Number(database?.prepare(sql).get()?.reals) : 0
@@ -38,13 +37,10 @@ class DiedError extends Error {
  */
 export class DatabaseSync {
   #real: Real
-  #gate: Gate
-  #actor: ReturnType<Gate['currentActor']>
+  #gate = gateOfFiles
+  #actor = gateOfFiles.currentActor()
 
   constructor(file: string) {
-    this.#gate = currentGate()
-    this.#actor = this.#gate.currentActor()
-    const files = filesOf(this.#gate)
     const known = files.get(file) ?? new Real(':memory:')
     files.set(file, known)
     this.#real = known
