@@ -5,7 +5,7 @@ import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './fil
 import { minBlockSchema } from './min-block/min-block.ts'
 import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './parameter-schemas.ts'
 
-/** A larger `limit` is valid, but is reduced to this number of records. (500 ordinary events take about 400 KB.) */
+/** A larger `limit` is valid, but is reduced to this number of records. */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
 /** Counting stops at this number of records. Counting that many ordinary rows costs about 330 read units. */

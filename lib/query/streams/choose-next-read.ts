@@ -27,8 +27,8 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 const MAX_GROWTH = 4
 /**
  * The conditions for preferring a list with a higher match rate to the fastest list: its last read must have had at
- * least 2 matches, and its rows must match more than 1.5 times as often. Without this rule, deep skips cost 27 % more
- * overall and up to twice as much, because the speed of a single read says little about a long list.
+ * least 2 matches, and its rows must match more than 1.5 times as often. Without this rule, deep skips cost more,
+ * because the speed of a single read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 
