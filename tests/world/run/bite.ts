@@ -8,9 +8,17 @@ import { liveMany } from './live-many.ts'
 import type { LifeReport } from './world-worker.ts'
 
 const { values, positionals } = parseArgs({
-  options: { lives: { type: 'string', default: '1000' }, workers: { type: 'string', default: '2' } },
+  options: {
+    lives: { type: 'string', default: '1000' },
+    workers: { type: 'string', default: '2' },
+    help: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 })
+if (values.help) {
+  console.log('npm run world:bite -- [--lives 1000] [--workers 2] [NAME ...]')
+  process.exit()
+}
 
 const chosen = PLANTED_DEFECTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
 let survivors = 0
