@@ -7,10 +7,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
-/**
- * Bundles the scripts and styles of the page at `/` into `lib/site/explorer/dist`, once per process. Several processes
- * can bundle at the same time, because a process that reads the files always finds complete ones.
- */
+/** Once per process, into `dist`. Several processes may bundle at once, because readers always find complete files. */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
   return underWay

@@ -3,10 +3,7 @@ import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 type Statement = { Resource?: unknown }
 
-/**
- * A Serverless Framework plugin that resolves the conditions, so that the template shows exactly what CloudFormation
- * will create. It omits the properties of unset settings, because an empty value would be invalid.
- */
+/** A Serverless Framework plugin that resolves the conditions, and omits unset settings, which would be invalid. */
 export default function finishTemplate({ service, configurationInput }: Serverless) {
   return {
     hooks: {
@@ -20,10 +17,7 @@ export default function finishTemplate({ service, configurationInput }: Serverle
   }
 }
 
-/**
- * Gives each IAM role the same rights on both tables while a stage moves from one to the other. A policy lists the
- * tables in alphabetical order, so no policy changes when the stage switches between them.
- */
+/** Lists both tables in alphabetical order, so that no policy changes when the stage moves between them. */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::IAM::Role') continue

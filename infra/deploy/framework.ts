@@ -64,10 +64,7 @@ export interface Utilities {
 
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/**
- * Runs the framework's command-line program, which prints its own output, and forwards stop signals to it. Resolves
- * with true if the program succeeds. Otherwise, sets the exit code and resolves with false.
- */
+/** Prints the program's output, and forwards stop signals to it. If it fails, sets the exit code, and returns false. */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [FRAMEWORK, ...parameters], { stdio: 'inherit' })
   whenAskedToStop(signal => {

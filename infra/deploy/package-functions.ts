@@ -48,10 +48,7 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
 /** The earliest time that a zip can store. Zips store local times, so the bytes are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
-/**
- * The mode of a regular file that everyone can read, because the function's user does not own the file. In a zip, the
- * mode is in the upper half of the file's attributes.
- */
+/** A regular file that everyone can read, in the upper half of a zip's attributes. Another user runs the function. */
 const READABLE = 0o100644 * 2 ** 16
 
 const sorted = (files: Zippable): Zippable =>

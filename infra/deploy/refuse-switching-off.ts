@@ -18,10 +18,7 @@ interface CommandLine {
   timestamp?: string
 }
 
-/**
- * A Serverless Framework plugin. It compares an update with the deployed stack before anything is uploaded or changed,
- * and rejects an update that CloudFormation could not carry out, or that would switch off more than the command names.
- */
+/** A Serverless Framework plugin. Rejects an update that cannot work, or switches off more than the command names. */
 export default function refuseSwitchingOff(serverless: Serverless, { param = [], timestamp }: CommandLine) {
   const provider = serverless.getProvider('aws')
   const stage = provider.getStage()

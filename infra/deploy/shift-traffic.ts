@@ -109,10 +109,7 @@ const watchVersion = (template: Template, { part, version }: NewVersion): Templa
 
 const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
 
-/**
- * Adds a custom resource, which CloudFormation creates by invoking `checkVersion` with the questions. Each release has
- * its own custom resource, because CloudFormation asks the questions only when it creates one.
- */
+/** Each release has its own custom resource, because CloudFormation calls `checkVersion` only when it creates one. */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions
   if (!first) return

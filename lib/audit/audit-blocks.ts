@@ -10,9 +10,7 @@ import type { Contracts } from '../store/format/checkpoint.ts'
 import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blocks.ts'
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
-/**
- * Per group. Low, because a block's receipts take a few hundred KB and a node answers only a few requests at a time.
- */
+/** Per group. Low, because a block's receipts take a few hundred KB, and nodes answer few requests at a time. */
 const PROOFS_IN_FLIGHT = 8
 /** The number of groups, each of up to a hundred blocks, that are proven while an earlier one is compared. */
 const GROUPS_IN_FLIGHT = 2

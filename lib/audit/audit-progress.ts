@@ -64,10 +64,7 @@ export const auditProgressSchema = z.object({
   unproven: z.record(z.string(), countSchema),
   events: countSchema,
   differences: z.array(differenceSchema),
-  /**
-   * Whether the final steps are complete: the table's lists are compared, and every node has confirmed the last block.
-   * A step that does not apply to the audit counts as complete.
-   */
+  /** Whether the table's lists are compared, and every node has confirmed the last block, as far as this applies. */
   isChecked: z.boolean(),
   /** The reasons why the range as a whole is not proven, even if each block is. */
   doubts: z.array(z.string()),

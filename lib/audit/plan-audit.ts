@@ -33,10 +33,7 @@ class NothingToAuditError extends Error {
   readonly code = 'nothing-to-audit'
 }
 
-/**
- * Plans an audit, by default of all indexed blocks up to the newest final block. Throws `NothingToAuditError` if the
- * plan contains no block, or ends above the newest block.
- */
+/** By default, audits all indexed final blocks. Throws `NothingToAuditError` if no block is left or exists. */
 export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: KnownEnds): AuditPlan {
   const { network, source, lists = 'scan' } = wanted
   const { head } = heads

@@ -33,10 +33,7 @@ export interface Planning extends BlocksToAudit {
   mayWrite: (header: ProvableHeader) => boolean
 }
 
-/**
- * Reads the differing blocks and items again, and plans their repair. Leaves out items that are correct by now, and
- * blocks that are unproven or must not be written.
- */
+/** Reads what differs again. Leaves out items that are now correct, and blocks that are unproven or not writable. */
 export async function planRepair(
   differences: readonly Difference[],
   planning: Planning,

@@ -177,10 +177,7 @@ const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: R
   record.blockHash === blockHash &&
   Date.parse(record.createdAt) === timestamp * 1000
 
-/**
- * Finds the events that stay in the table although a false event has the same id. Readers' copies store events by id,
- * so when they remove the false event, they also lose the event that stays.
- */
+/** Events that stay although a false event has their id. Copies lose both when they remove the false event. */
 async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
   const falsePlaces = new Set(records.map(placeOf))
@@ -214,10 +211,7 @@ async function removeFalse(
   await deleteEvents({ block: { chunkLists }, events }, table)
 }
 
-/**
- * Adds the lists of the new chunks to the remembered blocks of their events. Must be called before any of these chunks
- * is stored, so that the chunks can always be found if their block is orphaned.
- */
+/** Await this before any of the chunks is stored, so that they can be found if their block is orphaned. */
 async function rememberChunks(
   { events }: RepairPlan,
   { recent, table }: Held & { table: RecentBlocksTable },

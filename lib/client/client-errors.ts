@@ -43,10 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * Whether an error may be temporary. Only a refusal by the service itself is permanent, because other refusals may come
- * from a gateway, firewall or proxy while the service is unreachable.
- */
+/** Only the service's own refusals are permanent, because gateways, firewalls or proxies may answer in an outage. */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (error.problem === undefined || error.status >= SERVER_ERRORS))

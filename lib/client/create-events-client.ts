@@ -45,10 +45,7 @@ export interface ClientOptions {
 
 /** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
-  /**
-   * Called once per outage, with the first error. Without it, the method waits silently until an outage is over. If
-   * `onTrouble` throws, the method throws that error instead of waiting.
-   */
+  /** Called once per outage, with the first error. If it throws, so does the method. By default, waits silently. */
   onTrouble?: PatienceOptions['onTrouble']
 }
 

@@ -33,10 +33,7 @@ export function createPatience({ signal, onTrouble }: PatienceOptions): Patience
   }
 }
 
-/**
- * Returns how long to pause after `failures` consecutive failures: about a second, doubled after each failure, up to
- * five minutes. The random part spreads the retries of programs that failed at the same time.
- */
+/** About a second, doubled after each failure, up to five minutes, and partly random, which spreads the retries. */
 export function pauseMsAfter(failures: number): number {
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
   return Math.round(pauseMs * (0.8 + Math.random() * 0.2))

@@ -2,10 +2,7 @@ import type { Network } from './network.ts'
 
 export type { Network } from './network.ts'
 
-/**
- * One event as the service sends it. The types are written by hand, so that the client needs neither zod nor the rest
- * of the service. A client test fails to compile if they differ from the service's types.
- */
+/** Written by hand, so that the client needs no zod. A client test does not compile if the service's types differ. */
 export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred
 
 export type EventKind = EventRecord['event']
@@ -13,10 +10,7 @@ export type EventKind = EventRecord['event']
 /** The filters that take a user's address. `owner` also matches the `newOwner` of `OwnershipTransferred`. */
 export type Role = 'creator' | 'from' | 'initialOwner' | 'operator' | 'owner' | 'to'
 
-/**
- * The fields of every record. Addresses and hashes are in lower case. Token ids and quantities are decimal strings,
- * because JavaScript numbers would lose digits.
- */
+/** Addresses and hashes are in lower case. Token ids and quantities are decimal strings, so no digit is lost. */
 interface Common {
   /** Stable, and unique across all networks. */
   id: string

@@ -24,10 +24,7 @@ interface Chain {
   explorer: { name: string; url: string }
 }
 
-/**
- * The service's networks. This file imports nothing, so the explorer can import these rows without loading other code.
- * From the rows, `npm run openapi` generates the client's type of network names.
- */
+/** This file imports nothing, so the explorer loads no other code. The client's networks are generated from it. */
 export const CHAINS = {
   // The sequencer reverts its blocks only if the parent chain forces it to.
   arbitrum: {

@@ -27,10 +27,7 @@ export const revisionSchema = z.object({
   /** For each network, the place after which its events have changed. */
   places: z.partialRecord(z.enum(NETWORKS), z.string()),
   removed: z.array(removedEventSchema),
-  /**
-   * Set only in entries that announce a load or the end of a load. Until the load ends or dies, it may add more events
-   * after `places`.
-   */
+  /** Set in entries that announce a load. Until the load ends or dies, it may add events after `places`. */
   load: z.optional(z.object({ id: z.string(), hasEnded: z.boolean() })),
   /** When the entry was written, in Unix seconds, according to the writer's clock. */
   at: countSchema,

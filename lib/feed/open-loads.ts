@@ -40,10 +40,7 @@ const MOST_OPEN_LOADS = 8
 /** The id of a merged load. No real load has this id, so the end of a real load does not end the merged load. */
 const SEVERAL = 'several'
 
-/**
- * Merges the two loads whose announcements are the oldest if there are too many. The merged load ends only when the
- * last announcements of both loads have expired.
- */
+/** If there are too many, merges the two with the oldest announcements. The merged load ends when both have expired. */
 function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
   const [first, second, ...others] = loads
   if (!first || !second || loads.length <= MOST_OPEN_LOADS) return loads

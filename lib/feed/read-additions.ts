@@ -31,9 +31,7 @@ interface AdditionsContext {
   cost: RequestCost
 }
 
-/**
- * In chain order. Reads are strongly consistent, because a reader would never receive an event that one read missed.
- */
+/** In chain order. Strongly consistent, because a reader would never receive an event that one read missed. */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,
   { store, ...context }: AdditionsContext,

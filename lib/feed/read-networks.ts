@@ -7,10 +7,7 @@ import { readAdditions } from './read-additions.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/**
- * The largest expected size of a record. A network is read only if the response has this much space left, because each
- * read may return one record of any size.
- */
+/** A network is read only if this much space is left, because each read may return one record of any size. */
 const LARGEST_RECORD_BYTES = 4_000_000
 /** The maximum number of round trips that it takes to advance the reader's place on one network. */
 const ROUND_TRIPS_OF_NETWORK = 7

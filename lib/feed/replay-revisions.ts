@@ -104,10 +104,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
   }
 }
 
-/**
- * Entries do not contain the users of removed events, so a reader with `user` gets the removals of all users' events.
- * Deleting an event that is not in a copy does no harm.
- */
+/** Entries do not contain users, so readers with `user` get all removals, which do no harm to their copies. */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false
   return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)

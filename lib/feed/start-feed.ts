@@ -8,10 +8,7 @@ import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope } from './turn.ts'
 
-/**
- * The number of newest entries that are searched for running loads. A running load makes an announcement every 15
- * seconds, so its last announcement is expected among these entries.
- */
+/** Enough to find all running loads, because each makes an announcement every 15 seconds. */
 const NEWEST_ENTRIES = 50
 
 interface Start {
@@ -26,10 +23,7 @@ interface Stores {
   changeStore: ChangeStore
 }
 
-/**
- * The state of a reader that starts at the beginning of the feed. The reader gets the whole log, because its copy may
- * still contain events that it received with an earlier cursor.
- */
+/** The reader gets the whole log, because its copy may contain events that it received with an earlier cursor. */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {
   const places = Object.fromEntries(networks.map(network => [network, BEGINNING]))
   return { seen: 0, reported: 0, places, loads: [], isNew: true }

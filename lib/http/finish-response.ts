@@ -18,10 +18,7 @@ const DEFAULT_HEADERS = {
 /** Headers that can change while the page stays the same, so they are part of the entity tag. */
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
-/**
- * The last step of every response, including errors. A 200 gets an entity tag, and becomes a 304 if the caller already
- * has the content with this tag. For HEAD, only the headers are returned.
- */
+/** The last step of every response, errors included: adds an entity tag or answers 304, and omits bodies for HEAD. */
 export function finishResponse(
   response: HttpResponse,
   { method, headers: asked }: HttpRequest,

@@ -27,10 +27,7 @@ interface TableChecks {
   networks?: WantedNetworks | undefined
 }
 
-/**
- * Checks the table as `checkTable` does, and resolves with the table's networks, or with undefined for all networks.
- * Throws `OtherNetworksError` if the table's networks differ from `networks`.
- */
+/** Like `checkTable`. Resolves with the table's networks (undefined for all), or throws `OtherNetworksError`. */
 export async function checkTableToRead(
   client: DynamoDBClient,
   tableName: string,

@@ -27,10 +27,7 @@ export interface StateKind<State> {
 const SQLITE_BUSY = 5
 const SQLITE_NOT_A_DATABASE = 26
 
-/**
- * Opens the file that stores a command's progress. SQLite writes each state atomically, and locks the file until it is
- * closed or this process ends. Throws a one-line error if another process has locked it.
- */
+/** SQLite writes each state atomically, and locks the file. Throws a one-line error if it is already locked. */
 export function openStateFile<State>(file: string, kind: StateKind<State>): StateFile<State> {
   const { name, schema, remedy } = kind
   const database = openDatabase(file, kind)

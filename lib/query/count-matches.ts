@@ -24,10 +24,7 @@ interface CountContext {
   cost: RequestCost
 }
 
-/**
- * Counts up to `MAX_COUNT`. Parts are disjoint, so they can be counted in any order. If the store is unavailable, the
- * count ends early and is not exact, but the page is unaffected.
- */
+/** Parts are disjoint, so their order does not matter. If the store fails, the count ends early and is not exact. */
 export async function countMatches(plan: Plan, { store, budget, cost }: CountContext): Promise<Total> {
   const parts = partsOf(plan)
   let open = parts.map(part => readLists(part, {}, { store, select: hasEveryRow(part) ? 'count' : 'places' }))

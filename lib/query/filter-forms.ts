@@ -32,10 +32,7 @@ interface KnownOfList {
   equal: readonly { fields: FieldsByKind; anyOf: readonly unknown[] }[]
 }
 
-/**
- * A row of `FILTERS`, which is the only definition of how a filter tests events. `Given` is the type of a parsed value,
- * and `Value` is the type of the values that events are compared with.
- */
+/** The only definition of how a filter tests events. `Given` is a parsed value, and `Value` is compared with events. */
 export interface Filter<Given, Value> {
   endpoints: readonly Resource[]
   schema: z.ZodMiniType<Given, string>

@@ -57,10 +57,7 @@ export interface TiesReversedPlan {
   ties: Direction
 }
 
-/**
- * Reads the rows of one block number or transaction hash. All rows of a network are in one block and form a run. The
- * runs are sorted by block number and network.
- */
+/** Each network's rows of one block or transaction form a run. Runs are sorted by block number and network. */
 export interface BlockRunsPlan {
   read: 'block-runs'
   source: ListsPlan

@@ -5,10 +5,7 @@ import { abortBySignal, type RequestHandler } from './call-signal.ts'
 
 /** Within a region, a connection opens in a few milliseconds, so a slower attempt is treated as a fault and retried. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
-/**
- * The request timeout of a client that writes under a lease. It is far shorter than the final part of the default
- * lease, during which no request is sent, so every request ends before the lease expires.
- */
+/** Far shorter than the final part of the default lease, so every request ends before the lease expires. */
 export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3

@@ -56,10 +56,7 @@ export const onlyIf = (condition: string, statement: Statement): OptionalStateme
   'Fn::If': [condition, statement, NOTHING],
 })
 
-/**
- * The rights to read a function's configuration. The right to read a parameter includes decryption with the AWS managed
- * key for SSM, but not with another key.
- */
+/** The right to read a parameter includes decryption with the AWS managed key for SSM, but not with another key. */
 export const configuration = (name: 'index' | 'publish', hasKey: string) => [
   {
     Sid: 'Configuration',

@@ -26,10 +26,7 @@ export type EngineMessage = { endpoint: string } | { failure: string }
 
 const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
-/**
- * Starts a DynamoDB engine in its own process. The engine ends with the process that started it, even if that process
- * is killed. Throws a one-line error if the engine cannot start.
- */
+/** The engine ends with the process that started it, even if that process is killed. Throws a one-line error. */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const part = forkPart(ENGINE_PROCESS, [JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

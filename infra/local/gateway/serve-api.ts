@@ -39,10 +39,7 @@ interface ServeOptions {
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const HOST = '127.0.0.1'
 
-/**
- * Serves the functions and routes of serverless.yml on a port. The functions read the table at the endpoint that the
- * environment sets for the AWS SDK. Their output goes to `logFile`. Resolves when the API accepts requests.
- */
+/** Reads the table at the SDK's endpoint, and writes output to `logFile`. Resolves when requests are accepted. */
 export async function serveApi(options: ServeOptions): Promise<Api> {
   const { port, lambdaPort = 0, logFile, localContracts = [], isLive = false, networks } = options
   const baseUrl = `http://${HOST}:${port}`

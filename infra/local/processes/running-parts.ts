@@ -20,10 +20,7 @@ export interface RunningParts {
   fail(reason: string): Promise<void>
 }
 
-/**
- * Ties the parts of the stack together: all of them stop when this process receives a stop signal, when the parent npm
- * process ends, or when any part ends. The part that was added last stops first.
- */
+/** All parts stop at a stop signal, when the parent npm process ends, or when a part ends. The last one stops first. */
 export function runningParts(): RunningParts {
   const parts = new Set<Part>()
   const cleanUps: (() => Promise<void> | void)[] = []

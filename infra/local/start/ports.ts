@@ -76,10 +76,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, wanted: Pick<WantedP
   return `You do not have permission to use port ${port}; choose one above 1023 with ${option}`
 }
 
-/**
- * Returns a line for the banner if a part listens on another port because its default port was in use. Throws a
- * one-line error if a port from the command line was free when it was checked, but is in use now.
- */
+/** A line for the banner if a default port was in use. Throws a one-line error if a given port is no longer free. */
 export function explainPort(wanted: WantedPort, url: string): string | undefined {
   const { name, option, port, isNamed } = wanted
   const found = Number(new URL(url).port)

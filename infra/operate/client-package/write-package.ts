@@ -37,10 +37,7 @@ export async function writePackage(folder: string): Promise<void> {
   await copyFile(path.join(ROOT, 'LICENSE'), path.join(folder, 'LICENSE'))
 }
 
-/**
- * Replaces `.ts` with `.js` in the imports of declarations. The compiler rewrites imports only in code, and older
- * compilers cannot resolve `.ts` imports in declarations.
- */
+/** The compiler rewrites `.ts` imports only in code, and older compilers cannot resolve them in declarations. */
 async function nameCompiledFiles(dist: string): Promise<void> {
   for (const name of (await readdir(dist)).filter(each => each.endsWith('.d.ts'))) {
     const file = path.join(dist, name)

@@ -38,10 +38,7 @@ interface FrameworkState {
   service: { service: string; provider: { stage: string; stackTags?: Record<string, string> } }
 }
 
-/**
- * Writes `template.json` next to the zips of a packaged service. It has the same resources as the framework's template,
- * but takes each function's code from its zip. Resolves with the commands that deploy it with only the AWS CLI.
- */
+/** Has the resources of the framework's template, but code from the zips. Resolves with the commands to deploy it. */
 export async function writePlainTemplate(folder: string): Promise<string[]> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
   const template: Template = await read(FRAMEWORK_TEMPLATE)
@@ -57,10 +54,7 @@ export async function writePlainTemplate(folder: string): Promise<string[]> {
   ]
 }
 
-/**
- * Replaces each function's code with the path of its zip, which `aws cloudformation package` uploads. The framework's
- * template names the zip's key in the upload bucket instead.
- */
+/** `aws cloudformation package` uploads the zip at the path that replaces a function's code. */
 function withLocalCode(template: Template): Template {
   const Resources = Object.entries(template.Resources).map(([name, resource]) => {
     if (resource.Type !== 'AWS::Lambda::Function') return [name, resource]

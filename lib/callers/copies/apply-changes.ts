@@ -5,10 +5,7 @@ import type { SqlTransaction } from './copy-database.ts'
 import { BALANCES, EVENTS, TRANSFERS } from './copy-tables.ts'
 import { eventRow, transferRows } from './rows-of.ts'
 
-/**
- * Applies changes to the tables of a copy. `transfers` and `balances` change by the difference between the stored event
- * and the new event, so applying a change twice has no further effect.
- */
+/** Transfers and balances change by the difference to the stored event, so a change can be applied twice. */
 export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<void> {
   // If an event has several changes, only the last one matters.
   const wanted = new Map(

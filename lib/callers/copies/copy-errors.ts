@@ -54,10 +54,7 @@ export class CopyUnavailableError extends Error {
 /** Falls back to the code, because the message is empty if connections to several addresses failed. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
 
-/**
- * Thrown when the target is neither `sqlite:FILE` nor the URL of a PostgreSQL database, when a parameter of the URL is
- * invalid, or when the file cannot be used.
- */
+/** Neither `sqlite:FILE` nor a PostgreSQL URL, an invalid parameter in the URL, or a file that cannot be used. */
 export class CopyTargetError extends Error {
   override readonly name = 'CopyTargetError'
   readonly code = 'copy-target'

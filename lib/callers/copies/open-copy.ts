@@ -16,10 +16,7 @@ export interface EventCopy {
   name: string
   /** Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
-  /**
-   * Applies a page and stores its `next` in one transaction. `after` is the cursor with which the page was requested.
-   * Throws `CopyMovedError` if the copy has another cursor.
-   */
+  /** In one transaction, stores also `next`. Throws `CopyMovedError` if the copy's cursor is not `after`. */
   apply(
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },

@@ -23,10 +23,7 @@ interface DecodedValues {
   values: readonly unknown[]
 }
 
-/**
- * Rejects a record larger than `MAX_RECORD_BYTES`, unequal numbers of ids and quantities (EIP-1155 requires equal
- * numbers), and a text that is not UTF-8 (JSON cannot contain it).
- */
+/** Rejects records over `MAX_RECORD_BYTES`, unequal numbers of ids and quantities (EIP-1155), and invalid UTF-8. */
 export function buildRecord(log: RawLog, { decoder, values }: DecodedValues): DecodedLog {
   const own: Record<string, unknown> & { tokenIds?: string[]; quantities?: string[] } = {}
   for (const field of decoder.fields) {

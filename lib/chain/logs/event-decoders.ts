@@ -75,10 +75,7 @@ function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
   }
 }
 
-/**
- * Decodes an address as a 160-bit number, because viem would compute a checksum for every address. Decodes a string as
- * bytes, because viem's string decoder replaces or drops invalid bytes.
- */
+/** viem would compute a checksum for each address, and its string decoder replaces or drops invalid bytes. */
 function plainType(input: AbiParameter): AbiParameter {
   if (input.type === 'address') return { ...input, type: 'uint160' }
   if (input.type === 'string') return { ...input, type: 'bytes' }

@@ -11,10 +11,7 @@ import { isRefusal } from './rpc-errors.ts'
 /** The smallest plausible distance in blocks between head and final block. Only chains with one node have less. */
 const LEAST_DISTANCE = 1
 
-/**
- * Reads a node's newest final block. Returns undefined if the node does not support the tag `finalized`, because the
- * caller can then use the network's `finalDepth` instead. Throws if the node is unavailable.
- */
+/** Undefined without the tag `finalized`, because the caller can then use `finalDepth`. Throws if the node fails. */
 export const readFinalBlock = (node: ChainNode, signal: AbortSignal): Promise<BlockHeader | undefined> =>
   getBlock(node, 'finalized', signal).catch(error => {
     if (isRefusal(error)) return undefined

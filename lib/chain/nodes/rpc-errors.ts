@@ -107,9 +107,7 @@ export function reasonOf(error: unknown): string {
   return (code === undefined ? told : `${told}: ${code}`).replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/**
- * For every network error. Only the code of the cause is shown, because the cause's message may contain the address.
- */
+/** For every network error. Only the code of the cause is shown, because its message may contain the address. */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'

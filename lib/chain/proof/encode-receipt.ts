@@ -49,10 +49,7 @@ export function encodeReceipt(receipt: Receipt, rule: BlockRule): { value: ByteA
   return { value: type === 0 || form === 'untyped' ? body : Buffer.concat([Buffer.of(type), body]) }
 }
 
-/**
- * Since Canyon, the encoding of a deposit's receipt contains a nonce and a version. For earlier deposits, nodes report
- * a nonce, but the encoding does not contain it.
- */
+/** Since Canyon, receipts of deposits encode a nonce and a version. Nodes report a nonce for earlier deposits, too. */
 function fieldsOfDeposit({ depositNonce, depositReceiptVersion }: Receipt, form: ReceiptForm): Hex[] {
   if (form !== 'deposit' || !depositReceiptVersion) return []
   return [quantityOf(depositNonce) ?? '0x', quantityOf(depositReceiptVersion) ?? '0x']

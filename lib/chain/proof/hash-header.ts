@@ -26,10 +26,7 @@ const FIELDS: Readonly<Record<string, ReadField>> = {
   mixHash: hash,
   nonce: value => bytesOf(value, 8),
 }
-/**
- * The fields that EIP-1559, 4895, 4844 (two fields), 4788 and 7685 added, in this order. Blocks from before an upgrade
- * lack the upgrade's fields.
- */
+/** Added by EIP-1559, 4895, 4844 (two fields), 4788 and 7685, in this order. Blocks before an upgrade lack them. */
 const LATER_FIELDS: Readonly<Record<string, ReadField>> = {
   baseFeePerGas: quantityOf,
   withdrawalsRoot: hash,
@@ -45,10 +42,7 @@ const BESIDE_HEADER = new Set([
   ...['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp'],
 ])
 
-/**
- * Undefined if the header built from the block's fields has the block's hash. The hash then proves every field of the
- * header, but no other field of the reply.
- */
+/** Undefined if the header has the block's hash, which proves every field of the header, but nothing else. */
 export function doubtHeader(block: RawBlock): string | undefined {
   const header: Hex[] = []
   for (const [name, read] of ALL_FIELDS) {

@@ -17,10 +17,7 @@ const HASH_BYTES = 32
  */
 const SINGLE_BYTES = 128
 
-/**
- * Returns the root of the Merkle Patricia trie in which the key of each value is the RLP of the value's index (Yellow
- * Paper, 4.3.2 and appendix D). The root also commits to the number of values.
- */
+/** The root (Yellow Paper, 4.3.2 and appendix D) also commits to the number of values. Keys are the RLP of indexes. */
 export function orderedTrieRoot(values: readonly ByteArray[]): Hex {
   if (values.length === 0) return keccak256(encode(EMPTY))
   const entries = inOrderOfKeys(values.length).map(index => ({

@@ -38,10 +38,7 @@ class PublishFailedError extends Error {
   readonly code = 'publish-failed'
 }
 
-/**
- * Serves all subscriptions, even if one of them is invalid or cannot be served. In this case, the invocation throws
- * `PublishFailedError` at its end, so that the alarm on errors fires.
- */
+/** Serves every subscription, and then throws `PublishFailedError` for the alarm if one of them could not be served. */
 export function createPublishHandler(options: PublishHandlerOptions) {
   const { client, tableName, observer, follow, readConfig } = options
   return async (_event: unknown, context: Context): Promise<void> => {

@@ -16,10 +16,7 @@ export interface NextBatch {
   isUpToDate: boolean
 }
 
-/**
- * The cursor of each lane. A lane is a part of the feed that is read with its own cursor: either all networks of the
- * subscription or one network. The lane that was read least recently comes first.
- */
+/** A lane is a part of the feed with its own cursor: all networks or one. The least recently read lane is first. */
 type Cursors = Readonly<Record<string, string>>
 
 interface Reading {

@@ -16,10 +16,7 @@ const pendingSchema = z.object({
 
 /** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
 const VERSION = 1
-/**
- * The version of states of subscriptions to final events with one cursor for all networks. A publisher that knows only
- * version 1 would look for one cursor per network, find none, and begin again.
- */
+/** A publisher that knows only version 1 would look for one cursor per network, find none, and begin again. */
 const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({

@@ -11,10 +11,7 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  * cover the write itself: three SDK attempts of 30 seconds each, and the delays between them.
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
-/**
- * When an event below the announced place is loaded, the announced place moves to this many seconds before the event.
- * The number doubles with each further move.
- */
+/** The announced place moves to this many seconds before a lower event, and twice as far at each further move. */
 const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {

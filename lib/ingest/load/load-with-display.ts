@@ -113,10 +113,7 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-/**
- * Opens and empties the file for rejected lines. Throws if the file has content that no run over the same files wrote,
- * because the shell expands `--rejects logs/*.ndjson` to the name of a log file.
- */
+/** Refuses a file with other content, because the shell expands `--rejects logs/*.ndjson` to a file of logs. */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)

@@ -56,10 +56,7 @@ export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): As
   yield* rest
 }
 
-/**
- * Unpacks gzip data piece by piece. Yields all output of one piece before it unpacks the next, because a stream drops
- * its unread output when it fails.
- */
+/** Yields all output of one piece before it unpacks the next, because a failing stream drops its unread output. */
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   let unpacked: Buffer[] = []

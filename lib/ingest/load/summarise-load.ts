@@ -18,10 +18,7 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/**
- * Describes each file that has no event or is truncated, and an event from the future that later lines contradict. A
- * load with such damage counts as failed.
- */
+/** A load with damage counts as failed: empty or truncated files, or a contradicted event from the future. */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))

@@ -22,10 +22,7 @@ export interface ImportOptions {
   onStored?: (soFar: { events: number }) => void
 }
 
-/**
- * The number of events in a file. Such a file has about 200 MB before compression, so an interruption costs only
- * seconds of work. DynamoDB's import accepts up to 50,000 files.
- */
+/** About 200 MB before compression, so an interruption costs seconds of work. An import accepts 50,000 files. */
 const EVENTS_IN_FILE = 20_000
 /** The name of the folder's manifest. It begins with a dot, so DynamoDB's import ignores the file. */
 const NOTE = '.import.json'

@@ -2,10 +2,7 @@ import { hash } from 'node:crypto'
 import type { Item } from '../../store/format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
-/**
- * The number of buckets into which items are divided. The first pass only finds out which buckets differ, so memory use
- * does not grow with the table.
- */
+/** The first pass only finds out which buckets differ, so memory use does not grow with the table. */
 const BUCKETS = 4096
 
 /**
@@ -25,10 +22,7 @@ export function createItemSums() {
   }
 }
 
-/**
- * Returns the bucket of an item. All list entries of an event share one bucket. All chunks of the event also share a
- * bucket, which usually differs from that of the list entries.
- */
+/** All list entries of an event share one bucket. All its chunks also share one, usually a different one. */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])
   return (

@@ -15,10 +15,7 @@ import type { EventStream, ListStream, StreamContext, StreamScope } from './even
 import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
-/**
- * If the first read reaches the end of the list, its rows are sorted in memory. A longer list is read one run at a
- * time. A run contains the rows of one network.
- */
+/** If the first read reaches the end of the list, sorts in memory. Otherwise, reads one network's run at a time. */
 export function readBlockRuns(
   { source }: BlockRunsPlan,
   scope: Pick<StreamScope, 'from'>,

@@ -76,10 +76,7 @@ export function reverseTies(
     },
   }
 
-  /**
-   * Returns the position at the end of what is stored, which is after the whole last second. Rows that are added to
-   * this second later are not read, because they would precede rows that were already taken.
-   */
+  /** Rows that are added to the last second later are not read, because they would precede rows already taken. */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
     return position?.at === 'place' ? endOf(secondsOf(position.place)) : position

@@ -3,10 +3,7 @@
 /** The size of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
-/**
- * Encodes a number below 2^256 as one byte with its length in bytes, followed by the number, big-endian and without
- * leading zeros. Throws a `RangeError` for any other number.
- */
+/** One byte with the length in bytes, then the number, big-endian. Throws a `RangeError` from 2^256 on. */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)

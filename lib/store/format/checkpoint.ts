@@ -13,10 +13,7 @@ const scopeSchema = z.object({
   contracts: contractsSchema,
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
-  /**
-   * The time, in Unix seconds, from which the first block was determined. Near the head of the chain, a later search
-   * for the same time may find a different block.
-   */
+  /** The time (Unix seconds) that determined the first block. A later search near the head may find another block. */
   fromTime: z.optional(countSchema),
 })
 
@@ -87,10 +84,7 @@ const leaseSchema = z.object({
   leased: z.boolean(),
   /** The duration of the lease in milliseconds, measured from its last renewal. */
   leaseMs: countSchema,
-  /**
-   * How long waiting writers have seen this value of `renewals` unchanged, in milliseconds. Each writer adds only the
-   * time during which it watched, measured by its own clock.
-   */
+  /** For how many milliseconds, by their own clocks, waiting writers have seen this `renewals` unchanged. */
   watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
   /** Undefined until an indexer acquires the lease, because a repair stores no scope. */
   scope: z.optional(scopeSchema),

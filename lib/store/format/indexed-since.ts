@@ -6,10 +6,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes space in the item. */
 const NOTES_APART_SECONDS = 120
-/**
- * The age at which a note counts as old. By then, all indexes contain the events up to the note's block, even if the
- * clocks of the writer and a reader differ by `CLOCK_DIFFERENCE_SECONDS`.
- */
+/** By then, all indexes have the events up to the note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
@@ -43,10 +40,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/**
- * Returns the notes of the previous checkpoint. A note of a block above the new checkpoint becomes a note of the new
- * checkpoint's block, because this lower block was stored by the same time.
- */
+/** A note above the new checkpoint moves to the new checkpoint's block, which was stored by the same time. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

@@ -51,10 +51,7 @@ export interface PackedRecord {
   number: number
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
-  /**
-   * The bytes between the addresses and the checksum. If the long field is in chunks, they contain three values about
-   * the chunks instead of the field.
-   */
+  /** Between addresses and checksum. If the long field is in chunks, three values about them replace the field. */
   rest: Buffer
   /** The bytes that short items have instead of `rest`. Undefined if short items have `rest` too. */
   shortRest?: Buffer

@@ -9,10 +9,7 @@ import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
-/**
- * A block that may still leave the chain. It is stored before its events, so that the events of an orphaned block can
- * be found even if the writer dies.
- */
+/** Stored before its events, so that they can be found if the block is orphaned, even if the writer has died. */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,

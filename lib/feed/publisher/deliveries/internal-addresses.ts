@@ -63,10 +63,7 @@ function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
   return range === 'unicast' && ipaddr.subnetMatch(address, ALSO_INTERNAL, 'public') === 'public'
 }
 
-/**
- * Resolves a name as `dns.lookup` does, but fails if any of the addresses is internal. The socket itself calls this
- * function and uses its result, so a DNS change after the check has no effect.
- */
+/** Fails if any of the addresses is internal. The socket uses this very result, so a later DNS change has no effect. */
 export const lookupReachable =
   (options: ReachOptions): LookupFunction =>
   (hostname, asked, callback) =>

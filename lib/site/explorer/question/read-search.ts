@@ -20,10 +20,7 @@ const HEX = /^0x([0-9a-z]*)$/i
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
-/**
- * Reads a day, an address, a token, a transaction hash or a block number. Everything except a day can also be read from
- * a block explorer's URL, and a transaction hash also from a record's id.
- */
+/** All but a day can also be read from a block explorer's URL, and a transaction hash from a record's id. */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   const about = (parameters: Parameters) => ({ question: { parameters } })

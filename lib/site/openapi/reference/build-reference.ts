@@ -20,10 +20,7 @@ const RESOURCES: Record<string, Resource> = {
   listChanges: 'changes',
 }
 
-/**
- * Begins with example queries, and shows everything in the OpenAPI document. Links are relative to the page. Absolute
- * URLs contain the local stack's address, which is replaced when the page is served.
- */
+/** Links are relative. Absolute URLs contain the local stack's address, which is replaced when the page is served. */
 export function buildReference({ document, examples }: Sources): string {
   const requests = new Map(
     Object.entries(document.paths).map(([path, { get }]) => [get, examplesOf(path, get, examples)]),
