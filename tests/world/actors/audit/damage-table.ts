@@ -30,7 +30,11 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   if (head - final < CHAINS[network.network].finalAfter) return false
   // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written. A
   // receiver of final events would also keep an event that moves from a later block into a final one.
-  const { blockNumber = -1, finalizedBlock = -1 } = table.checkpoints().get(network.network) ?? {}
+  const {
+    blockNumber = -1,
+    finalizedBlock = -1,
+    auditedBlock = -1,
+  } = table.checkpoints().get(network.network) ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
   // The first block is not damaged, because the nodes know no block below it to which a repair could go back.
   const from = Math.max(fromBlock, chain.first + 1)
@@ -50,7 +54,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
-  const isSecret = isAudited && random.chance(0.5)
+  // A writer that announces a change to audited blocks first lowers the audited block, which damage does not.
+  const isSecret = (isAudited && random.chance(0.5)) || record.blockNumber <= auditedBlock
   if (isSecret) audits.secrets.set(record.id, record.blockNumber)
   else if (isAudited) announceChange(world, network.network)
   world.isTampered = true

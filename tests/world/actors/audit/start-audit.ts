@@ -25,6 +25,7 @@ const AUDIT_ENDS = [
   // The error with which reads of chunks fail.
   'StoreUnavailableError',
   // The SDK makes only three attempts at the reads before an audit.
+  'InternalServerError',
   'ProvisionedThroughputExceededException',
   ...WRITER_ENDS,
 ]
