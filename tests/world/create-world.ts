@@ -45,10 +45,11 @@ export function createWorld(
 
 function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random: Random }): SimNetwork {
   const chain = createSimChain(plan.network, { random, startMs: gate.now(), ...plan })
-  const isProven = plan.proof === 'all' || (plan.proof === 'doubt' && plan.contracts !== 'any')
   const sims = plan.nodes.map((traits, index) => {
     const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
-    node.lies = isProven ? 'any' : 'against-bloom'
+    // At the level `doubt`, the headers of older blocks are believed.
+    if (plan.proof === 'all') node.lies = 'any'
+    else if (plan.proof === 'doubt' && plan.contracts !== 'any') node.lies = 'about-logs'
     return node
   })
   return {

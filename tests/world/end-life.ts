@@ -5,6 +5,7 @@ import { CorruptRowError } from '../../lib/query/errors.ts'
 import { MIN_CALL_ROWS } from '../../lib/query/streams/row-price.ts'
 import { itemsFor } from '../../lib/store/format/item.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
+import { rememberedBlocks } from './actors/indexers/chain-events.ts'
 import { endIndexers, indexToHead, isResting } from './actors/indexers/end-indexers.ts'
 import { loadSome, startLoad } from './actors/loads/start-load.ts'
 import { readToEnd } from './actors/readers/start-readers.ts'
@@ -30,6 +31,7 @@ export async function endLife(world: World): Promise<void> {
   for (const { endings = {} } of parts)
     for (const [name, { play }] of Object.entries(endings))
       if (life.endings.includes(name)) await play?.(world)
+  for (const network of world.networks.values()) await indexRemembered(world, network)
   await readToEnd(world)
   // The service may answer with checkpoints that are some seconds old.
   await passTime(world, 60_000)
@@ -39,6 +41,15 @@ export async function endLife(world: World): Promise<void> {
     for (const { sentence, atRest } of laws)
       for (const detail of await gate.until(Promise.resolve(atRest?.(rest) ?? [])))
         breach(world, sentence, detail)
+}
+
+/** Readers see a remembered block that an indexer has left above its checkpoint once the chain has grown. */
+async function indexRemembered(world: World, network: SimNetwork): Promise<void> {
+  const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
+  if (!network.isIndexed || rememberedBlocks(world, network).every(({ number }) => number <= blockNumber))
+    return
+  for (let left = network.confirmations; left > 0; left -= 1) network.chain.mine(1)
+  await indexToHead(world, network)
 }
 
 function calm(world: World): void {

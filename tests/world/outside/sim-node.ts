@@ -26,7 +26,7 @@ export interface SimNode {
   /** In blocks, while the node is `lagging`. */
   lag: number
   /** The node's possible lies, all of which the proof level of the network's indexer must detect. */
-  lies: 'against-bloom' | 'any'
+  lies: 'against-bloom' | 'about-logs' | 'any'
 }
 
 interface Request {
@@ -242,11 +242,11 @@ export function createSimNode(
       () => alter(log => ({ ...log, data: flip(log.data) })),
       () => alter(log => ({ ...log, transactionHash: flip(log.transactionHash) })),
     ]
-    return random.pick<() => NodeLog[]>(node.lies === 'any' ? any : against)()
+    return random.pick<() => NodeLog[]>(node.lies === 'against-bloom' ? against : any)()
   }
 
   const withoutSome = (truth: NodeLog[]) =>
-    node.lies === 'any' ? truth.toSpliced(random.below(truth.length), 1) : withoutTopic(truth)
+    node.lies !== 'against-bloom' ? truth.toSpliced(random.below(truth.length), 1) : withoutTopic(truth)
 
   function withoutTopic(truth: NodeLog[]): NodeLog[] {
     const topic = random.pick(truth).topics[0]
