@@ -17,7 +17,7 @@ const FIRST_MARGIN_SECONDS = 3600
 export interface LoadAnnouncer {
   /** Announces an event that no announcement covers yet. Must be awaited before the event reaches the writer. */
   cover(record: EventRecord): Promise<void>
-  /** Announces the load again if a write may no longer start. Must be awaited immediately before each write. */
+  /** Announces the load again if the last announcement is too old for a write. Await this before each write. */
   renew(): Promise<void>
   /** Announces the end of the load. Must be called only when all events are stored and no write is in progress. */
   end(): Promise<void>

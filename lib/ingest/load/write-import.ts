@@ -46,7 +46,7 @@ class OtherImportError extends Error {
 }
 
 /**
- * Writes all items of the events into files for DynamoDB's import: one item per line in DynamoDB's JSON, compressed.
+ * Writes the items of all events into files for an import by DynamoDB: one item per line in its JSON, compressed.
  * See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name
  * only when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
  * `OtherImportError` if their events differ because the content of the sources, the times of blocks, or an option has
