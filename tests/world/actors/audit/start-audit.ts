@@ -27,6 +27,7 @@ const AUDIT_ENDS = [
   // The SDK makes only three attempts at the reads before an audit.
   'InternalServerError',
   'ProvisionedThroughputExceededException',
+  'ServiceUnavailable',
   ...WRITER_ENDS,
 ]
 
