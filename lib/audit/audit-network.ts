@@ -12,7 +12,12 @@ import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerBelow, lowerClaim } from './lower-claim.ts'
-import { type AuditedSince, moveAuditedBlock, readAuditedSince } from './move-audited-block.ts'
+import {
+  type AuditedSince,
+  moveAuditedBlock,
+  readAuditedSince,
+  withDifference,
+} from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './served-events.ts'
 
@@ -92,8 +97,9 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     for await (const group of auditBlocks({ first, last }, toAudit)) {
       const found = await lookUpItems(group.equal, { ...table, signal })
       const differences = [...group.differences, ...found]
-      await lowerClaim(differences, { ...table, network, reader, signal })
-      await takeGroup({ ...group, differences }, { ...options, audit, state, since, signal })
+      const recorded = await lowerClaim(differences, { ...table, network, reader, signal })
+      const known = recorded === undefined ? since : withDifference(since, recorded)
+      await takeGroup({ ...group, differences }, { ...options, audit, state, since: known, signal })
       if (audit.difference || stop.aborted) break
     }
   } finally {

@@ -45,6 +45,7 @@ const sinceSchema = z.object({
   at: z.optional(countSchema),
   own: z.optional(z.array(countSchema)),
   differentBlock: z.optional(countSchema),
+  differences: z.optional(countSchema),
 })
 
 /** An interrupted audit is resumed from this object. */

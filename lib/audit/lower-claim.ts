@@ -59,12 +59,22 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 }
 
 /**
- * Records the lowest block in which audits have found a difference. From then on, only an audit that knows of this
- * difference and finds it gone can move the audited block past it. Does nothing if this block or a lower one is already
- * recorded, or if no indexer has written the network's events.
+ * Records a difference: counts it, and keeps the lowest block in which audits have found one. From then on, only an
+ * audit that knows of this difference and finds it gone can move the audited block past it. Does nothing if no indexer
+ * has written the network's events.
  */
-export const recordDifference = (blockNumber: number, item: NetworkTable): Promise<void> =>
-  updateIf(
+export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
+  // The difference counts even if a lower block is already recorded. Otherwise, an audit that has proven the lower
+  // block equal, and compared this block before it was changed, would move past both.
+  await updateIf(
+    {
+      assign: ['#differences = if_not_exists(#differences, :zero) + :one'],
+      condition: 'attribute_exists(#scope)',
+      values: { zero: 0, one: 1 },
+    },
+    item,
+  )
+  await updateIf(
     {
       set: { differentBlock: blockNumber },
       condition:
@@ -72,6 +82,7 @@ export const recordDifference = (blockNumber: number, item: NetworkTable): Promi
     },
     item,
   )
+}
 
 /** Moves the audited block down to `block`, but never up. If `block` is undefined, deletes the audited block. */
 export const lowerAuditedBlock = (block: AuditedBlock | undefined, item: NetworkTable): Promise<void> =>

@@ -27,7 +27,16 @@ export interface AuditedMove extends NetworkTable {
 export interface AuditedSince extends Since {
   /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
   differentBlock?: number | undefined
+  /** How many differences were recorded before the audit began, plus those that the audit has recorded itself. */
+  differences?: number | undefined
 }
+
+/** What an audit knows after it has recorded a difference in the block `differentBlock`. */
+export const withDifference = <Known extends AuditedSince>(since: Known, differentBlock: number): Known => ({
+  ...since,
+  differentBlock: Math.min(differentBlock, since.differentBlock ?? differentBlock),
+  differences: (since.differences ?? 0) + 1,
+})
 
 /** Reads what an audit must know about a table before it reads the first event. */
 export async function readAuditedSince(
@@ -37,15 +46,17 @@ export async function readAuditedSince(
   const entry = await readNewestEntry({ ...table, client: DynamoDBDocumentClient.from(table.client) })
   const { number: revision, at } = entry ? parseRevision(entry.place, entry.text) : { number: 0 }
   const state = await readIndexState(table)
-  return { since: { revision, at, differentBlock: state?.differentBlock }, state }
+  const { differentBlock, differences } = state ?? {}
+  return { since: { revision, at, differentBlock, differences }, state }
 }
 
 /**
  * Records that all blocks from the scope's first block to `block` are proven equal to the chain. Needs no lease.
  * Resolves with false if the scope has changed, if unaudited blocks would remain below `firstBlock`, or if `block` is
  * above the checkpoint or not final. Also resolves with false if other writers have changed blocks up to `block` since
- * the audit began, or if these blocks contain a recorded difference that the audit does not know of or has not compared
- * again. Moves the audited block down only if it is above a difference that this audit has proven gone.
+ * the audit began, if other audits have recorded a difference since then, or if these blocks contain a recorded
+ * difference that the audit has not compared again. Moves the audited block down only if it is above a difference that
+ * this audit has proven gone.
  */
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {
@@ -62,10 +73,11 @@ export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): 
 }
 
 function mayMove(
-  { scope, checkpoint, auditedBlock, differentBlock = Number.POSITIVE_INFINITY }: IndexState,
+  { scope, checkpoint, auditedBlock, differentBlock = Number.POSITIVE_INFINITY, differences = 0 }: IndexState,
   { blockNumber }: AuditedBlock,
   { scope: auditedScope, firstBlock, since }: AuditedMove,
 ): boolean {
+  if (differences !== (since.differences ?? 0)) return false
   if (differentBlock <= blockNumber) {
     const isCompared = firstBlock <= Math.max(differentBlock, scope.fromBlock)
     if (differentBlock !== since.differentBlock || !isCompared) return false
@@ -78,26 +90,24 @@ function mayMove(
 /** Stores the block unless the item has changed. The indexer increments `renewals` with every change. */
 function isStored(
   block: AuditedBlock,
-  { fence, renewals, auditedBlock, differentBlock }: IndexState,
+  { fence, renewals, auditedBlock, differentBlock, differences }: IndexState,
   move: AuditedMove,
 ): Promise<boolean> {
   const { client, tableName, network } = move
   const isPassed = differentBlock !== undefined && differentBlock <= block.blockNumber
+  const before = { fence, renewals, auditedBlock: auditedBlock?.blockNumber, differentBlock, differences }
+  const known = Object.entries(before).filter(([, value]) => value !== undefined)
   const command = updateCommand({
     tableName,
     key: indexStateKey(network),
     set: auditedAttributes(block),
     remove: isPassed ? ['differentBlock'] : [],
-    condition: `#fence = :fence AND #renewals = :renewals AND ${
-      auditedBlock ? '#auditedBlock = :before' : 'attribute_not_exists(#auditedBlock)'
-    } AND ${
-      differentBlock === undefined ? 'attribute_not_exists(#differentBlock)' : '#differentBlock = :different'
-    }`,
-    values: {
-      ...{ fence, renewals },
-      ...(auditedBlock && { before: auditedBlock.blockNumber }),
-      ...(differentBlock !== undefined && { different: differentBlock }),
-    },
+    condition: Object.entries(before)
+      .map(([name, value]) =>
+        value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}Before`,
+      )
+      .join(' AND '),
+    values: Object.fromEntries(known.map(([name, value]) => [`${name}Before`, value])),
   })
   return isMet(() => DynamoDBDocumentClient.from(client).send(command), move)
 }

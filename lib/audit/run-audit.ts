@@ -5,6 +5,7 @@ import { checkCount, type Difference } from './difference.ts'
 import { findInLists, type ListSearch } from './find-in-lists.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerClaim } from './lower-claim.ts'
+import { withDifference } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 
 /** Consecutive blocks that are unproven for the same reason. */
@@ -29,18 +30,13 @@ export interface AuditRun extends ListSearch {
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  let lowest = Number.POSITIVE_INFINITY
   /** Lowers the audited block before the progress includes the differences, so that a resumed run need not do this. */
   const lower = async (differences: readonly Difference[]) => {
-    const { since } = progress
     const { table } = run
-    const found = differences.filter(({ fromBlock }) => fromBlock < lowest)
-    if (!table || found.length === 0) return
-    lowest = (await lowerClaim(found, { ...run, ...table })) ?? lowest
-    const differentBlock = Math.min(lowest, since?.differentBlock ?? lowest)
-    if (since && lowest !== Number.POSITIVE_INFINITY) {
-      progress = { ...progress, since: { ...since, differentBlock } }
-    }
+    const recorded = table && (await lowerClaim(differences, { ...run, ...table }))
+    const { since } = progress
+    if (recorded === undefined || !since) return
+    progress = { ...progress, since: withDifference(since, recorded) }
   }
   const note = async (group: AuditedBlocks) => {
     await lower(group.differences)

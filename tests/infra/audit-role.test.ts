@@ -5,7 +5,7 @@ import { useVariant } from '../support/programs/stage-variants.ts'
 const packaged = useVariant('prod')
 
 const KEYS = ['l', 'p']
-const OWN = ['auditedBlock', 'auditedHash', 'auditedTimestamp', 'differentBlock']
+const OWN = ['auditedBlock', 'auditedHash', 'auditedTimestamp', 'differentBlock', 'differences']
 const COMPARED = ['fence', 'renewals', 'scope']
 const OF_OTHERS = 'blockNumber blockHash finalizedBlock indexedSince owner leased networks'.split(' ')
 

@@ -71,7 +71,7 @@ export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: Audited
 
 export const AUDITED_ATTRIBUTES = Object.keys(auditedSchema.shape)
 /** The attributes that become invalid when a network is indexed again from the start. */
-export const AUDIT_ATTRIBUTES = [...AUDITED_ATTRIBUTES, 'differentBlock']
+export const AUDIT_ATTRIBUTES = [...AUDITED_ATTRIBUTES, 'differentBlock', 'differences']
 
 const leaseSchema = z.object({
   network: z.enum(NETWORKS),
@@ -92,6 +92,8 @@ const leaseSchema = z.object({
   atRest: z.optional(z.boolean()),
   /** The lowest block in which an audit has found a difference that no later audit has proven gone. */
   differentBlock: z.optional(countSchema),
+  /** How often audits have recorded a difference. Never decreases, except that a restart of indexing deletes it. */
+  differences: z.optional(countSchema),
 })
 
 /** A network's item: its lease, and how far the network is indexed. */

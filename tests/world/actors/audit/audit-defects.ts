@@ -71,4 +71,11 @@ export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
     'await recordDifference(lowest, table)',
     '',
   ),
+  defect(
+    'higher-difference-uncounted',
+    'An audit does not inform concurrent audits of a difference above a block that is recorded already.',
+    'lib/audit/move-audited-block.ts',
+    'if (differences !== (since.differences ?? 0)) return false',
+    '',
+  ),
 ]

@@ -8,7 +8,7 @@ import { goBack } from '../indexers/indexer-stories.ts'
 import { indexNow } from '../indexers/start-indexer.ts'
 import { readToEnd } from '../readers/start-readers.ts'
 import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
-import { damageTable } from './damage-table.ts'
+import { damageTable, leaveDifference } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
 
 /** The table is damaged once more, and a repair must find the damage. */
@@ -92,6 +92,7 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   const { table, gate } = world
   finalizeMore(network)
   await indexNow(world, network)
+  if (random.chance(0.3)) leaveDifference(world, network)
   const first = startAnyAudit({ world, network, random })
   let hasReadEvents = false
   table.onRead = ({ actor, list }) => {

@@ -78,6 +78,20 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   return isSecret
 }
 
+/**
+ * Records a difference in the first block, as an audit does that ends before it has lowered the audited block. The block
+ * itself has been repaired since. Bypasses the gate.
+ */
+export function leaveDifference({ table }: World, { network, fromBlock }: SimNetwork): void {
+  if (!table.checkpoints().get(network)?.scope) return
+  table.dynamo.execute('UpdateItem', {
+    TableName: table.tableName,
+    Key: { l: { S: CHECKPOINTS_LIST }, p: { S: network } },
+    UpdateExpression: 'SET differentBlock = :block ADD differences :one',
+    ExpressionAttributeValues: { ':block': { N: String(fromBlock) }, ':one': { N: '1' } },
+  })
+}
+
 /** Like a writer that may change any event, appends an entry to the log and renews the lease. Bypasses the gate. */
 function announceChange(world: World, network: Network): void {
   const { table, gate } = world
