@@ -23,7 +23,7 @@ export async function askAgain(
     const renewed = now.records.map(record => known.get(JSON.stringify(record)) ?? record)
     const isSame =
       renewed.length === records.length && renewed.every((record, place) => record === records[place])
-    return { page: now, ...(!isSame && { records: renewed, total, renewals: renewals + 1 }) }
+    return { page: now, total, ...(!isSame && { records: renewed, renewals: renewals + 1 }) }
   } catch {
     return { page: page && { ...page } }
   }

@@ -17,6 +17,7 @@ export function useLive(events: Events, client: EventsClient, renew: EventsActio
     loadLater()
       .then(({ askAgain }) => askAgain(events, { client, signal: left.signal }))
       .then(part => renew(page, part))
+      .catch(() => undefined)
     return () => left.abort()
   }, [page])
 }
