@@ -147,6 +147,13 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     '',
   ),
   defect(
+    'links-to-final-unchecked',
+    'A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, follows on it.',
+    'lib/ingest/indexer/index-network.ts',
+    'const MOST_LINKED = 25',
+    'const MOST_LINKED = 1',
+  ),
+  defect(
     'replaced-block-kept',
     'A remembered block of a dead run is overlooked if another block has its number.',
     HEAD,

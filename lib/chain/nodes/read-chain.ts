@@ -26,6 +26,8 @@ export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
   /** Undefined for each block that the node lacks. */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
+  /** If a node lacks a block of the range, or one is not the parent of the next, the next node is tried. */
+  readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /**
@@ -115,6 +117,9 @@ export function createChainReader(options: ReaderOptions): ChainReader {
 
     readHeaders: (numbers, signal) =>
       chain.ask((node, limited) => Promise.all(numbers.map(each => getBlock(node, each, limited))), signal),
+
+    readLinkedHeaders: (range, signal) =>
+      chain.ask((node, limited) => needProvableHeaders(node, range, limited), signal),
 
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
 

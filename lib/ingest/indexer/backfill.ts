@@ -1,4 +1,5 @@
 import { decodeLog } from '../../chain/logs/decode-log.ts'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import type { BlockRange } from '../../chain/nodes/get-block.ts'
 import { createRangeSize } from '../../chain/nodes/range-size.ts'
 import type { EventRecord } from '../../events/record.ts'
@@ -21,9 +22,14 @@ interface Mark {
 /**
  * Indexes final blocks, and reads the next range while it writes the current one. Moves the checkpoint only to blocks
  * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that differs from the
- * remembered block with the same number, because the remembered block's events must be removed first.
+ * remembered block with the same number, because the remembered block's events must be removed first, and below one that
+ * differs from a block in `linked`, because a node then serves another chain.
  */
-export async function backfill(session: IndexSession, range: BlockRange, finalBlock: number): Promise<void> {
+export async function backfill(
+  session: IndexSession,
+  { linked, ...range }: BlockRange & { linked: readonly BlockHeader[] },
+  finalBlock: number,
+): Promise<void> {
   const marks = createMarks()
   /** The block times to store when the checkpoint reaches their blocks. */
   let notes: BlockTime[] = []
@@ -63,6 +69,7 @@ export async function backfill(session: IndexSession, range: BlockRange, finalBl
     )) {
       const { number, hash } = read.last
       if (recent.some(block => block.blockNumber === number && block.blockHash !== hash)) return
+      if (linked.some(block => block.number === number && block.hash !== hash)) return
       for (const record of recordsOf(session, read, marks)) {
         noteBlock(record)
         yield record

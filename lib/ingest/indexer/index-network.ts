@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { decodersOf } from '../../chain/logs/event-decoders.ts'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { defaultConfirmations, finalBlockOf, targetOf } from '../../chain/nodes/finality.ts'
 import { type ChainReader, createChainReader, type Heads } from '../../chain/nodes/read-chain.ts'
@@ -180,9 +181,9 @@ async function takeStep(
   const first = nextBlock(session)
   const lastFinal = Math.min(target, finalBlock)
   if (first <= lastFinal) {
-    // The node that confirmed the checkpoint may serve an orphaned chain. A header from another node would reveal this.
-    if (!followsOnCheckpoint(session, await session.reader.readHeader(first, session.stop))) return
-    await backfill(session, { first, last: lastFinal }, finalBlock)
+    const linked = await readLinked(session, { first, finalBlock, heads })
+    if (linked) await backfill(session, { first, last: lastFinal, linked }, finalBlock)
+    else return
   } else if (first <= target) {
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
@@ -190,6 +191,29 @@ async function takeStep(
   }
   // The repair must come first, because it searches the remembered blocks for the common ancestor.
   await forgetFinalBlocks(session)
+}
+
+/** In blocks. More than reorganisations replace. */
+const MOST_LINKED = 25
+
+/**
+ * Returns headers above the checkpoint, each of which is the parent of the next, or undefined if they do not lead from
+ * the checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
+ * it shares its address with others. Only parent hashes reveal this, because such a node lacks the blocks up to the
+ * final one. A single header is enough for a checkpoint that was final when it was stored.
+ */
+async function readLinked(
+  session: IndexSession,
+  { first, finalBlock, heads: { head, finalized } }: { first: number; finalBlock: number; heads: Heads },
+): Promise<BlockHeader[] | undefined> {
+  const { blockNumber = -1, finalizedBlock = -1 } = session.state.checkpoint ?? {}
+  const anchor = finalized?.number === finalBlock ? finalized : head
+  const last = blockNumber <= finalizedBlock ? first : Math.min(anchor.number, first + MOST_LINKED - 1)
+  const headers = await session.reader.readLinkedHeaders({ first, last }, session.stop)
+  const isLinked =
+    headers.every(({ number, hash }) => number !== anchor.number || hash === anchor.hash) &&
+    headers.slice(0, 1).every(header => followsOnCheckpoint(session, header))
+  return isLinked ? headers : undefined
 }
 
 /** Takes a further request unless `heads` contains the final block's header. */

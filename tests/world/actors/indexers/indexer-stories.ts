@@ -95,6 +95,23 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   for (const network of indexed) startIndexer(world, network, { follow: true })
 }
 
+/**
+ * Replaces indexed blocks by blocks that become final, while each node shares its address with another one that stays on
+ * the orphaned chain.
+ */
+export async function replaceBehindBalancers({ world, random }: Acting): Promise<void> {
+  const network = someIndexed(world)
+  if (!network) return
+  const { chain, sims, confirmations } = network
+  for (let left = 3; left > 0; left -= 1) chain.mine(3)
+  await indexNow(world, network)
+  for (const node of sims) node.mood = 'balanced'
+  chain.reorganise(confirmations + 2 + random.below(4))
+  finalizeMore(network)
+  for (let left = 3; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
+  for (const node of sims) node.mood = 'honest'
+}
+
 /** Lets an indexer store many final blocks so slowly that it moves its checkpoint in between. */
 export async function backfillSlowly({ world }: Acting): Promise<void> {
   const network = someIndexed(world)

@@ -10,6 +10,7 @@ import {
   goBack,
   reorganiseAll,
   reorganiseBetweenRequests,
+  replaceBehindBalancers,
 } from './indexer-stories.ts'
 import { startIndexer, startSomeIndexer } from './start-indexer.ts'
 
@@ -52,6 +53,7 @@ export const INDEXERS: Part = {
     'divide nodes': act(1, divideNodes),
     'go back': act(1, acting => goBack(acting)),
     'backfill slowly': act(1, backfillSlowly),
+    'replace behind balancers': act(1, replaceBehindBalancers),
   },
   themes: [
     // Writers that take over from each other.
