@@ -18,6 +18,8 @@ export interface TestChain {
    */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
   head(): Promise<number>
+  /** The timestamp is in Unix seconds. */
+  block(number: number | 'latest'): Promise<{ number: number; hash: string; timestamp: number }>
   request(method: string, params?: unknown[]): Promise<unknown>
   stop(): Promise<void>
 }
@@ -92,9 +94,23 @@ export async function startChain({ contracts = 2 }: { contracts?: number } = {})
         if (!(await client.getCode({ address }))) throw new Error(`The node has lost the contract ${address}`)
       }
     },
+    async block(number) {
+      const params = [number === 'latest' ? number : `0x${number.toString(16)}`, false]
+      const block = await client.request({ method: 'eth_getBlockByNumber', params } as never)
+      const { hash, ...header } = block as { number: string; hash: string; timestamp: string }
+      return { number: Number(header.number), hash, timestamp: Number(header.timestamp) }
+    },
     head: async () => Number(await client.getBlockNumber({ cacheTime: 0 })),
     request: (method, params = []) => client.request({ method, params } as never),
   }
+}
+
+/** While the tests of a file run. Must be called where jest accepts hooks. */
+export function useChain(): TestChain {
+  const chain = {} as TestChain
+  beforeAll(async () => void Object.assign(chain, await startChain()))
+  afterAll(() => chain.stop())
+  return chain
 }
 
 const anvilOf = ({ rpcUrl, stop }: Anvil) => ({ rpcUrl, stop })

@@ -83,6 +83,17 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   }
 }
 
+/** Like `startFaultProxy`, and stops the proxies after the test that started them. */
+export function useFaultProxies(): typeof startFaultProxy {
+  const proxies: FaultProxy[] = []
+  afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
+  return async (target, intercept) => {
+    const proxy = await startFaultProxy(target, intercept)
+    proxies.push(proxy)
+    return proxy
+  }
+}
+
 /** Does not decode the body of the answer. */
 async function send(
   target: string,

@@ -15,11 +15,10 @@ import {
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
 import { createSimpleReader } from '../../support/changes/simple-reader.ts'
-import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
-import { isWrite, lostAnswer } from '../../support/faults/faults.ts'
+import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { isWrite, lostAnswer, operationOf } from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { byId } from '../../support/records/by-id.ts'
-import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
@@ -40,12 +39,11 @@ const timed = (record: EventRecord, secondsLater: number): EventRecord => ({
   createdAt: new Date(Date.parse(record.createdAt) + 1000 * secondsLater).toISOString(),
 })
 
-const ofUser = (record: EventRecord) => ({ user: 'to' in record ? record.to : '' })
+describe.each(['a transfer', 'an event with a long field'])('%s', name => {
+  const isLong = (record: EventRecord) =>
+    'to' in record && 'tokenIds' in record && record.tokenIds.length > 100
+  const event = () => (name === 'a transfer' ? known.transfer : (known.final.find(isLong) as EventRecord))
 
-describe.each<[string, () => EventRecord]>([
-  ['a transfer', () => known.transfer],
-  ['an event with a long field', () => longOne()],
-])('%s', (_, event) => {
   test.each<[string, (record: EventRecord) => EventRecord[]]>([
     ['an orphan of a higher block', record => [inBlock(record, 40)]],
     ['an orphan of a lower block', record => [{ ...inBlock(record, -2), createdAt: record.createdAt }]],
@@ -54,31 +52,19 @@ describe.each<[string, () => EventRecord]>([
     ['two orphans', record => [inBlock(record, 40), inBlock(record, 41)]],
   ])('after the repair of %s every reader has the true event again', async (_, copies) => {
     const table = await indexedTable(known, engine)
-    const scoped = createSimpleReader(changesFunction(table.served), { query: ofUser(event()) })
     for (const copy of copies(event())) await table.put([...itemsOf(copy).chunks, ...entriesOf(copy)])
     const late = await table.newReader()
-    await scoped.catchUp()
 
     const repaired = await table.audit({ repair: true })
 
     expect(repaired).toMatchObject({ exitCode: 0, summary: { missing: [], extra: [event().id] } })
     expect(await table.events()).toEqual(itemsOfAll(known.truth))
-    for (const reader of [table.reader, late, await table.newReader()]) {
+    for (const reader of [table.reader, late]) {
       await reader.catchUp()
       expect(reader.records()).toEqual(byId(known.truth))
     }
-    await scoped.catchUp()
-    expect(scoped.records()).toContainEqual(event())
   })
 })
-
-function longOne(): EventRecord {
-  const found = known.final.find(
-    record => 'tokenIds' in record && 'to' in record && record.tokenIds.length > 100,
-  )
-  if (!found) throw new Error('No event is long')
-  return found
-}
 
 test('an audit of a part that removes an orphan sends readers back to a true event below the part', async () => {
   const table = await indexedTable(known, engine)
@@ -102,128 +88,6 @@ test('a copy in a single list costs no reader the true event', async () => {
   expect(await table.events()).toEqual(itemsOfAll(known.truth))
   await table.reader.catchUp()
   expect(table.reader.records()).toEqual(byId(known.truth))
-})
-
-describe('a table that no indexer has written', () => {
-  const falseOne = () => inBlock(known.transfer, 40)
-
-  async function loadedTable() {
-    const tableName = await engine.createEventsTable()
-    const events = [...known.final, falseOne()].filter(({ id }) => id !== known.batch.id)
-    await writeEvents({ client: engine.client, tableName }, events)
-    const served = { client: engine.reader, tableName }
-    const newReader = () => createSimpleReader(changesFunction(served))
-    const reader = newReader()
-    await reader.catchUp()
-    return {
-      tableName,
-      reader,
-      newReader,
-      audit: (more: Partial<Parameters<typeof auditChain>[0]> = {}) =>
-        auditChain({
-          ...{ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [known.chain.rpcUrl] },
-          ...more,
-        }),
-    }
-  }
-
-  test('a repair that ends before its first write leaves the feed and the audit as they were', async () => {
-    const { audit, newReader, reader } = await loadedTable()
-    const before = reader.records()
-    const stopped = new AbortController()
-    const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
-      const isClaim = isWrite(request)
-      const answer = await forward()
-      if (isClaim) stopped.abort(new Error('stopped'))
-      return answer
-    })
-    try {
-      await expect(audit({ repair: true, endpoint: proxy.url, signal: stopped.signal })).rejects.toThrow(
-        'stopped',
-      )
-    } finally {
-      await proxy.stop()
-    }
-
-    for (const each of [reader, newReader()]) {
-      await each.catchUp()
-      expect(each.records()).toEqual(before)
-    }
-    expect(await audit()).toMatchObject({ exitCode: 1, summary: { missing: [known.batch.id] } })
-    expect(await audit({ repair: true })).toMatchObject({ exitCode: 0 })
-    for (const each of [reader, newReader()]) {
-      await each.catchUp()
-      expect(each.records()).toEqual(byId(known.final))
-    }
-  })
-
-  test('a repair that is killed at any write is completed by the next one, and no reader loses an event', async () => {
-    const { writes } = await dieAt(await loadedTable(), Number.POSITIVE_INFINITY)
-    expect(writes).toBeGreaterThan(5)
-    const all = Array.from({ length: writes }, (_, at) => at)
-    // The last write releases the lease, after all differences are repaired.
-    const deaths = IS_LONG_RUN ? all : [0, Math.floor(writes / 2), writes - 1]
-    for (const at of deaths) {
-      const table = await loadedTable()
-      await dieAt(table, at)
-      const between = table.newReader()
-      await between.catchUp()
-
-      // Without --to-block, because a repair's state is not an indexer's state.
-      const next = await table.audit({ repair: true })
-      expect({ at, exitCode: next.exitCode }).toEqual({ at, exitCode: 0 })
-      for (const each of [table.reader, between, table.newReader()]) {
-        await each.catchUp()
-        expect({ at, records: each.records() }).toEqual({ at, records: byId(known.final) })
-      }
-    }
-  })
-
-  test('a repair of whose requests one has no answer ends a little later, and the feed goes on', async () => {
-    const { audit, newReader, reader } = await loadedTable()
-    let lost = 0
-    const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
-      const isFirst = String(request.headers['x-amz-target']).endsWith('BatchWriteItem') && lost++ === 0
-      return isFirst ? lostAnswer(request, forward) : forward()
-    })
-    try {
-      expect(await audit({ repair: true, endpoint: proxy.url, leaseMs: 2000 })).toMatchObject({ exitCode: 0 })
-    } finally {
-      await proxy.stop()
-    }
-
-    expect(lost).toBeGreaterThan(1)
-    for (const each of [reader, newReader()]) {
-      await each.catchUp()
-      expect(each.records()).toEqual(byId(known.final))
-    }
-  })
-
-  /** Runs a repair whose table stops answering at a write. The reader takes a turn before each write. */
-  async function dieAt(
-    { audit, reader }: Awaited<ReturnType<typeof loadedTable>>,
-    last: number,
-  ): Promise<{ writes: number }> {
-    let writes = 0
-    const killed = new AbortController()
-    const die = () => {
-      killed.abort(new Error('killed'))
-      return 'reset' as const
-    }
-    const atWrite: Interceptor = async (request, forward) => {
-      if (!isWrite(request)) return writes > last ? die() : forward()
-      if (writes++ >= last) return die()
-      if (last !== Number.POSITIVE_INFINITY) await reader.takeTurn()
-      return forward()
-    }
-    const proxy = await startFaultProxy(engine.endpoint, atWrite)
-    try {
-      await audit({ repair: true, endpoint: proxy.url, signal: killed.signal }).catch(() => undefined)
-    } finally {
-      await proxy.stop()
-    }
-    return { writes }
-  }
 })
 
 test('a repair of an indexed network that ends before its first write leaves the network at rest', async () => {
@@ -250,6 +114,56 @@ test('a repair of an indexed network that ends before its first write leaves the
   expect(table.reader.records().map(({ id }) => id)).toContain(above.id)
 })
 
+describe('a table that no indexer has written', () => {
+  /** Lacks an event of the chain. */
+  async function loadedTable() {
+    const tableName = await engine.createEventsTable()
+    const stored = known.final.filter(({ id }) => id !== known.batch.id)
+    await writeEvents({ client: engine.client, tableName }, stored)
+    const place = { endpoint: engine.endpoint, tableName, network: NETWORK } as const
+    const repair = (more: Partial<Parameters<typeof auditChain>[0]> = {}) =>
+      auditChain({ ...place, rpcUrls: [known.chain.rpcUrl], repair: true, ...more })
+    const read = async () => {
+      const reader = createSimpleReader(changesFunction({ client: engine.reader, tableName }))
+      await reader.catchUp()
+      return reader.records()
+    }
+    return { repair, read }
+  }
+
+  test('a repair that is killed before it releases its lease holds up no reader for good', async () => {
+    const { repair, read } = await loadedTable()
+    const killed = new AbortController()
+    const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+      if (body.includes('":leased":{"BOOL":false}')) killed.abort(new Error('killed'))
+      return killed.signal.aborted ? 'reset' : forward()
+    })
+    await repair({ endpoint: proxy.url, signal: killed.signal }).catch(() => undefined)
+    await proxy.stop()
+    expect(killed.signal.aborted).toBe(true)
+
+    expect(await repair()).toMatchObject({ exitCode: 0, summary: { missing: [] } })
+    expect(await read()).toEqual(byId(known.final))
+  })
+
+  test('a repair of whose requests one has no answer ends a little later, and the feed goes on', async () => {
+    const { repair, read } = await loadedTable()
+    let batches = 0
+    const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+      const isFirst = operationOf(request) === 'BatchWriteItem' && batches++ === 0
+      return isFirst ? lostAnswer(request, forward) : forward()
+    })
+    try {
+      expect(await repair({ endpoint: proxy.url, leaseMs: 2000 })).toMatchObject({ exitCode: 0 })
+    } finally {
+      await proxy.stop()
+    }
+
+    expect(batches).toBeGreaterThan(1)
+    expect(await read()).toEqual(byId(known.final))
+  })
+})
+
 test('an indexer that starts where a repair wrote without an index begins where it is told to', async () => {
   const tableName = await engine.createEventsTable()
   const place = {
@@ -273,11 +187,10 @@ test('an indexer of all contracts goes on where another program ended, after a r
     { client: engine.client, tableName },
     final.filter(({ id }) => id !== transfer.id),
   )
-  const checkpoint = await chain.request('eth_getBlockByNumber', [`0x${lastFinal.toString(16)}`, false])
-  const { hash: blockHash, timestamp } = checkpoint as { hash: string; timestamp: string }
+  const { hash: blockHash, timestamp } = await chain.block(lastFinal)
   const Item = {
     ...indexStateKey(NETWORK),
-    ...{ blockNumber: lastFinal, finalizedBlock: lastFinal, blockHash, timestamp: Number(timestamp) },
+    ...{ blockNumber: lastFinal, finalizedBlock: lastFinal, blockHash, timestamp },
   }
   await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
   const place = { endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] } as const

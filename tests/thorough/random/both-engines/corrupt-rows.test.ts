@@ -245,9 +245,7 @@ test('an item of a later version says so to whoever keeps the logs', async () =>
   const { ask: asking, takeFailure } = await setup(inEntries(withFirstByte(0x22)))
 
   expect((await asking(userEvents(USER))).status).toBe(500)
-  expect(takeFailure()?.cause).toMatchObject({
-    message: expect.stringContaining('a newer program wrote it'),
-  })
+  expect(takeFailure()?.cause).toMatchObject({ message: expect.stringContaining('a newer program wrote it') })
 })
 
 test.each<[string, (item: Item) => Item, ApiRequest]>([
