@@ -1,11 +1,11 @@
 import { globSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
 import { encodeBody } from '../../lib/http/content-coding.ts'
 import { PAGE_FILES } from '../../lib/site/look/page-files.ts'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
+import { useFolder } from '../support/runner/use-folder.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -20,14 +20,12 @@ const FUNCTIONS = globSync('*.ts', { cwd: path.join(ROOT, 'functions') })
   .sort()
 const WITHOUT_SDK = ['docs', 'fallback']
 
-let outdir: string
+const outdir = useFolder()
 const bundles = new Map<string, Bundle>()
 
 beforeAll(async () => {
-  outdir = await mkdtemp(path.join(tmpdir(), 'bundles-'))
   for (const name of FUNCTIONS) bundles.set(name, await bundleFunction(`functions/${name}`, { outdir }))
 })
-afterAll(() => rm(outdir, { recursive: true }))
 
 const bundleOf = (name: string) => {
   const bundle = bundles.get(name)

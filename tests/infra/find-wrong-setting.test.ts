@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runbookAt } from '../../infra/deploy/ask-git.ts'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 import { findUnwatched } from '../../infra/deploy/refuse-wrong-settings.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'
 import { runCommand } from '../support/programs/run-command.ts'
+import { useFolder } from '../support/runner/use-folder.ts'
 
 const settings = plainSettings()
 const { dev } = settings
@@ -140,12 +140,7 @@ test.each([
 })
 
 describe('settings in a folder of their own', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'settings-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
-
+  const folder = useFolder()
   const packageWith = (env: NodeJS.ProcessEnv, stage = 'prod') =>
     runCommand('package', ['--package', path.join(folder, 'never'), '--stage', stage], { env })
 

@@ -1,18 +1,14 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { locateFrames } from '../../infra/operate/locate/locate-frames.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
+import { useFolder } from '../support/runner/use-folder.ts'
 
 const packaged = useVariant('prod')
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'deployed-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = useFolder()
 
 /** A deployed function fails if it starts without its environment. */
 async function stackOfFailingStart(): Promise<string> {

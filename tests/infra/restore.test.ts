@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { parse } from 'yaml'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
 import { writeSettings } from '../../infra/deploy/read-settings.ts'
 import { decideStep, type Step, type TableState } from '../../infra/operate/restore/decide-step.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'
+import { useFolder } from '../support/runner/use-folder.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
   stage: 'prod',
@@ -85,8 +85,9 @@ test.each([
   expect(() => decideStep(state, target)).toThrow(problem)
 })
 
+const folder = useFolder()
+
 test('every step writes settings that are valid, and keeps what stands beside them', async () => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'restore-'))
   const file = path.join(folder, 'prod.yml')
   await writeFile(file, '# Ours\ntableDeletionPolicy: Retain\nalarmEmail: ops@example.org # at night, too\n')
   const { default: defaults = {} } = plainSettings()
@@ -103,7 +104,6 @@ test('every step writes settings that are valid, and keeps what stands beside th
     state = deployed(state, step)
   }
   const written = await readFile(file, 'utf8')
-  await rm(folder, { recursive: true })
 
   expect(wrong).toEqual([undefined, undefined, undefined])
   expect(written).toBe(

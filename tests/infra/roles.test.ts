@@ -12,7 +12,6 @@ import {
 } from '../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { directPayload } from '../support/http/ask.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
 import { queryFunction } from '../support/http/query-functions.ts'
@@ -182,8 +181,7 @@ test.each<Endpoint>(['user-events', 'token-events'])(
   'the function of %s uses all that its role lets it read, and nothing else',
   async endpoint => {
     const records = eventSetOf({ blocks: 4, events: 2, crowd: 40 }, 3)
-    const tableName = await engine.createEventsTable()
-    await writeEvents({ client: engine.client, tableName }, records)
+    const tableName = await engine.createEventsTable(records)
     const used = new Set<string>()
     engine.client.middlewareStack.add(
       (next, { commandName }) =>

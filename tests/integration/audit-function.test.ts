@@ -12,7 +12,7 @@ import {
   useAuditedChain,
 } from '../support/audit/audited-table.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
-import { type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { type Interceptor, useFaultProxies } from '../support/faults/fault-proxy.ts'
 import { changeReplies } from '../support/faults/rpc-faults.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
 import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
@@ -21,6 +21,7 @@ import { localClient } from '../support/store/local-client.ts'
 
 knowNodeErrors()
 const engine = useEngine()
+const startFaultProxy = useFaultProxies()
 const known = useAuditedChain()
 
 /** The attributes that the function's updates have named so far. */
@@ -120,13 +121,9 @@ test('while nodes fail, the function still tells of the difference that it has f
   await table.remove(entriesOf(known.transfer))
   await functionOver(table).invoke()
   const proxy = await startFaultProxy(known.chain.rpcUrl, async () => 'reset')
-  try {
-    const failing = functionOver(table, [proxy.url])
-    await expect(failing.invoke()).rejects.toThrow()
-    expect(failing.told.differentBlock).toBe(known.transfer.blockNumber)
-  } finally {
-    await proxy.stop()
-  }
+  const failing = functionOver(table, [proxy.url])
+  await expect(failing.invoke()).rejects.toThrow()
+  expect(failing.told.differentBlock).toBe(known.transfer.blockNumber)
 
   await table.audit({ repair: true })
   expect(await functionOver(table).invoke()).toMatchObject([{ differentBlock: undefined }])
@@ -171,17 +168,13 @@ const withoutLastReceipt: Interceptor = changeReplies(({ method }, reply) =>
 test('an unproven block fails the invocation, and what is audited ends before it', async () => {
   const table = await indexedTable(known, engine)
   const proxy = await startFaultProxy(known.chain.rpcUrl, withoutLastReceipt)
-  try {
-    const { invoke, told } = functionOver(table, [proxy.url])
-    await expect(invoke()).rejects.toThrow(
-      /^polygon: the audit cannot continue past block \d+, which is not proven: .* \(node 127\.0\.0\.1:\d+\)$/,
-    )
-    expect(told.failures).toMatchObject([{ code: 'audit-stopped' }])
-    const audited = (await auditedBlock(table)) ?? -1
-    expect(audited).toBeLessThan(known.truth[0]?.blockNumber ?? 0)
-  } finally {
-    await proxy.stop()
-  }
+  const { invoke, told } = functionOver(table, [proxy.url])
+  await expect(invoke()).rejects.toThrow(
+    /^polygon: the audit cannot continue past block \d+, which is not proven: .* \(node 127\.0\.0\.1:\d+\)$/,
+  )
+  expect(told.failures).toMatchObject([{ code: 'audit-stopped' }])
+  const audited = (await auditedBlock(table)) ?? -1
+  expect(audited).toBeLessThan(known.truth[0]?.blockNumber ?? 0)
 })
 
 test('when its time is up it ends with what is done, and the next run goes on there', async () => {
@@ -200,7 +193,6 @@ test('when its time is up it ends with what is done, and the next run goes on th
     expect(await invoke()).toMatchObject([{ auditedThrough: known.lastFinal }])
   } finally {
     slow.end()
-    await proxy.stop()
   }
 })
 

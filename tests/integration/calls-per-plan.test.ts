@@ -1,6 +1,5 @@
 import { answerQuery } from '../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { queryInputOf } from '../support/query/query-input-of.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { shapesOf } from '../support/requests/plan-shapes.ts'
@@ -10,8 +9,7 @@ const engine = useEngine()
 
 test('each query takes so many calls to DynamoDB, in so many round trips', async () => {
   const records = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  const tableName = await engine.createEventsTable(records)
   const store = createDynamoEventStore({ client: engine.reader, tableName })
 
   const rows: string[] = []

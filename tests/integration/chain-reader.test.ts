@@ -4,7 +4,7 @@ import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
 import { createRangeSize } from '../../lib/chain/nodes/range-size.ts'
 import { type ChainReader, createChainReader, type ReaderOptions } from '../../lib/chain/nodes/read-chain.ts'
 import { readRanges } from '../../lib/ingest/indexer/read-ranges.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
@@ -23,9 +23,8 @@ import {
 const BLOCKS = 40
 const signal = new AbortController().signal
 
-let chain: TestChain
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   for (let block = 0; block < BLOCKS; block++) {
     const [ada, bob] = chain.users
     const mint = {
@@ -37,7 +36,6 @@ beforeAll(async () => {
     await chain.mine(block % 3 === 0 ? [mint, mint] : [])
   }
 })
-afterAll(() => chain.stop())
 
 const proxies: FaultProxy[] = []
 afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
@@ -177,35 +175,6 @@ test('asks a node that refuses wide ranges for narrower ones, and no other node'
 
   await expectAll(await readAll(reader))
   expect(proxies[1]?.requestCount()).toBe(0)
-})
-
-test('asks a node of another chain once, and no other one in its place', async () => {
-  const reader = await readerOf(
-    ofChain(() => SEPOLIA),
-    pass,
-  )
-
-  await expect(reader.readHeads(signal)).rejects.toMatchObject(refused)
-  expect(proxies.map(proxy => proxy.requestCount())).toEqual([1, 0])
-})
-
-test('asks a node that takes over for its chain before anything else', async () => {
-  const bodies: string[] = []
-  const other = ofChain(() => SEPOLIA)
-  let isDown = false
-  const reader = await readerOf(
-    (request, forward) => (isDown ? reset : pass)(request, forward),
-    (request, forward) => {
-      bodies.push(request.body)
-      return other(request, forward)
-    },
-  )
-  await reader.readHeads(signal)
-  isDown = true
-
-  await expect(reader.readHeaders([1], signal)).rejects.toMatchObject(refused)
-  expect(bodies).toEqual([expect.stringContaining('eth_chainId')])
-  expect(bodies[0]).not.toContain('eth_getBlockByNumber')
 })
 
 test.each<[string, (reader: ChainReader) => Promise<unknown>]>([

@@ -7,7 +7,6 @@ import {
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { type Listening, listenForChanges } from '../support/http/listen.ts'
 import { hurried, useFakeTime, withReplies } from '../support/http/with-replies.ts'
 import { hasUser } from '../support/oracle/oracle.ts'
@@ -31,8 +30,7 @@ test('the changes of the client are typed as the service tells them', () => {
 describe('over the service', () => {
   let api: Listening
   beforeAll(async () => {
-    const tableName = await engine.createEventsTable()
-    await writeEvents({ client: engine.client, tableName }, RECORDS)
+    const tableName = await engine.createEventsTable(RECORDS)
     api = await listenForChanges({ client: engine.reader, tableName })
   })
   afterAll(() => api.stop())

@@ -26,7 +26,7 @@ import { usersOf } from '../../lib/events/lists.ts'
 import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { ServiceStatus } from '../../lib/site/status/service-status.ts'
-import { type Listening, listen, listenWith, SERVED_VERSION } from '../support/http/listen.ts'
+import { listen, listenWith, SERVED_VERSION, useListening } from '../support/http/listen.ts'
 import { readCsv } from '../support/http/read-csv.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
@@ -82,11 +82,7 @@ test('is typed as the service answers, and compiles where it is alone', async ()
 })
 
 describe('over the service', () => {
-  let api: Listening
-  beforeAll(async () => {
-    api = await listenWith((await serveEvents(engine, records)).store)
-  })
-  afterAll(() => api.stop())
+  const api = useListening(async () => listenWith((await serveEvents(engine, records)).store))
   const client = () => createEventsClient(`${api.baseUrl}/`)
 
   test('a page of a user has the records, and tells how to go on', async () => {

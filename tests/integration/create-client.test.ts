@@ -9,7 +9,7 @@ import { withSignal } from '../../lib/store/call-signal.ts'
 import { createClient } from '../../lib/store/create-client.ts'
 import { LIST_KEY, listKey } from '../../lib/store/format/keys.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
-import { startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { useFaultProxies } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
 import { hanging, stalled } from '../support/faults/read-faults.ts'
 import { handlerOf, liftTimeLimits } from '../support/faults/time-limits.ts'
@@ -21,6 +21,7 @@ const { jest } = import.meta
 afterEach(() => jest.restoreAllMocks())
 
 const engine = useEngine()
+const startFaultProxy = useFaultProxies()
 
 /** So long that the text is stored in chunks, as bytes. */
 const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) })
@@ -79,7 +80,6 @@ test('credentials that run out are replaced by new ones', async () => {
 
   expect(users).toEqual(['local1', 'local2', 'local2'])
   client.destroy()
-  await proxy.stop()
 })
 
 /** As the store sends it. */
@@ -133,7 +133,6 @@ test.each([
   expect((await client.send(query())).Count).toBe(2)
   expect(proxy.requestCount()).toBe(4)
   client.destroy()
-  await proxy.stop()
 })
 
 describe('its time limits', () => {
@@ -157,7 +156,6 @@ describe('its time limits', () => {
     await expect(client.send(new ListTablesCommand())).rejects.toThrow()
 
     client.destroy()
-    await proxy.stop()
   })
 
   test('leave a function the time to say that it has no answer', async () => {

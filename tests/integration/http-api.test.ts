@@ -1,5 +1,5 @@
 import { type ApiRoute, httpApi } from '../../infra/local/gateway/http-api.ts'
-import { type Listening, listen } from '../support/http/listen.ts'
+import { listen, useListening } from '../support/http/listen.ts'
 import { rawRequest, sendRaw } from '../support/http/send-raw.ts'
 
 const ISSUER = 'https://issuer.example.org'
@@ -14,12 +14,7 @@ const routes: ApiRoute[] = [
   { key: '$default', functionKey: 'default' },
 ]
 const DOCUMENTED_LIMIT = 10 * 1024 * 1024
-let api: Listening
-
-beforeAll(async () => {
-  api = await listen(httpApi({ routes, invoke: answer }))
-})
-afterAll(() => api.stop())
+const api = useListening(() => listen(httpApi({ routes, invoke: answer })))
 
 async function answer(functionKey: string, event: object) {
   if (functionKey === 'failing') throw new Error('a secret of the function')

@@ -3,7 +3,7 @@ import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import type { IndexProgress } from '../../lib/ingest/indexer/index-options.ts'
 import { acquireLease } from '../../lib/store/leases/acquire-lease.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { startFaultProxy } from '../support/faults/fault-proxy.ts'
@@ -17,15 +17,10 @@ import { itemsOfAll } from '../support/store/stored-items.ts'
 knowNodeErrors()
 const engine = useEngine()
 
-let chain: TestChain
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   await chain.mineEmpty(5)
 })
-afterAll(() => chain.stop())
-
-const blockOf = async (number: number) =>
-  (await chain.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])) as { hash: string }
 
 interface Busy {
   network: string
@@ -131,7 +126,7 @@ test('an indexer that crashed with a long lease holds the function up for one le
     ...{ client, tableName, network: 'polygon', scope, clock },
     leaseMs: 10 * 60_000,
   })
-  await crashed.moveCheckpoint({ blockNumber: 0, blockHash: (await blockOf(0)).hash, timestamp: 5 })
+  await crashed.moveCheckpoint({ blockNumber: 0, blockHash: (await chain.block(0)).hash, timestamp: 5 })
   await crashed.end({ release: false })
   const busy: (number | undefined)[] = []
 

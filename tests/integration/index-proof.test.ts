@@ -1,9 +1,9 @@
 import { toEventSelector } from 'viem'
 import type { UnprovenLogs } from '../../lib/chain/nodes/read-proven-logs.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
-import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { type Interceptor, useFaultProxies } from '../support/faults/fault-proxy.ts'
 import { changeReplies, type RpcCall } from '../support/faults/rpc-faults.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
@@ -21,9 +21,8 @@ const FINAL_DEPTH = 64
 const MINTS = 2
 const APPROVAL = 4
 
-let chain: TestChain
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   const [ada, bob] = chain.users as [`0x${string}`, `0x${string}`]
   const mint = { by: ada, contract: 0, functionName: 'mint', args: [bob, 1n, 1n, 'first'] }
   const approve = { by: bob, contract: 1, functionName: 'setApprovalForAll', args: [ada, true] }
@@ -31,10 +30,8 @@ beforeAll(async () => {
   await chain.mineEmpty(1)
   await chain.mine([mint, approve])
 })
-afterAll(() => chain.stop())
 
-const proxies: FaultProxy[] = []
-afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
+const startFaultProxy = useFaultProxies()
 
 type Reply = Parameters<Parameters<typeof changeReplies>[0]>[1]
 
@@ -45,7 +42,6 @@ async function startNode(change: (call: RpcCall, reply: Reply) => Reply = (_, re
     return change(call, reply)
   })
   const proxy = await startFaultProxy(chain.rpcUrl, node)
-  proxies.push(proxy)
   const count = (method: string) => calls.filter(each => each === method).length
   return { url: proxy.url, count }
 }

@@ -73,29 +73,6 @@ test('leaves every answer to the functions, as API Gateway does', async () => {
   expect(preflight.status).toBe(204)
 })
 
-test.each([
-  ['HEAD', '/v1/token-events?limit=1', 200],
-  ['GET', `/v1/user-events/0x${'a'.repeat(40)}%20`, 200],
-  ['GET', `/v1/token-events?transactionHash=${'a'.repeat(8192)}`, 200],
-  ['GET', '/v1/token-events?blockNumber=1&blockNumber=desc', 200],
-  ['GET', '/v1/token-events?blockNumber=1,desc', 400],
-  ['GET', '/v1/token-events/', 404],
-  ['GET', '/v1/user-events/', 404],
-  ['GET', '/elsewhere', 404],
-  ['GET', '/elsewhere/v1/token-events', 404],
-  ['POST', '/elsewhere/v1/token-events', 404],
-  ['GET', '/elsewhere/', 404],
-  ['POST', '/elsewhere/', 404],
-  ['POST', '/', 405],
-  ['POST', '/v1/token-events', 405],
-  ['DELETE', `/v1/user-events/0x${'a'.repeat(40)}`, 405],
-])('lets the functions answer %s %s', async (method, target, status) => {
-  const response = await fetchPatiently(one.url + target, { method })
-
-  expect(response.status).toBe(status)
-  expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-})
-
 test('can be invoked as functions in AWS Lambda are', async () => {
   const found = await invoke('tokenEvents', { query: { limit: 500 } })
   const refused = await invoke('userEvents', { address: '0x0' })

@@ -4,12 +4,12 @@ import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
 import { createProofReader, type ProofReader } from '../../lib/chain/nodes/proof-reader.ts'
 import type { BlockProof } from '../../lib/chain/nodes/read-proven-block.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { compiledContract } from '../support/chain/compiled-contract.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { mineEachType } from '../support/chain/mine-each-type.ts'
-import { type FaultProxy, type Interceptor, startFaultProxy } from '../support/faults/fault-proxy.ts'
+import { type Interceptor, useFaultProxies } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
 import { changeReplies } from '../support/faults/rpc-faults.ts'
 
@@ -19,10 +19,9 @@ const EMPTY_BLOCKS = 220
 /** The first block of polygon that may have state-sync logs. */
 const FIRST_SPRINT = 16
 
-let chain: TestChain
 let eachType: number
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   const { abi } = await compiledContract('Collectibles')
   const [ada, bob] = chain.users as [`0x${string}`, `0x${string}`]
   const mint = { by: ada, contract: 1, functionName: 'mint', args: [bob, 1n, 1n, 'first'] }
@@ -31,10 +30,8 @@ beforeAll(async () => {
   eachType = await chain.head()
   await chain.mineEmpty(EMPTY_BLOCKS)
 })
-afterAll(() => chain.stop())
 
-const proxies: FaultProxy[] = []
-afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
+const startFaultProxy = useFaultProxies()
 
 async function readerOf(
   nodes: Interceptor[],
@@ -42,7 +39,6 @@ async function readerOf(
 ): Promise<ProofReader> {
   const clock = createIdleClock()
   const started = await Promise.all(nodes.map(node => startFaultProxy(chain.rpcUrl, node)))
-  proxies.push(...started)
   const connected = started.map(({ url }) => clock.watchNode(connectNode(url, { retryCount: 0 })))
   const group = groupNodes(connected, { clock, maxRounds: 3 })
   return createProofReader({ network: 'base', nodes: group, contracts: 'any', ...options })

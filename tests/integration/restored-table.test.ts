@@ -7,7 +7,7 @@ import { cutBatches } from '../../lib/store/event-table.ts'
 import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
 import { MAX_BATCH_ITEMS } from '../../lib/store/writing/put-items.ts'
 import { recordForm } from '../../lib/store/writing/record-form.ts'
-import { startChain, type TestChain } from '../support/chain/chain.ts'
+import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
@@ -20,12 +20,10 @@ import { itemsOfAll } from '../support/store/stored-items.ts'
 const engine = useEngine()
 const PAGE = 5
 
-let chain: TestChain
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   await mineRound(0)
 })
-afterAll(() => chain.stop())
 
 async function mineRound(round: number) {
   for (const calls of activity(chain.users, round)) await chain.mine(calls)

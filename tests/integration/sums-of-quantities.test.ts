@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { readEvents } from '../../lib/ingest/load/read-events.ts'
 import { type Listening, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
+import { useFolder } from '../support/runner/use-folder.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const run = promisify(execFile)
@@ -18,19 +18,15 @@ const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
 const records: EventRecord[] = []
 let api: Listening
-let folder: string
+const folder = useFolder()
 
 beforeAll(async () => {
   for await (const { outcome } of readEvents([path.join(ROOT, 'infra/local/data/recorded.ndjson')])) {
     if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
   }
   api = await listenWith((await serveEvents(engine, records)).store)
-  folder = await mkdtemp(path.join(tmpdir(), 'sums-'))
 })
-afterAll(async () => {
-  await api.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => api.stop())
 
 async function exampleIn(page: string, { after, language }: { after: string; language: string }) {
   const [, rest = ''] = (await readFile(path.join(ROOT, page), 'utf8')).split(after)

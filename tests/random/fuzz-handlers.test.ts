@@ -3,7 +3,7 @@ import { createFallbackHandler } from '../../lib/http/create-fallback-handler.ts
 import { InvalidQueryError } from '../../lib/query/errors.ts'
 import { ask, type LambdaHandler } from '../support/http/ask.ts'
 import { FORMATS } from '../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
+import { useServedEvents } from '../support/http/serve-events.ts'
 import { expectSane } from '../support/oracle/expect-sane.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { hostilePayloads, hostileQueries, hostileRequests } from '../support/requests/hostile-requests.ts'
@@ -13,15 +13,11 @@ import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const fallback = createFallbackHandler({}) as unknown as LambdaHandler
-let served: ServedEvents
 const tally: Record<string, number> = {}
 const count = (kind: string) => {
   tally[kind] = (tally[kind] ?? 0) + 1
 }
-
-beforeAll(async () => {
-  served = await serveEvents(engine, eventSetOf({ blocks: 4, events: 2 }, 3))
-})
+const served = useServedEvents(engine, eventSetOf({ blocks: 4, events: 2 }, 3))
 afterAll(() => console.table(tally))
 
 const forAny = <T>(values: fc.Arbitrary<T>, share: number, check: (value: T) => Promise<void>) =>

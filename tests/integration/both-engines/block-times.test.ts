@@ -107,8 +107,7 @@ test('an indexer notes the first block of each thousand, whether it catches up o
     const times = await timesIn(tableName)
     expect(times.map(([block]) => block)).toEqual([1, BLOCKS_PER_NOTE])
     for (const [block, timestamp] of times) {
-      const header = await chain.request('eth_getBlockByNumber', [`0x${Number(block).toString(16)}`, false])
-      expect(timestamp).toBe(Number((header as { timestamp: string }).timestamp))
+      expect(timestamp).toBe((await chain.block(Number(block))).timestamp)
     }
   } finally {
     await chain.stop()

@@ -3,7 +3,6 @@ import { type Answer, type AnswerOptions, answerQuery } from '../../../lib/query
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { resumedAt, walkAnswers } from '../../support/query/walk-answers.ts'
@@ -61,8 +60,7 @@ describe(`with budgets that run out, on the random events of seed ${SEED}`, () =
   let store: EventStore
 
   beforeAll(async () => {
-    const tableName = await engine.createEventsTable()
-    await writeEvents({ client: engine.client, tableName }, records)
+    const tableName = await engine.createEventsTable(records)
     store = createDynamoEventStore({ client: engine.reader, tableName })
   })
 

@@ -16,7 +16,6 @@ import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { deleteItems } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
-import { createSimpleReader } from '../../support/changes/simple-reader.ts'
 import { storedRevisions } from '../../support/changes/stored-revisions.ts'
 import { ask, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { FORMATS, type HttpOptions, lambdaContext } from '../../support/http/http-events.ts'
@@ -94,7 +93,6 @@ async function setup(records: EventRecord[] = RECORDS, behindReading = async () 
         if (changesOf(page).length === 0) return changes
       }
     },
-    reader: (query = {}) => createSimpleReader(handler, { query }),
     revision: (revision: Parameters<typeof appendRevision>[0]) =>
       appendRevision(revision, { client: documents, tableName }),
     checkpoint: (network: Network, fields: object) =>
@@ -592,21 +590,6 @@ test.each([35, 55])('a user of %i characters is valid, has no changes, and is na
   }
   const query = { user: 'x'.repeat(length), address: 'x'.repeat(length) }
   expect((await get(query)).headers).toHaveProperty('x-unmatchable', 'address, user')
-})
-
-test('an event that comes back with other users is removed from the copies of those it had', async () => {
-  const before = makeEvent('TransferSingle', { network: 'base', operator: USER, from: USER, to: USER })
-  const other = ADDRESS_POOL[2]
-  const after = { ...before, operator: other, from: other, to: other, blockHash: `0x${'b'.repeat(64)}` }
-  const { reader, revision, remove, write } = await setup([before])
-  const readers = [USER, other].map(user => reader({ user }))
-  for (const each of readers) await each.catchUp()
-  await revision({ places: { base: '' }, removed: [removalOf(before)] })
-  await remove(before)
-  await write([after])
-  for (const each of readers) await each.catchUp()
-
-  expect(readers.map(each => each.records())).toEqual([[], [after]])
 })
 
 test('an address that no contract can have is named on every page, and to direct calls', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { nextUrl } from '../../support/http/ask.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -13,11 +13,7 @@ const USER = ADDRESS_POOL[2]
 const EVENTS = eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 3)
 /** A block with several events, so that a page of its first event has a next page. */
 const BLOCK = EVENTS.map(({ blockNumber }) => blockNumber).find((block, at, all) => all.indexOf(block) < at)
-let served: ServedEvents
-
-beforeAll(async () => {
-  served = await serveEvents(engine, EVENTS)
-})
+const served = useServedEvents(engine, EVENTS)
 
 describe('a cursor', () => {
   const request = tokenEvents([['limit', '5']])

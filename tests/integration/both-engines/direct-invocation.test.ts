@@ -1,7 +1,7 @@
 import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { directPayload } from '../../support/http/ask.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import type { ApiRequest } from '../../support/requests/api-request.ts'
@@ -10,11 +10,10 @@ import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-let served: ServedEvents
-
-beforeAll(async () => {
-  served = await serveEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
-})
+const NO_LIMIT = 'limit: must be an integer of at least 1, in plain decimal digits'
+const TOO_LARGE = 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string'
+const NO_VALUE = 'must be a string, a number or a list of them'
+const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
 
 describe('a direct invocation', () => {
   const failure = async (endpoint: ApiRequest['endpoint'], payload: unknown): Promise<Error> => {
@@ -63,37 +62,17 @@ describe('a direct invocation', () => {
     ],
     ['token-events', { address: USER, query: {} }, 'address: is not a key of the payload'],
     ['token-events', { query: {}, smoke: 'yes' }, 'smoke: must be true or false'],
-    [
-      'token-events',
-      { query: { limit: 1.5 } },
-      'limit: must be an integer of at least 1, in plain decimal digits',
-    ],
-    [
-      'token-events',
-      { query: { limit: -1 } },
-      'limit: must be an integer of at least 1, in plain decimal digits',
-    ],
-    [
-      'token-events',
-      { query: { address: USER, tokenId: 2 ** 70 } },
-      'tokenId: is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
-    ],
-    [
-      'token-events',
-      { query: { address: 2 ** 117 } },
-      'address: is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
-    ],
-    [
-      'token-events',
-      { query: { transactionHash: [2 ** 220] } },
-      'transactionHash: is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
-    ],
-    ['token-events', { query: { limit: true } }, 'limit: must be a string, a number or a list of them'],
+    ['token-events', { query: { limit: 1.5 } }, NO_LIMIT],
+    ['token-events', { query: { limit: -1 } }, NO_LIMIT],
+    ['token-events', { query: { address: USER, tokenId: 2 ** 70 } }, `tokenId: ${TOO_LARGE}`],
+    ['token-events', { query: { address: 2 ** 117 } }, `address: ${TOO_LARGE}`],
+    ['token-events', { query: { transactionHash: [2 ** 220] } }, `transactionHash: ${TOO_LARGE}`],
+    ['token-events', { query: { limit: true } }, `limit: ${NO_VALUE}`],
     ['token-events', { query: { count: 1 } }, 'count: must be one of true, false'],
-    ['token-events', { query: { count: null } }, 'count: must be a string, a number or a list of them'],
+    ['token-events', { query: { count: null } }, `count: ${NO_VALUE}`],
     ['token-events', { query: { format: 'xml' } }, 'format: must be one of json, ndjson, csv'],
-    ['token-events', { query: { limit: null } }, 'limit: must be a string, a number or a list of them'],
-    ['token-events', { query: { limit: {} } }, 'limit: must be a string, a number or a list of them'],
+    ['token-events', { query: { limit: null } }, `limit: ${NO_VALUE}`],
+    ['token-events', { query: { limit: {} } }, `limit: ${NO_VALUE}`],
     ['token-events', { query: { limit: ['5', '6'] } }, 'limit: must be given only once'],
     ['token-events', { query: { event: 5 } }, `event: must be one of ${EVENT_KINDS.join(', ')}`],
     ['token-events', { query: { event: [] } }, 'event: must not be an empty list'],
@@ -102,11 +81,7 @@ describe('a direct invocation', () => {
       { query: { blockNumber: [5, 6] } },
       'blockNumber: gives a block number to filter by more than once',
     ],
-    [
-      'token-events',
-      { query: { blockNumber: [[5]] } },
-      'blockNumber: must be a string, a number or a list of them',
-    ],
+    ['token-events', { query: { blockNumber: [[5]] } }, `blockNumber: ${NO_VALUE}`],
     [
       'token-events',
       { query: { skip: 2 ** 53 } },
@@ -130,7 +105,7 @@ describe('a direct invocation', () => {
             ({ message }: Error) => message,
           )
           if (error === undefined) continue
-          expect(error).toContain(`${name}: must be a string, a number or a list of them`)
+          expect(error).toContain(`${name}: ${NO_VALUE}`)
           isRefused.push(name)
         }
       }

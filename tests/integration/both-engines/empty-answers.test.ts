@@ -1,5 +1,5 @@
 import { FORMATS } from '../../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { ADDRESS_FILTERS, ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
@@ -7,11 +7,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-let served: ServedEvents
-
-beforeAll(async () => {
-  served = await serveEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
-})
+const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
 
 const HASH = `0x${'1a'.repeat(32)}`
 

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type FilterName, filterOf } from '../../../lib/query/filters.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { expectPages } from '../../support/oracle/expect-pages.ts'
 import { answer } from '../../support/oracle/oracle.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -24,10 +24,7 @@ const ORDERS: [string, string][][] = [[], queryOf('blockNumber=asc&format=csv')]
 /** Strings of a valid length that are neither an address nor a hash. */
 const NO_VALUES = ['x'.repeat(45), 'x'.repeat(66)]
 
-let served: ServedEvents
-beforeAll(async () => {
-  served = await serveEvents(engine, records, { finality })
-})
+const served = useServedEvents(engine, records, { finality })
 
 type Given = [name: FilterName, value: string]
 

@@ -3,7 +3,7 @@ import { FORMATS as SERVED_FORMATS } from '../../../lib/http/formats/formats.ts'
 import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { FORMATS, type Format } from '../../support/http/http-events.ts'
 import { readCsv } from '../../support/http/read-csv.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { type ServedEvents, serveEvents, useServedEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, linesOf } from '../../support/http/walk.ts'
 import { CSV_COLUMNS, csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
 import { expectPages } from '../../support/oracle/expect-pages.ts'
@@ -41,11 +41,7 @@ const askFor =
 describe(`of the random events of seed ${SEED}`, () => {
   const records = eventSetOf({ blocks: 8, events: 5, crowd: 40 }, SEED)
   const requests = requestsOn(records)
-  let served: ServedEvents
-
-  beforeAll(async () => {
-    served = await serveEvents(engine, records)
-  })
+  const served = useServedEvents(engine, records)
 
   test('a page is the same page in every format, with the same headers', async () => {
     const asked = fc.record({ request: requests, format: fc.constantFrom(...FORMATS) })
@@ -189,11 +185,7 @@ describe('where CSV is much longer than JSON', () => {
   const request = tokenEvents(`address=${address}&createdAt=asc&limit=500`)
   /** Lambda's maximum for a response, in which the body is a string within JSON. */
   const MAX_BYTES = 6 * 1024 * 1024
-  let served: ServedEvents
-
-  beforeAll(async () => {
-    served = await serveEvents(engine, records)
-  })
+  const served = useServedEvents(engine, records)
 
   async function walk(
     accept: string,

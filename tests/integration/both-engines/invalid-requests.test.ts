@@ -1,5 +1,5 @@
 import { FORMATS } from '../../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { expectDetail, type Problem, parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -9,11 +9,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-let served: ServedEvents
-
-beforeAll(async () => {
-  served = await serveEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
-})
+const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
 
 test.each(INVALID_QUERIES.map(invalid => ({ ...invalid, shown: invalid.rawQuery.slice(0, 80) })))(
   '$request.endpoint refuses $shown',

@@ -7,7 +7,6 @@ import type { Item } from '../../../lib/store/format/item.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { putItems } from '../../../lib/store/writing/put-items.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { ask, directPayload, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { LAMBDA_REQUEST_ID, lambdaContext } from '../../support/http/http-events.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
@@ -36,8 +35,7 @@ const JSON_ONLY = { accept: 'application/json' }
 
 let tableName: string
 beforeAll(async () => {
-  tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  tableName = await engine.createEventsTable(records)
   await putCheckpoints(
     checkpointOf('base', 100),
     checkpointOf('polygon', 200, { finalizedBlock: 150 }),

@@ -1,6 +1,6 @@
 import { nextUrl } from '../../support/http/ask.ts'
-import { BASE_URLS, FORMATS } from '../../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { FORMATS } from '../../support/http/http-events.ts'
+import { serveEvents, useServedEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, walkByLink } from '../../support/http/walk.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -12,11 +12,7 @@ const NOBODY = `0x${'9'.repeat(40)}`
 
 describe('where more events match than fit on a page', () => {
   const records = eventSetOf({ blocks: 4, events: 4, crowd: 560 }, 5)
-  let served: ServedEvents
-
-  beforeAll(async () => {
-    served = await serveEvents(engine, records)
-  })
+  const served = useServedEvents(engine, records)
 
   test('50 records are returned when no limit is given', async () => {
     expect(eventsOf(await served.ask(tokenEvents(), 'http-api'))).toHaveLength(50)
@@ -46,12 +42,6 @@ describe('where more events match than fit on a page', () => {
 
       expect({ status, body, link: headers.link }).toEqual({ status: 200, body: [], link: undefined })
     }
-  })
-
-  test.each(FORMATS)('Link leads to where the request came from: %s', async format => {
-    const url = nextUrl(await served.ask(tokenEvents(), format))
-
-    expect(url?.split('?')[0]).toBe(`${BASE_URLS[format]}/v1/token-events`)
   })
 
   test.each(['https://events.example.com', 'https://example.com/chain'])(
@@ -87,22 +77,5 @@ describe('where more events match than fit on a page', () => {
     await expect(served.invokeWith('user-events', payload(NOBODY))).rejects.toThrow(
       expect.objectContaining({ name: 'SmokeCheckFailed' }),
     )
-  })
-
-  test.each(FORMATS)('a method other than GET is refused: %s', async format => {
-    const { status, headers, body } = await served.ask(tokenEvents(), { format, method: 'POST' })
-
-    expect({ status, type: headers['content-type'] }).toEqual({ status: 405, type: 'application/json' })
-    expect(headers.allow).toMatch(/\bGET\b/)
-    expect(body).toMatchObject({ status: 405, title: expect.any(String), detail: expect.any(String) })
-  })
-
-  test('a path that is none of ours is not found', async () => {
-    const { status, headers } = await served.ask(tokenEvents(), {
-      format: 'function-url',
-      path: '/v1/events',
-    })
-
-    expect({ status, type: headers['content-type'] }).toEqual({ status: 404, type: 'application/json' })
   })
 })

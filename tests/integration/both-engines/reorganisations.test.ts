@@ -79,12 +79,9 @@ async function followWhile(tableName: string, life: (caughtUp: () => Promise<voi
     },
   })
   async function caughtUp() {
-    const { number, hash } = (await chain.request('eth_getBlockByNumber', ['latest', false])) as {
-      number: string
-      hash: string
-    }
+    const { number, hash } = await chain.block('latest')
     await until(() => reached.hash === hash)
-    expect(reached).toEqual({ block: Number(number), hash })
+    expect(reached).toEqual({ block: number, hash })
   }
   await life(caughtUp)
   await caughtUp()
@@ -332,13 +329,7 @@ describe('after blocks that were called final have left the chain', () => {
 
     const stored = await storedRevisions(engine.client, tableName)
     const revisions = stored.slice(before.length).map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
-    const { timestamp } = (await chain.request('eth_getBlockByNumber', [
-      `0x${fork.toString(16)}`,
-      false,
-    ])) as {
-      timestamp: string
-    }
-    const seconds = Number(timestamp)
+    const { timestamp: seconds } = await chain.block(fork)
     const place = endOfBlock({ seconds, blockNumber: fork, network: NETWORK }, 'asc')
     expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
     expect(revisions.flatMap(({ removed }) => removed).length > 0).toBe(minted)

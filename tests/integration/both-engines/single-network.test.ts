@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
@@ -38,12 +37,14 @@ import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
 const writeText = useTextFiles()
+const folder = useFolder()
 const ONLY: Network = 'base'
 const EVERYWHERE = eventSetOf({ blocks: 60, events: 6, crowd: 60 }, 8)
 const RECORDS = EVERYWHERE.filter(({ network }) => network === ONLY)
@@ -220,7 +221,6 @@ describe('a table of one network', () => {
   })
 
   test('is written for an import with its form, and without the entries', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'import-'))
     async function* records() {
       yield* RECORDS
     }
@@ -229,7 +229,6 @@ describe('a table of one network', () => {
     const lines = await Promise.all(
       names.map(async name => gunzipSync(await readFile(path.join(folder, name))).toString()),
     )
-    await rm(folder, { recursive: true })
     const items = lines.flatMap(text => text.trim().split('\n')).map(line => JSON.parse(line).Item)
     const stored = RECORDS.flatMap(record => {
       const { chunks, entries } = itemsFor([ONLY])(record)

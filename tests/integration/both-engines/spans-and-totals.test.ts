@@ -5,7 +5,6 @@ import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createBlockTimeReader } from '../../../lib/store/reading/read-block-times.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { ask } from '../../support/http/ask.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
 import { serveEvents } from '../../support/http/serve-events.ts'
@@ -36,8 +35,7 @@ const { address } = records[0] as EventRecord
 
 let tableName: string
 beforeAll(async () => {
-  tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  tableName = await engine.createEventsTable(records)
   const client = DynamoDBDocumentClient.from(engine.client)
   for (const network of NETWORKS) {
     const noted = records.filter(record => record.network === network && record.blockNumber % 50 === 0)
@@ -114,19 +112,6 @@ test('a block outside of the span is not looked for', async () => {
   expect([found, cost.calls]).toEqual([[], 0])
 })
 
-test('pages of a span of blocks lead on to just its end', async () => {
-  const request = tokenEvents(`address=${address}&fromBlock=1110&toBlock=1130&blockNumber=desc&limit=5`)
-  const store = newStore()
-  const found: EventRecord[] = []
-  for (let page = request as ApiRequest | undefined; page; ) {
-    const { records: some, next } = await answerQuery(queryInputOf(page), { store })
-    found.push(...some)
-    page = next === undefined ? undefined : resumedAt(request, next)
-  }
-
-  expect(found).toEqual(validAnswer(records, request).all)
-})
-
 test('that no block is noted is asked again after a minute, and one that is noted after an hour', async () => {
   let now = 1_000_000
   const read = createBlockTimeReader({ client: engine.reader, tableName }, { now: () => now })
@@ -182,84 +167,7 @@ describe('finality', () => {
   })
 })
 
-describe('a walk through final events', () => {
-  const walk = tokenEvents(`address=${address}&finalized=true&createdAt=asc&limit=20`)
-  const finalTo = (finalizedBlock: number) => ({
-    networks: [
-      { network: 'base' as const, blockNumber: 2000, timestamp: 1, finalizedBlock, finalizedTimestamp: 1 },
-    ],
-    calls: 1,
-    examined: 1,
-    readUnits: 0.5,
-  })
-  /** Its successive reads of the finalized blocks return these answers, in this order. */
-  const instance = (...readings: (() => Promise<ReturnType<typeof finalTo>>)[]) => {
-    const freshness = createFreshness(() =>
-      (readings.shift() ?? (() => Promise.reject(new Error('No more'))))(),
-    )
-    return queryFunctions({ store: newStore(), freshness })['token-events']
-  }
-  const told = (block: number) => async () => finalTo(block)
-  const expectedOf = (finalizedBlock: number) => validAnswer(records, walk, { base: finalizedBlock }).events
-  const nextOf = (answer: { headers: Record<string, string> }) =>
-    resumedAt(
-      walk,
-      new URL(/<(.*)>/.exec(answer.headers.link ?? '')?.[1] ?? '').searchParams.get('cursor') ?? '',
-    )
-
-  test('misses none where an instance that knew of fewer goes on', async () => {
-    const first = await ask(instance(told(1025)), walk, 'http-api')
-    const behind = instance(told(1010), told(1030))
-    await ask(behind, walk, 'http-api')
-    const second = await ask(behind, nextOf(first), 'http-api')
-
-    expect(first.body).toEqual(expectedOf(1025))
-    expect(second.status).toBe(200)
-    const ids = records
-      .filter(({ network, blockNumber }) => network === 'base' && blockNumber <= 1030)
-      .map(({ id }) => id)
-    expect([...(first.body as EventRecord[]), ...(second.body as EventRecord[])].map(({ id }) => id)).toEqual(
-      ids,
-    )
-  })
-
-  test('is answered 503 where that instance cannot read how many there are', async () => {
-    const first = await ask(instance(told(1025)), walk, 'http-api')
-    const behind = instance(told(1010))
-    await ask(behind, walk, 'http-api')
-
-    expect((await ask(behind, nextOf(first), 'http-api')).status).toBe(503)
-  })
-
-  test('continues up to the block that its cursor knows, and does not end there, while an index is behind that block', async () => {
-    const first = await ask(instance(told(1025)), walk, 'http-api')
-    const second = await ask(instance(told(1010)), nextOf(first), 'http-api')
-
-    const ids = [...(first.body as EventRecord[]), ...(second.body as EventRecord[])].map(({ id }) => id)
-    expect(ids).toEqual(
-      records
-        .filter(({ network, blockNumber }) => network === 'base' && blockNumber <= 1025)
-        .map(({ id }) => id),
-    )
-    expect(second.headers).toMatchObject({ link: expect.stringContaining('rel="next"'), 'x-partial': 'true' })
-  })
-})
-
 describe('count', () => {
-  test.each<[string, ApiRequest['query'], number]>([
-    ['of a list', [], 800],
-    ['of a filtered list', [['user', `0x${'a1'.repeat(20)}`]], 800],
-    ['of a span', queryOf('fromBlock=1110&toBlock=1130'), 42],
-    ['of several networks in order of blocks', queryOf('network=base,polygon&blockNumber=asc'), 800],
-    ['of what nothing matches', [['event', 'Minted']], 0],
-    ['far behind the start', [['skip', '790']], 800],
-    ['behind the end', [['skip', '5000']], 800],
-  ])('tells the number of matches, %s', async (_, query, count) => {
-    const { total } = await askOf([...query, ['count', 'true']])
-
-    expect(total).toEqual({ count, isExact: true })
-  })
-
   test('is the same on every page, and not told where it is not asked for', async () => {
     const served = tokenEvents(`address=${address}&count=true&limit=300`)
     const store = newStore()

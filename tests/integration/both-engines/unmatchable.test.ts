@@ -1,5 +1,5 @@
 import { FORMATS } from '../../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
@@ -15,11 +15,7 @@ const [SHORT, NO_HEX, BASE58] = [
   '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm',
 ]
 const NO_HASH = `${HASH}0`
-let served: ServedEvents
-
-beforeAll(async () => {
-  served = await serveEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3), { finality: { base: 1 } })
-})
+const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3), { finality: { base: 1 } })
 
 const UNMATCHABLE: [unmatchable: string, ApiRequest][] = [
   ['address', userEvents('x'.repeat(42))],

@@ -106,91 +106,64 @@ const withSize = (body: Buffer) => {
   return body
 }
 
-test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>([
+test.each<
+  [string, (damage: Damage) => Promise<unknown>, message: string | RegExp, at?: Partial<ItemProblem>]
+>([
   [
     'an event that is missing from a list',
     remove(entryOf(first, 2)),
-    {
-      list: String(entryOf(first, 2)[LIST_KEY]),
-      place: String(entryOf(first, 2)[PLACE_KEY]),
-      message: 'is missing',
-    },
+    'is missing',
+    { list: String(entryOf(first, 2)[LIST_KEY]), place: String(entryOf(first, 2)[PLACE_KEY]) },
   ],
   [
     'a list with an event that is missing from the list of all',
     remove(entryOf(first, 0)),
-    { message: 'belongs to no event in the list all' },
+    'belongs to no event in the list all',
   ],
-  [
-    'a copy that differs',
-    set(entryOf(first, 3), DATA, entryOf(first, 2)[DATA]),
-    { message: expect.stringContaining('should be') },
-  ],
-  [
-    'a copy with a flipped bit',
-    put(flipped(-1)(entryOf(first, 3))),
-    { message: expect.stringContaining('should be') },
-  ],
-  [
-    'a copy without data',
-    put(without(DATA)(entryOf(first, 3))),
-    { message: expect.stringContaining('should be') },
-  ],
-  [
-    'a flipped bit in the list of all',
-    put(flipped(-1)(entryOf(first, 0))),
-    { message: expect.stringContaining('Its bytes are damaged') },
-  ],
-  [
-    'an event in the list of all without data',
-    put(without(DATA)(entryOf(first, 0))),
-    { message: expect.stringContaining('It has no data') },
-  ],
+  ['a copy that differs', set(entryOf(first, 3), DATA, entryOf(first, 2)[DATA]), /should be/],
+  ['a copy with a flipped bit', put(flipped(-1)(entryOf(first, 3))), /should be/],
+  ['a copy without data', put(without(DATA)(entryOf(first, 3))), /should be/],
+  ['a flipped bit in the list of all', put(flipped(-1)(entryOf(first, 0))), /Its bytes are damaged/],
+  ['an event in the list of all without data', put(without(DATA)(entryOf(first, 0))), /It has no data/],
   [
     'an item that a newer program has written',
     put(withFirstByte(0x20)(entryOf(first, 0))),
-    { message: expect.stringContaining('a newer program wrote it') },
+    /a newer program wrote it/,
   ],
   [
     'an event in a list that is none of its own',
     put({ ...entryOf(first, 2), [LIST_KEY]: listKey({ of: 'user', address: STRANGER }, first.network) }),
-    { message: 'belongs to no event in the list all' },
+    'belongs to no event in the list all',
   ],
   [
     'an index key that is not that of the list',
     set(entryOf(first, 2), INDEXES.token.key, 't00'),
-    { message: expect.stringContaining('should be') },
+    /should be/,
   ],
-  ['a missing chunk', remove(chunkOf(large)), { message: expect.stringContaining('A chunk is missing') }],
+  ['a missing chunk', remove(chunkOf(large)), /A chunk is missing/],
   [
     'a chunk with a flipped bit',
     put(flipped(100)(chunkOf(large))),
-    { message: expect.stringContaining('The bytes of its long field are damaged') },
+    /The bytes of its long field are damaged/,
   ],
-  [
-    'a wrong size in a response',
-    put(rewritten(withSize)(entryOf(large, 1))),
-    { message: expect.stringContaining('should be') },
-  ],
+  ['a wrong size in a response', put(rewritten(withSize)(entryOf(large, 1))), /should be/],
   [
     'an event at another place than its own',
     put({ ...entryOf(first, 0), [PLACE_KEY]: '0' }),
-    { message: expect.stringContaining('Its place is not the place of an event') },
+    /Its place is not the place of an event/,
   ],
-  [
-    'an attribute that no item has',
-    set(entryOf(first, 0), 'extra', 1),
-    { message: expect.stringContaining('should be') },
-  ],
+  ['an attribute that no item has', set(entryOf(first, 0), 'extra', 1), /should be/],
   [
     'a checkpoint that is none',
     put({ [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: 'base', fence: 'one' }),
-    { list: 'checkpoints', place: 'base', message: expect.stringContaining('is malformed') },
+    /is malformed/,
+    { list: 'checkpoints', place: 'base' },
   ],
   [
     'an item of no known kind',
     put({ [LIST_KEY]: 'notes', [PLACE_KEY]: '1' }),
-    { list: 'notes', message: 'belongs to no event in the list all' },
+    'belongs to no event in the list all',
+    { list: 'notes' },
   ],
   [
     'an event of a block that is not the one on the chain',
@@ -203,15 +176,20 @@ test.each<[string, (damage: Damage) => Promise<unknown>, Partial<ItemProblem>]>(
       timestamp: 1,
       chunkLists: [],
     }),
-    { message: expect.stringContaining('which is not on the chain') },
+    /which is not on the chain/,
   ],
-])('tells of %s', async (_, damage, problem) => {
+])('tells of %s', async (_, damage, message, at = {}) => {
   const { documents, tableName, verify } = await setup()
 
   await damage({ documents, tableName })
 
   const { problems } = await verify()
-  expect(problems).toContainEqual(expect.objectContaining(problem))
+  expect(problems).toContainEqual(
+    expect.objectContaining({
+      ...at,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    }),
+  )
 })
 
 test('tells of events that break an invariant', async () => {

@@ -1,19 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 let chain: TestChain
 let service: Listening
-let folder: string
+const folder = useFolder()
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'check-'))
   chain = await startChain()
   const tableName = await engine.createEventsTable()
   service = await listenForChanges({ client: engine.reader, tableName })
@@ -24,10 +22,7 @@ beforeAll(async () => {
   const target = { endpoint: engine.endpoint, tableName, network: 'polygon' } as const
   await indexChain({ ...target, rpcUrls: [chain.rpcUrl] })
 })
-afterAll(async () => {
-  await Promise.all([service.stop(), chain.stop()])
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => Promise.all([service.stop(), chain.stop()]))
 
 test('--check compares balances with what the contract says, and fails where one differs', async () => {
   const file = path.join(folder, 'copy.sqlite')

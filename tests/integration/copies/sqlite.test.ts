@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { describeCopies } from '../../support/copies/copy-cases.ts'
 import { describeQueries } from '../../support/copies/query-cases.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 
-let folder = ''
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'copies-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = useFolder()
 const newFile = () => path.join(folder, `${randomUUID()}.sqlite`)
 
 const newTarget = async () => `sqlite:${newFile()}`

@@ -1,10 +1,12 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
-import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import {
+  feedOf,
+  publishOnce,
+  SILENT,
+  statesInMemory,
+  subscriptionOf,
+} from '../../support/publisher/publish-once.ts'
 import { type BusEvent, startBus, type Verdict } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
@@ -18,8 +20,7 @@ const running: { stop(): Promise<void> }[] = []
 afterAll(() => Promise.all(running.map(each => each.stop())))
 
 async function setup(records: EventRecord[], judge?: (event: BusEvent) => Verdict) {
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  const tableName = await engine.createEventsTable(records)
   const table = { client: engine.reader, tableName }
   const bus = await startBus(judge && { judge })
   running.push(bus)
@@ -27,10 +28,7 @@ async function setup(records: EventRecord[], judge?: (event: BusEvent) => Verdic
   const failures: string[] = []
   const run = {
     subscriptions: [subscriptionOf({ to: 'eventbridge:orders', from: 'beginning' })],
-    feed: createTableFeed({
-      store: createDynamoEventStore(table),
-      changeStore: createDynamoChangeStore(table),
-    }),
+    feed: feedOf(table),
     states: statesInMemory(),
     delivery: { allowLoopback: false, client: bus.client, publicBaseUrl: 'https://events.example.org/' },
     observer: { ...SILENT, failed: ({ reason }: { reason: string }) => failures.push(reason) },

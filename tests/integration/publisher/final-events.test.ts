@@ -2,15 +2,12 @@ import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventb
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { type ChangeFeed, createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { revisionKey } from '../../../lib/store/format/revision-item.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { deleteItems } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { publishOnce, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { feedOf, publishOnce, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { type Receiver, startReceiver } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -36,10 +33,7 @@ async function setup(given: object = {}) {
   const table = { client: engine.reader, tableName }
   const receiver = await startReceiver()
   receivers.push(receiver)
-  const feed: ChangeFeed = createTableFeed({
-    store: createDynamoEventStore(table),
-    changeStore: createDynamoChangeStore(table),
-  })
+  const feed = feedOf(table)
   const states = statesInMemory()
   const subscription = subscriptionOf({ to: receiver.url, from: 'beginning', finalized: true, ...given })
   let entries = 0

@@ -1,12 +1,8 @@
-import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { createPublishHandler, type RunObserver } from '../../../lib/feed/publisher/create-publish-handler.ts'
 import { takePublisherLease } from '../../../lib/feed/publisher/publisher-lease.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { lambdaContext } from '../../support/http/http-events.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
-import { SILENT } from '../../support/publisher/publish-once.ts'
+import { feedOf, SILENT } from '../../support/publisher/publish-once.ts'
 import { SECRET } from '../../support/publisher/receiver.ts'
 import { startBus } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -18,8 +14,7 @@ const buses: { stop(): Promise<void> }[] = []
 afterAll(() => Promise.all(buses.map(bus => bus.stop())))
 
 async function setup(config: string) {
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  const tableName = await engine.createEventsTable(RECORDS)
   const table = { client: engine.client, tableName }
   const bus = await startBus()
   buses.push(bus)
@@ -32,10 +27,7 @@ async function setup(config: string) {
   const handler = createPublishHandler({
     ...table,
     readConfig: async () => config,
-    feed: createTableFeed({
-      store: createDynamoEventStore(table),
-      changeStore: createDynamoChangeStore(table),
-    }),
+    feed: feedOf(table),
     delivery: { allowLoopback: false, client: bus.client },
     observer,
     follow: false,

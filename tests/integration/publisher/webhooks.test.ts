@@ -1,15 +1,19 @@
 import { createServer } from 'node:net'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
-import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { type ChangeFeed, createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
+import type { ChangeFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
 import type { PublishObserver } from '../../../lib/feed/publisher/serving-context.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { listen } from '../../support/http/listen.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
-import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import {
+  feedOf,
+  publishOnce,
+  SILENT,
+  statesInMemory,
+  subscriptionOf,
+} from '../../support/publisher/publish-once.ts'
 import { type Reaction, type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
@@ -25,16 +29,12 @@ const receivers: Receiver[] = []
 afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
 
 async function setup(records = RECORDS, given: object = {}) {
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  const tableName = await engine.createEventsTable(records)
   const table = { client: engine.reader, tableName }
   const receiver = await startReceiver()
   receivers.push(receiver)
   const run = {
-    feed: createTableFeed({
-      store: createDynamoEventStore(table),
-      changeStore: createDynamoChangeStore(table),
-    }),
+    feed: feedOf(table),
     states: statesInMemory(),
     subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning', ...given })],
     clock: createFastClock(),

@@ -3,7 +3,7 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { BASE_URLS, FORMATS, type Format } from '../../support/http/http-events.ts'
-import { type ServedEvents, serveEvents } from '../../support/http/serve-events.ts'
+import { useServedEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, walkByLink, walkBySkip } from '../../support/http/walk.ts'
 import { countRecords, expectPages } from '../../support/oracle/expect-pages.ts'
 import { expectRecords } from '../../support/oracle/expect-records.ts'
@@ -46,13 +46,9 @@ describe.each(sets)(
     const finality = finalityOf(records)
     const requests = inAnyFormat(requestsOn(records, finality))
     const format = fc.constantFrom(...FORMATS)
-    let served: ServedEvents
-
-    beforeAll(async () => {
-      served = await serveEvents(engine, records, {
-        finality,
-        networks: networks === NETWORKS ? undefined : networks,
-      })
+    const served = useServedEvents(engine, records, {
+      finality,
+      networks: networks === NETWORKS ? undefined : networks,
     })
 
     const forAny = <T>(values: fc.Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>) =>

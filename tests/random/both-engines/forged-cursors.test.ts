@@ -10,7 +10,6 @@ import { parseQuery } from '../../../lib/query/parse-query.ts'
 import type { ListChoice, Plan } from '../../../lib/query/plan-query.ts'
 import type { Position } from '../../../lib/query/position.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -24,8 +23,7 @@ const records = eventSetOf({ blocks: 5, events: 3, crowd: 40 }, SEED)
 let store: EventStore
 
 beforeAll(async () => {
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  const tableName = await engine.createEventsTable(records)
   store = createDynamoEventStore({ client: engine.reader, tableName })
 })
 

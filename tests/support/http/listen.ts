@@ -35,6 +35,14 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
+/** While the tests of a file or a block run. Must be called where jest accepts hooks. */
+export function useListening(start: () => Promise<Listening>): Listening {
+  const listening = {} as Listening
+  beforeAll(async () => void Object.assign(listening, await start()))
+  afterAll(() => listening.stop())
+  return listening
+}
+
 const ROOT = path.join(import.meta.dirname, '../../..')
 
 /** Without a time limit. */

@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { useFolder } from '../runner/use-folder.ts'
 
 /** Returns a function that writes a file and returns its path. The folder is removed after this file's tests. */
 export function useTextFiles(): (name: string, content: string | Buffer) => Promise<string> {
-  let folder = ''
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(tmpdir(), 'events-test-'))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const folder = useFolder()
   return async (name, content) => {
     const file = path.join(folder, name)
     await writeFile(file, content)

@@ -1,7 +1,11 @@
+import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
+import { type ChangeFeed, createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
 import type { PublishObserver, ServedSubscription } from '../../../lib/feed/publisher/serving-context.ts'
 import { parseSubscriptions, type Subscription } from '../../../lib/feed/publisher/subscription.ts'
 import type { SubscriptionStates } from '../../../lib/feed/publisher/subscription-state.ts'
+import type { EventTable } from '../../../lib/store/event-table.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createFastClock } from './fast-clock.ts'
 import { SECRET } from './receiver.ts'
 
@@ -10,6 +14,9 @@ export const SILENT: PublishObserver = {
   failed: () => undefined,
   waiting: () => undefined,
 }
+
+export const feedOf = (table: EventTable): ChangeFeed =>
+  createTableFeed({ store: createDynamoEventStore(table), changeStore: createDynamoChangeStore(table) })
 
 /** A webhook gets the secret of the test receivers. Throws if the subscription is invalid. */
 export function subscriptionOf(given: { to: string; [key: string]: unknown }): Subscription {

@@ -66,22 +66,7 @@ const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${end
 
 type Row = [rawQuery: string, ...problems: [parameter: string, message: string][]]
 
-const NO_INTEGERS = [
-  '1e3',
-  '0x10',
-  '1.0',
-  '%205',
-  '5%20',
-  '+5',
-  '%2B5',
-  '-1',
-  '-0',
-  '',
-  '1,5',
-  '1_000',
-  'NaN',
-  '%D9%A5',
-]
+const NO_INTEGERS = ['', ...'1e3 0x10 1.0 %205 5%20 +5 %2B5 -1 -0 1,5 1_000 NaN %D9%A5'.split(' ')]
 
 const onBoth = (endpoint: Endpoint): Row[] => [
   ...NO_INTEGERS.flatMap((text): Row[] => [

@@ -17,15 +17,8 @@ const userPath = (address: string) => `/v1/user-events/${address}`
 
 /** Every object inherits these names. A careless lookup would find a function instead of a schema. */
 const PROTOTYPE_NAMES = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'valueOf',
-  'hasOwnProperty',
-  '__defineGetter__',
-  'constructor[prototype][limit]',
-  '__proto__[limit]',
+  ...'__proto__ constructor prototype toString valueOf hasOwnProperty __defineGetter__'.split(' '),
+  ...'constructor[prototype][limit] __proto__[limit]'.split(' '),
 ]
 
 /** An expression, a shell, a template or a page would execute these if they were inserted without escaping. */

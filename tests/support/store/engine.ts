@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { liftTimeLimits } from '../faults/time-limits.ts'
 import { runPart } from '../runner/run-part.ts'
 import { LOCAL_ACCESS, localClient } from './local-client.ts'
@@ -15,8 +17,8 @@ export interface TestEngine {
   readonly client: DynamoDBClient
   /** The client that functions use, but without its time limits. Throws outside a test. */
   readonly reader: DynamoDBClient
-  /** With the definition of the deployed table. Returns its name. */
-  createEventsTable(): Promise<string>
+  /** With the definition of the deployed table, and with these events. Returns its name. */
+  createEventsTable(records?: readonly EventRecord[]): Promise<string>
 }
 
 /** Shared by all test files of a jest worker, so each test needs its own tables. Call where jest accepts hooks. */
@@ -55,9 +57,11 @@ function whileTestsRun(
     get reader() {
       return running(reader)
     },
-    async createEventsTable() {
+    async createEventsTable(records = []) {
       const tableName = `events-${randomUUID()}`
-      await createTable({ client: running(client), tableName })
+      const table = { client: running(client), tableName }
+      await createTable(table)
+      if (records.length > 0) await writeEvents(table, records)
       return tableName
     },
   }

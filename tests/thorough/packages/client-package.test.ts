@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
@@ -8,6 +7,7 @@ import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { type Listening, listenWith } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 
 const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -15,7 +15,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const { EVENTS_TEST_TSC: compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc') } = env
 const { EVENTS_TEST_NODE: node = execPath } = env
 
-let folder: string
+const folder = useFolder()
 let readme: string
 let api: Listening
 const nothing = () => Promise.reject(new Error('Nothing can be found, so nothing is read'))
@@ -48,7 +48,6 @@ console.log(JSON.stringify({ creators, walked, total: page.total, csv: csv.slice
 const OF_NODE = 'declare const process: { stdout: { write(text: string): void } }'
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'client-package-'))
   api = await listenWith(storeOfNothing)
   await mkdir(path.join(folder, 'out/package'), { recursive: true })
   await writeFile(path.join(folder, 'out/package/thesis.txt'), 'unsaved')
@@ -64,10 +63,7 @@ beforeAll(async () => {
   // Installs without a network, because the package has no dependencies.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
 })
-afterAll(async () => {
-  await api.stop()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => api.stop())
 
 test('leaves other files of the folder as they are', async () => {
   expect(await readFile(path.join(folder, 'out/package/thesis.txt'), 'utf8')).toBe('unsaved')

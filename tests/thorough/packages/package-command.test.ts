@@ -1,19 +1,18 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Template } from '../../../infra/deploy/template.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { makeServiceFolder, type ServiceFolder } from '../../support/programs/service-folder.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 
-let folder: string
+const folder = useFolder()
 let service: ServiceFolder
 let loaded: string[]
 let output: string
 
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'package-command-'))
   service = await makeServiceFolder()
   await mkdir(path.join(folder, 'temporary'))
   const given = ['--stage', 'prod', '--package', path.join(folder, 'zips')]
@@ -29,10 +28,7 @@ beforeAll(async () => {
   output = stdout
   loaded = await loadedFiles(path.join(folder, 'coverage'))
 })
-afterAll(async () => {
-  await service.remove()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => service.remove())
 
 async function loadedFiles(coverage: string): Promise<string[]> {
   const texts = (await readdir(coverage)).map(name => readFile(path.join(coverage, name), 'utf8'))

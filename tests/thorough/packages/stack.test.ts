@@ -354,22 +354,10 @@ const AUDIT = ['AuditDifferenceAlarm', 'AuditErrorsAlarm', 'AuditStoppedAlarm']
 const PUBLISH = ['PublishErrorsAlarm', 'PublishLagAlarm', 'SubscriptionsEndedAlarm']
 const SMOKE = ['ChangesSmokeAlarm', 'TokenEventsSmokeAlarm', 'UserEventsSmokeAlarm']
 const SHIFTS = [
-  'ChangesLiveAlias',
-  'ChangesTrafficShift',
-  'ChangesVersionAlarm',
-  'CheckVersionLambdaEvConf',
-  'CheckVersionLambdaFunction',
-  'CheckVersionLogGroup',
-  'CheckVersionRole',
-  'TokenEventsLiveAlias',
-  'TokenEventsTrafficShift',
-  'TokenEventsVersionAlarm',
-  'TrafficShift',
-  'TrafficShiftRole',
-  'UserEventsLiveAlias',
-  'UserEventsTrafficShift',
-  'UserEventsVersionAlarm',
-  'VersionLatencyAlarm',
+  ...'ChangesLiveAlias ChangesTrafficShift ChangesVersionAlarm CheckVersionLambdaEvConf'.split(' '),
+  ...'CheckVersionLambdaFunction CheckVersionLogGroup CheckVersionRole TokenEventsLiveAlias'.split(' '),
+  ...'TokenEventsTrafficShift TokenEventsVersionAlarm TrafficShift TrafficShiftRole'.split(' '),
+  ...'UserEventsLiveAlias UserEventsTrafficShift UserEventsVersionAlarm VersionLatencyAlarm'.split(' '),
 ]
 
 test.each([

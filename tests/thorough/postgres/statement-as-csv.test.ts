@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { parse } from 'csv-parse/sync'
@@ -8,6 +7,7 @@ import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { findPostgres } from '../../bench/peer/start-postgres.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 
 const run = promisify(execFile)
 const newSchema = usePostgres()
@@ -18,11 +18,7 @@ const RECEIVED = { direction: 'in', token_id: LARGEST, quantity: LARGEST }
 const RECEIVED_AT = '2024-06-01T00:00:00.000Z'
 const YEAR = { from: '2024-01-01T00:00:00.000Z', to: '2025-01-01T00:00:00.000Z' }
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'statement-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 /** The page's SQL statement, and its command line that runs the statement with `program`. */
 async function readStatement(program: 'psql' | 'sqlite3') {

@@ -1,11 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type FaultProxy, type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { type Listening, listenWith } from '../../support/http/listen.ts'
 import { readCsv } from '../../support/http/read-csv.ts'
@@ -16,6 +14,7 @@ import { makeEvent } from '../../support/records/make-event.ts'
 import { tokenEvents } from '../../support/requests/api-request.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
 import { until } from '../../support/runner/until.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -39,23 +38,20 @@ function eventAt(index: number): EventRecord {
 const QUERY = 'token-events?network=base'
 const all = validAnswer(records, tokenEvents([['network', 'base']])).all
 
-let folder: string
+const folder = useFolder()
 let api: Listening
 /** A proxy with the same URL for all runs, because an export from another URL counts as another export. */
 let service: FaultProxy
 let pagesLeft = 0
 let isHolding = false
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'export-'))
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  const tableName = await engine.createEventsTable(records)
   api = await listenWith(createDynamoEventStore({ client: engine.reader, tableName }))
   service = await startFaultProxy(api.baseUrl, intercept)
 })
 afterAll(async () => {
   await service.stop()
   await api.stop()
-  await rm(folder, { recursive: true })
 })
 
 const args = (out: string, ...more: string[]) => [...[QUERY, '--service', service.url, '--out', out], ...more]

@@ -3,7 +3,6 @@ import pMap from 'p-map'
 import { createCallObserver } from '../../../lib/http/create-call-observer.ts'
 import { DEADLINE_RESERVE_MS } from '../../../lib/query/budget.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import type { Interceptor } from '../../support/faults/fault-proxy.ts'
 import { jsonAnswer, operationOf, pass, status } from '../../support/faults/faults.ts'
 import { READ_FAULTS } from '../../support/faults/read-faults.ts'
@@ -74,8 +73,7 @@ const QUERIES = IS_LONG_RUN ? [...EVERY_PLAN, ...shapesOf(RECORDS)] : EVERY_PLAN
 let reads: FaultyReads
 
 beforeAll(async () => {
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  const tableName = await engine.createEventsTable(RECORDS)
   reads = await startFaultyReads(engine.endpoint, tableName)
 })
 afterAll(() => reads.stop())

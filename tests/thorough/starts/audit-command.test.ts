@@ -1,6 +1,4 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
@@ -11,17 +9,18 @@ import {
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
-import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { operationOf, status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
+const startFaultProxy = useFaultProxies()
 const known = useAuditedChain()
-const folder = mkdtempSync(path.join(tmpdir(), 'audit-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = useFolder()
 
 const chainOf = (rpcUrl = known.chain.rpcUrl) => ['--network', 'polygon', '--rpc', rpcUrl]
 const tableOptionsOf = ({ table }: IndexedTable) => [
@@ -128,20 +127,16 @@ test('an audit that is killed goes on where it was, and ends in the same summary
     isHeld()
     return 'hang'
   })
-  try {
-    const running = startCommand('audit', [...chainOf(proxy.url), ...args, ...state])
-    await held
-    running.child.kill('SIGKILL')
-    await once(running.child, 'exit')
-    expect(requests).toBeGreaterThan(0)
+  const running = startCommand('audit', [...chainOf(proxy.url), ...args, ...state])
+  await held
+  running.child.kill('SIGKILL')
+  await once(running.child, 'exit')
+  expect(requests).toBeGreaterThan(0)
 
-    const rest = await runCommand('audit', [...chainOf(), ...args, ...state])
-    expect(rest.code).toBe(1)
-    const plain = ({ time, ...summary }: Record<string, unknown>) => summary
-    expect(linesOf(rest.output).map(plain)).toEqual(linesOf(whole.output).map(plain))
-  } finally {
-    await proxy.stop()
-  }
+  const rest = await runCommand('audit', [...chainOf(), ...args, ...state])
+  expect(rest.code).toBe(1)
+  const plain = ({ time, ...summary }: Record<string, unknown>) => summary
+  expect(linesOf(rest.output).map(plain)).toEqual(linesOf(whole.output).map(plain))
 })
 
 test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
@@ -154,24 +149,20 @@ test('an audit that is resumed after the network was indexed again ends at once,
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
     operationOf(request) === 'Scan' ? refused(request, forward) : forward(),
   )
-  try {
-    const { tableName } = table.table
-    const place = ['--table', tableName, '--endpoint', proxy.url]
-    const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'restarted.audit')]
-    expect((await runCommand('audit', args)).code).toBe(2)
-    await indexChain({
-      ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
-      rpcUrls: [known.chain.rpcUrl],
-    })
+  const { tableName } = table.table
+  const place = ['--table', tableName, '--endpoint', proxy.url]
+  const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'restarted.audit')]
+  expect((await runCommand('audit', args)).code).toBe(2)
+  await indexChain({
+    ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
+    rpcUrls: [known.chain.rpcUrl],
+  })
 
-    const { code, output, errors } = await runCommand('audit', args)
+  const { code, output, errors } = await runCommand('audit', args)
 
-    expect({ code, output }).toEqual({ code: 2, output: '' })
-    expect(errors).toContain('have been changed or indexed again since this audit began')
-    expect((await table.state())?.auditedBlock).toBeUndefined()
-  } finally {
-    await proxy.stop()
-  }
+  expect({ code, output }).toEqual({ code: 2, output: '' })
+  expect(errors).toContain('have been changed or indexed again since this audit began')
+  expect((await table.state())?.auditedBlock).toBeUndefined()
 })
 
 test('a state is of one kind of comparison: with a scan, or with --no-scan', async () => {
@@ -214,16 +205,12 @@ test('nothing is repaired while the nodes do not agree', async () => {
         : reply,
     ),
   )
-  try {
-    const args = [...chainOf(), '--rpc', proxy.url, ...tableOptionsOf(table), '--repair', ...JSON_LINES]
-    const { code, output, errors } = await runCommand('audit', args)
-    expect(code).toBe(1)
-    expect(errors).toContain('nothing was repaired, because the nodes do not agree on the chain')
-    expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: expect.any(Array) }])
-    expect(await table.events()).toEqual(before)
-  } finally {
-    await proxy.stop()
-  }
+  const args = [...chainOf(), '--rpc', proxy.url, ...tableOptionsOf(table), '--repair', ...JSON_LINES]
+  const { code, output, errors } = await runCommand('audit', args)
+  expect(code).toBe(1)
+  expect(errors).toContain('nothing was repaired, because the nodes do not agree on the chain')
+  expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: expect.any(Array) }])
+  expect(await table.events()).toEqual(before)
 })
 
 test.each([
@@ -259,21 +246,17 @@ test('a service that is out of reach: exit code 2', async () => {
 test('blocks that a node does not prove: exit code 2, with the reasons', async () => {
   const table = await indexedTable(known, engine)
   const proxy = await startFaultProxy(known.chain.rpcUrl, withoutReceipts)
-  try {
-    const part = ['--to-block', '12', '--no-scan', ...JSON_LINES]
-    const args = [...chainOf(proxy.url), ...tableOptionsOf(table), ...part]
-    const { code, output, errors } = await runCommand('audit', args)
-    expect(code).toBe(2)
-    const [summary] = linesOf(output) as { blocks: { unproven: number }; reasons: Record<string, number> }[]
-    expect(summary?.blocks.unproven).toBeGreaterThan(5)
-    const counts = Object.values(summary?.reasons ?? {})
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
-    const told = linesOf(errors).filter(({ event }) => event === 'unproven') as Record<string, number>[]
-    const blocks = told.map(({ firstBlock = 0, lastBlock = 0 }) => lastBlock - firstBlock + 1)
-    expect(blocks.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
-  } finally {
-    await proxy.stop()
-  }
+  const part = ['--to-block', '12', '--no-scan', ...JSON_LINES]
+  const args = [...chainOf(proxy.url), ...tableOptionsOf(table), ...part]
+  const { code, output, errors } = await runCommand('audit', args)
+  expect(code).toBe(2)
+  const [summary] = linesOf(output) as { blocks: { unproven: number }; reasons: Record<string, number> }[]
+  expect(summary?.blocks.unproven).toBeGreaterThan(5)
+  const counts = Object.values(summary?.reasons ?? {})
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
+  const told = linesOf(errors).filter(({ event }) => event === 'unproven') as Record<string, number>[]
+  const blocks = told.map(({ firstBlock = 0, lastBlock = 0 }) => lastBlock - firstBlock + 1)
+  expect(blocks.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
 })
 
 const withoutReceipts = changeReplies(({ method }, reply) =>

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
@@ -21,6 +20,7 @@ import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { until } from '../../support/runner/until.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -29,15 +29,9 @@ const RECORDS = eventSetOf({ blocks: 6, events: 3 }, 9)
 const later = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a))).slice(0, 1)
 const sooner = RECORDS.filter(record => !later.includes(record))
 
-let folder: string
+const folder = useFolder()
 const services: Listening[] = []
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'follow-'))
-})
-afterAll(async () => {
-  await Promise.all(services.map(service => service.stop()))
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => Promise.all(services.map(service => service.stop())))
 
 async function setup(records: EventRecord[] = RECORDS) {
   const tableName = await engine.createEventsTable()

@@ -1,6 +1,6 @@
 import { activity } from '../../../infra/recording/activity.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
-import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { startChain, useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { isWrite, reset } from '../../support/faults/faults.ts'
@@ -18,15 +18,13 @@ const FINAL_DEPTH = 64
 /** Enough for the lease and the first events. */
 const ANSWERED_WRITES = 6
 
-let chain: TestChain
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   for (let round = 0; round < ROUNDS; round++) {
     for (const calls of activity(chain.users, round)) await chain.mine(calls)
   }
   await chain.mineEmpty(FINAL_DEPTH)
 })
-afterAll(() => chain.stop())
 
 async function setup(rpcUrl = chain.rpcUrl) {
   const tableName = await engine.createEventsTable()
@@ -262,28 +260,16 @@ describe('given a node of another chain', () => {
 })
 
 test.each([
-  [['--netwrok', 'base'], "unknown option '--netwrok' (Did you mean --network?)"],
-  [['--rpc', 'http://127.0.0.1:9'], "required option '--network <name>' not specified"],
-  [['--network', 'solana', '--rpc', 'http://127.0.0.1:9'], 'Allowed choices are arbitrum, '],
-  [['--network', 'base', '--rpc', 'node'], 'It must be a URL'],
-  [
-    ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--chain-id', '0x1'],
-    'It must be a whole number of at least 1',
-  ],
-  [
-    ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--contract', '0x1'],
-    'An address must be 0x and 40 hex digits',
-  ],
-  [
-    ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--proof', 'some'],
-    'Allowed choices are none, doubt, all',
-  ],
-  [
-    ['--network', 'base', '--rpc', 'http://127.0.0.1:9', '--endpoint', 'http://127.0.0.1:9'],
-    'nothing listens there',
-  ],
+  ['--netwrok base', "unknown option '--netwrok' (Did you mean --network?)"],
+  ['--rpc http://127.0.0.1:9', "required option '--network <name>' not specified"],
+  ['--network solana --rpc http://127.0.0.1:9', 'Allowed choices are arbitrum, '],
+  ['--network base --rpc node', 'It must be a URL'],
+  ['--network base --rpc http://127.0.0.1:9 --chain-id 0x1', 'It must be a whole number of at least 1'],
+  ['--network base --rpc http://127.0.0.1:9 --contract 0x1', 'An address must be 0x and 40 hex digits'],
+  ['--network base --rpc http://127.0.0.1:9 --proof some', 'Allowed choices are none, doubt, all'],
+  ['--network base --rpc http://127.0.0.1:9 --endpoint http://127.0.0.1:9', 'nothing listens there'],
 ])('says in one line what is wrong with %j', async (args, problem) => {
-  const { code, errors } = await runCommand('index-chain', args)
+  const { code, errors } = await runCommand('index-chain', args.split(' '))
 
   expect(code).toBe(1)
   expect(errors).toContain(problem)

@@ -1,8 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { activity } from '../../../infra/recording/activity.ts'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
-import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
@@ -16,13 +15,11 @@ const engine = useEngine()
 /** The empty blocks after the contracts' blocks are so many that the command must search for the contracts' block. */
 const QUIET_BLOCKS = 70
 
-let chain: TestChain
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   for (const calls of activity(chain.users, 0)) await chain.mine(calls)
   await chain.mineEmpty(QUIET_BLOCKS)
 })
-afterAll(() => chain.stop())
 
 async function setup() {
   const tableName = await engine.createEventsTable()
@@ -35,10 +32,7 @@ async function setup() {
   }
 }
 
-const timeOf = async (number: number) => {
-  const block = await chain.request('eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
-  return Number((block as { timestamp: string }).timestamp)
-}
+const timeOf = async (number: number) => (await chain.block(number)).timestamp
 
 describe('where indexing begins', () => {
   test('in the block in which the first of its contracts was created', async () => {
@@ -189,38 +183,30 @@ async function callNode(url: string, method: string, params: unknown[]) {
 }
 
 describe('an address that is no node', () => {
-  const answer =
-    (status: number, type: string, body: string) => (_: IncomingMessage, response: ServerResponse) =>
-      response.writeHead(status, { 'content-type': type }).end(body)
-
-  test.each([
-    ['a list', answer(200, 'application/json', '[]'), 'it answers with [] instead of JSON-RPC'],
-    ['null', answer(200, 'application/json', 'null'), 'it answers with null instead of JSON-RPC'],
-    ['nothing', answer(200, 'application/json', ''), 'it answers with an empty text instead of JSON-RPC'],
-    [
-      'a web page',
-      answer(200, 'text/html', '<html></html>'),
-      'it answers with a web page (HTML) instead of JSON-RPC',
-    ],
+  test.each<[string, type: string, body: string, reason: string, status?: number]>([
+    ['a list', 'application/json', '[]', 'it answers with [] instead of JSON-RPC'],
+    ['null', 'application/json', 'null', 'it answers with null instead of JSON-RPC'],
+    ['nothing', 'application/json', '', 'it answers with an empty text instead of JSON-RPC'],
+    ['a web page', 'text/html', '<html></html>', 'it answers with a web page (HTML) instead of JSON-RPC'],
     [
       'a web page that says it is JSON',
-      answer(200, 'application/json', '<!doctype html><html><body>Welcome</body></html>'),
+      'application/json',
+      '<!doctype html><html><body>Welcome</body></html>',
       'it answers with a web page (HTML) instead of JSON-RPC',
     ],
     [
       'other JSON',
-      answer(200, 'application/json', '{"status":"healthy","uptime":1234567}'),
+      'application/json',
+      '{"status":"healthy","uptime":1234567}',
       'it answers with other JSON instead of JSON-RPC',
     ],
-    [
-      'what is not JSON',
-      answer(200, 'text/plain', 'I am alive and well'),
-      'it answers with text that is not JSON',
-    ],
-    ['a refusal', answer(401, 'text/plain', 'who are you?'), 'who are you?'],
-  ])('answers %s: that is said in one line', async (_, handler, reason) => {
+    ['what is not JSON', 'text/plain', 'I am alive and well', 'it answers with text that is not JSON'],
+    ['a refusal', 'text/plain', 'who are you?', 'who are you?', 401],
+  ])('answers %s: that is said in one line', async (_, type, body, reason, status = 200) => {
     const { indexFrom } = await setup()
-    const other = await listen(handler)
+    const other = await listen((_, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    )
 
     const { code, errors } = await indexFrom(`${other.baseUrl}/KEY`)
     await other.stop()

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { activity } from '../../../infra/recording/activity.ts'
-import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
@@ -18,11 +18,10 @@ const writeFile = useTextFiles()
 
 type Log = Record<string, unknown>
 
-let chain: TestChain
 let logs: Log[]
 let blocks: Log[]
+const chain = useChain()
 beforeAll(async () => {
-  chain = await startChain()
   for (const calls of activity(chain.users, 0)) await chain.mine(calls)
   logs = (await chain.request('eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])) as Log[]
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))]
@@ -30,7 +29,6 @@ beforeAll(async () => {
     numbers.map(number => chain.request('eth_getBlockByNumber', [number, false])),
   )) as Log[]
 })
-afterAll(() => chain.stop())
 
 async function setup() {
   const tableName = await engine.createEventsTable()

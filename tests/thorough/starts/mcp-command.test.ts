@@ -10,7 +10,6 @@ import { usersOf } from '../../../lib/events/lists.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Listening, listen, listenForChanges, SERVED_VERSION } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -29,8 +28,7 @@ const others: Listening[] = []
 const clients: Client[] = []
 
 beforeAll(async () => {
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  const tableName = await engine.createEventsTable(RECORDS)
   service = await listenForChanges({ client: engine.reader, tableName })
 })
 afterEach(async () => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
@@ -16,6 +15,7 @@ import { type Receiver, SECRET, startReceiver } from '../../support/publisher/re
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { until } from '../../support/runner/until.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -25,15 +25,9 @@ const RECORDS = eventSetOf({ blocks: 6, events: 10 }, 9).toSorted((a, b) =>
 )
 const [sooner, later] = [RECORDS.slice(0, 40), RECORDS.slice(40)]
 
-let folder: string
+const folder = useFolder()
 const running: (Listening | Receiver)[] = []
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'publish-'))
-})
-afterAll(async () => {
-  await Promise.all(running.map(each => each.stop()))
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => Promise.all(running.map(each => each.stop())))
 
 async function setup(records = RECORDS) {
   const tableName = await engine.createEventsTable()

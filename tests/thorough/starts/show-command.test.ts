@@ -41,8 +41,7 @@ const RECORDS = [transfer, later, long]
 let target: string[]
 let tableName: string
 beforeAll(async () => {
-  tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, RECORDS)
+  tableName = await engine.createEventsTable(RECORDS)
   target = ['--table', tableName, '--endpoint', engine.endpoint]
 })
 

@@ -134,44 +134,38 @@ test('says that DynamoDB Local needs Java where there is none', async () => {
 })
 
 test.each([
-  [['--events', '/nowhere/logs.ndjson'], "Can't read /nowhere/logs.ndjson: no such file"],
-  [['--events', folder], `Can't read ${folder}: not a file`],
-  [['--events'], "error: option '--events <file>' argument missing"],
-  [['--prot', '4010'], "error: unknown option '--prot' (Did you mean --port?)"],
-  [['logs.ndjson'], 'error: too many arguments. Expected 0 arguments but got 1.'],
-  [['--network', 'base'], 'error: --network needs --events'],
-  [['--events', 'x.json', '--rpc', 'http://127.0.0.1:9'], 'error: --rpc needs --network'],
+  ['--events /nowhere/logs.ndjson', "Can't read /nowhere/logs.ndjson: no such file"],
+  [`--events ${folder}`, `Can't read ${folder}: not a file`],
+  ['--events', "error: option '--events <file>' argument missing"],
+  ['--prot 4010', "error: unknown option '--prot' (Did you mean --port?)"],
+  ['logs.ndjson', 'error: too many arguments. Expected 0 arguments but got 1.'],
+  ['--network base', 'error: --network needs --events'],
+  ['--events x.json --rpc http://127.0.0.1:9', 'error: --rpc needs --network'],
+  ['--port 4010 --lambda-port 4010', 'error: --port and --lambda-port are both 4010, but must differ'],
   [
-    ['--port', '4010', '--lambda-port', '4010'],
-    'error: --port and --lambda-port are both 4010, but must differ',
-  ],
-  [
-    ['--dynamodb-port', '4010', '--endpoint', 'http://127.0.0.1:9'],
+    '--dynamodb-port 4010 --endpoint http://127.0.0.1:9',
     "error: option '--dynamodb-port <number>' cannot be used with option '--endpoint <url>'",
   ],
   [
-    ['--port', '65536'],
+    '--port 65536',
     "error: option '--port <number>' argument '65536' is invalid. A port must be a whole number from 1 to 65535.",
   ],
   [
-    ['--engine', 'sqlite'],
+    '--engine sqlite',
     "error: option '--engine <name>' argument 'sqlite' is invalid. Allowed choices are dynalite, dynamodb-local.",
   ],
   [
-    ['--endpoint', 'localhost:8000'],
+    '--endpoint localhost:8000',
     "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. It must be a URL such as http://127.0.0.1:8000.",
   ],
+  ['--endpoint http://127.0.0.1:1', 'DynamoDB does not answer at http://127.0.0.1:1: nothing listens there'],
   [
-    ['--endpoint', 'http://127.0.0.1:1'],
-    'DynamoDB does not answer at http://127.0.0.1:1: nothing listens there',
-  ],
-  [
-    ['--endpoint', 'http://127.0.0.1:1', '--engine', 'dynalite'],
+    '--endpoint http://127.0.0.1:1 --engine dynalite',
     "error: option '--endpoint <url>' cannot be used with option '--engine <name>'",
   ],
-  [['--data-dir', '/dev/null/data'], "Can't keep data in /dev/null/data: "],
+  ['--data-dir /dev/null/data', "Can't keep data in /dev/null/data: "],
 ])('says in one line what is wrong with %j', async (options, reason) => {
-  const stack = await run([...dataDir, ...options])
+  const stack = await run([...dataDir, ...options.split(' ')])
 
   expect(await stack.ended).toBe(1)
   expect(stack.output().startsWith(reason)).toBe(true)

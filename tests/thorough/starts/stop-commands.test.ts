@@ -1,7 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { type Listening, listen } from '../../support/http/listen.ts'
@@ -10,13 +8,14 @@ import { useTextFiles } from '../../support/programs/text-files.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { until } from '../../support/runner/until.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const engine = useEngine()
 const writeText = useTextFiles()
-const folder = mkdtempSync(path.join(tmpdir(), 'stop-commands-'))
+const folder = useFolder()
 
 let chain: TestChain
 let silent: Listening
@@ -27,10 +26,7 @@ beforeAll(async () => {
     asked += 1
   })
 })
-afterAll(async () => {
-  await Promise.all([chain.stop(), silent.stop()])
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => Promise.all([chain.stop(), silent.stop()]))
 
 interface StartedScript {
   npm: ChildProcess

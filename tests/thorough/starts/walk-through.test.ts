@@ -1,22 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { until } from '../../support/runner/until.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const README = path.join(ROOT, 'lib/ingest/README.md')
 const TITLE = '## Index your own contract from a local chain\n'
-const folder = mkdtempSync(path.join(tmpdir(), 'walk-through-'))
 
 const terminals: Terminal[] = []
-afterAll(async () => {
-  await Promise.all(terminals.map(terminal => terminal.close()))
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => Promise.all(terminals.map(terminal => terminal.close())))
+/** Made here, because it must be removed after the terminals are closed. */
+const folder = useFolder()
 
 interface Terminal {
   printed(): string

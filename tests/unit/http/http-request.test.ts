@@ -123,6 +123,9 @@ const context = (format: Format) => eventOf(format).requestContext
 test.each([
   [{ rawPath: undefined }, 'http-api', mustBe('rawPath')],
   [{ rawPath: 5 }, 'http-api', mustBe('rawPath')],
+  [{ rawPath: null }, 'http-api', mustBe('rawPath')],
+  [{ httpMethod: 5 }, 'rest', mustBe('httpMethod')],
+  [{ headers: { 'accept-encoding': {} } }, 'http-api', mustBe('headers.accept-encoding')],
   [{ requestContext: { http: null }, rawPath: '/' }, 'http-api', mustBe('requestContext.http.method')],
   [{ requestContext: { http: {} } }, 'function-url', mustBe('requestContext.http.method')],
   [{ requestContext: {} }, 'http-api', mustBe('requestContext.http.method')],

@@ -72,18 +72,8 @@ test.each([
 describe.each(['user-events', 'token-events', 'docs', 'status', 'fallback'] as const)('%s', name => {
   test.each([
     ['rawPath', tokenEvent({ rawPath: null })],
-    ['requestContext.http.method', tokenEvent({ requestContext: { http: {} } })],
-    ['requestContext.http.method', tokenEvent({ requestContext: { http: null } })],
     ['httpMethod', tokenEvent({ httpMethod: 5 }, 'rest')],
     ['headers', tokenEvent({ headers: 5 })],
-    ['headers.accept-encoding', tokenEvent({ headers: { 'accept-encoding': {} } })],
-    ['pathParameters.address', tokenEvent({ pathParameters: { address: 5 } })],
-    ['rawQueryString', tokenEvent({ rawQueryString: 5 })],
-    ['queryStringParameters.limit', tokenEvent({ ...single, queryStringParameters: { limit: 5 } }, 'rest')],
-    [
-      'multiValueQueryStringParameters.limit',
-      tokenEvent({ multiValueQueryStringParameters: { limit: '5' } }, 'rest'),
-    ],
   ])('an event whose %s no gateway sends is answered 400', async (parameter, event) => {
     const { status, headers, body } = await answerOf(name, event)
 

@@ -1,19 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { defaultProvider } from '../../../lib/store/default-credentials.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 
 const before = { ...process.env }
-let folder: string
+const folder = useFolder()
 
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'credentials-'))
-  await writeFile(
+beforeAll(() =>
+  writeFile(
     path.join(folder, 'credentials'),
     '[reader]\naws_access_key_id = of-the-profile\naws_secret_access_key = secret\n',
-  )
-})
-afterAll(() => rm(folder, { recursive: true }))
+  ),
+)
 
 beforeEach(() => {
   for (const name of Object.keys(process.env).filter(each => each.startsWith('AWS_')))

@@ -66,6 +66,7 @@ test('a record is read back as it was written, its fields in the order of the mo
   )
 })
 
+/** In hex, where `a1*20` stands for twenty bytes. */
 describe('the bytes of version 1, in which tables are stored', () => {
   const [token, ada, bob] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20)}`) as [
     string,
@@ -79,7 +80,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
   }
   const text = (value: string) => Buffer.from(value, 'utf8').toString('hex')
 
-  test.each<[string, EventRecord, string | undefined, (readonly [number, string])[]]>([
+  test.each<[string, EventRecord, string | undefined, bytes: string]>([
     [
       'of a mint in a list of its contract',
       makeEvent('Minted', {
@@ -91,30 +92,13 @@ describe('the bytes of version 1, in which tables are stored', () => {
         quantity: '0',
       }),
       token,
-      [
-        [1, '1002'],
-        [20, 'a1'],
-        [20, 'b0'],
-        [32, 'cd'],
-        [32, 'ab'],
-        [1, `02${text('ü')}`],
-        [1, '020100'],
-        [1, '00'],
-      ],
+      `1002 a1*20 b0*20 cd*32 ab*32 02${text('ü')} 020100 00`,
     ],
     [
       'of a mint of a batch without ids in a list of all',
       makeEvent('MintedBatch', { ...common, token: bob, owner: ada, tokenIds: [], quantities: [] }),
       undefined,
-      [
-        [1, '1100'],
-        [20, '70'],
-        [20, 'b0'],
-        [20, 'a1'],
-        [32, 'cd'],
-        [32, 'ab'],
-        [1, '00'],
-      ],
+      '1100 70*20 b0*20 a1*20 cd*32 ab*32 00',
     ],
     [
       'of a transfer in a list of who sends and operates',
@@ -127,16 +111,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
         quantities: ['2'],
       }),
       ada,
-      [
-        [1, '120c'],
-        [20, '70'],
-        [20, 'b0'],
-        [32, 'cd'],
-        [32, 'ab'],
-        [1, '01'],
-        [1, '0101'],
-        [1, '0102'],
-      ],
+      '120c 70*20 b0*20 cd*32 ab*32 01 0101 0102',
     ],
     [
       'of a transfer of a batch in a list of who receives',
@@ -149,30 +124,13 @@ describe('the bytes of version 1, in which tables are stored', () => {
         quantities: ['65536', '128'],
       }),
       bob,
-      [
-        [1, '1310'],
-        [20, '70'],
-        [40, 'a1'],
-        [32, 'cd'],
-        [32, 'ab'],
-        [1, '02'],
-        [1, '0101'],
-        [1, '03010000'],
-        [1, '00'],
-        [1, '0180'],
-      ],
+      '1310 70*20 a1*40 cd*32 ab*32 02 0101 03010000 00 0180',
     ],
     [
       'of an ownership transfer in a list of the new owner',
       makeEvent('OwnershipTransferred', { ...common, previousOwner: ada, newOwner: bob }),
       bob,
-      [
-        [1, '1408'],
-        [20, '70'],
-        [20, 'a1'],
-        [32, 'cd'],
-        [32, 'ab'],
-      ],
+      '1408 70*20 a1*20 cd*32 ab*32',
     ],
     [
       'of a long text that is kept in chunks',
@@ -186,23 +144,15 @@ describe('the bytes of version 1, in which tables are stored', () => {
       }),
       undefined,
       // 123,456 as a varint.
-      [
-        [1, '1001'],
-        [20, '70'],
-        [20, 'a1'],
-        [20, 'b0'],
-        [32, 'cd'],
-        [32, 'ab'],
-        [1, '02'],
-        [1, 'c0c407'],
-        [1, crcOf('x'.repeat(400_000))],
-        [1, '0101'],
-        [1, '0102'],
-      ],
+      `1001 70*20 a1*20 b0*20 cd*32 ab*32 02 c0c407 ${crcOf('x'.repeat(400_000))} 0101 0102`,
     ],
-  ])('are those %s', (_, record, owner, parts) => {
+  ])('are those %s', (_, record, owner, bytes) => {
     const at = { path: owner === undefined ? 'all' : `u${owner.slice(2)}#to`, owner, place: placeOf(record) }
-    const body = Buffer.from(parts.map(([times, hex]) => hex.repeat(times)).join(''), 'hex')
+    const hex = bytes.split(' ').map(each => {
+      const [part = '', times = '1'] = each.split('*')
+      return part.repeat(Number(times))
+    })
+    const body = Buffer.from(hex.join(''), 'hex')
     const checksum = Buffer.alloc(4)
     checksum.writeUInt32BE(crc32(Buffer.concat([Buffer.from(`${at.path} ${at.place}`), body])))
 
