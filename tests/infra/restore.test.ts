@@ -96,10 +96,7 @@ test('every step writes settings that are valid, and keeps what stands beside th
   for (const _ of ['cover', 'move', 'leave']) {
     const step = decideStep(state, 'two')
     writeSettings(file, { settings: step.settings, tableDeletionPolicy: 'Retain' })
-    const settings = {
-      default: { ...defaults, tableName: 'one' },
-      prod: parse(await readFile(file, 'utf8')),
-    }
+    const settings = { default: { ...defaults, tableName: 'one' }, prod: parse(await readFile(file, 'utf8')) }
     wrong.push(findWrongSetting({ settings, stage: 'prod' }))
     state = deployed(state, step)
   }

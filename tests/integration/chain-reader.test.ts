@@ -93,10 +93,7 @@ function ofChain(chainId: () => string | null): Interceptor {
 const ANVIL = '0x7a69'
 /** A test network of ethereum that the service will never support. */
 const SEPOLIA = '0xaa36a7'
-const refused = {
-  code: 'wrong-chain',
-  message: expect.stringContaining('the chain with id 11155111, not'),
-}
+const refused = { code: 'wrong-chain', message: expect.stringContaining('the chain with id 11155111, not') }
 
 function atFirst(times: number, fault: Interceptor): Interceptor {
   let left = times

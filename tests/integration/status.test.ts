@@ -82,10 +82,7 @@ test('tells how far each network is indexed and final, and how long ago that blo
     },
     {
       network: 'polygon',
-      indexedThrough: {
-        blockNumber: 75_190_000,
-        timestamp: new Date((now - 90) * 1000).toISOString(),
-      },
+      indexedThrough: { blockNumber: 75_190_000, timestamp: new Date((now - 90) * 1000).toISOString() },
       finalizedBlock: 75_188_200,
       lagSeconds: expect.any(Number),
     },

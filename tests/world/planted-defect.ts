@@ -14,10 +14,4 @@ export const defect = (
   file: string,
   text: string,
   replacement: string,
-): PlantedDefect => ({
-  name,
-  sentence,
-  file,
-  text,
-  replacement,
-})
+): PlantedDefect => ({ name, sentence, file, text, replacement })

@@ -25,18 +25,7 @@ export function watchWrites(world: World): void {
       if (!isOfEvents && isDeepStrictEqual(before, after)) continue
       const holder = holders.get(name)
       judge(world, law =>
-        law.atWrite?.({
-          world,
-          job,
-          network,
-          before,
-          after,
-          isOfEvents,
-          removed,
-          holder,
-          has,
-          hasWhole,
-        }),
+        law.atWrite?.({ world, job, network, before, after, isOfEvents, removed, holder, has, hasWhole }),
       )
     }
     known = now

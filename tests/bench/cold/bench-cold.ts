@@ -27,10 +27,7 @@ interface Variant {
 const ahead = () => ({ awake: [], frozen: [] })
 
 async function variants(): Promise<Variant[]> {
-  const bare = await bundleFunction(BARE, {
-    outdir: path.join(outdir, 'bare'),
-    build: 'without-plugins',
-  })
+  const bare = await bundleFunction(BARE, { outdir: path.join(outdir, 'bare'), build: 'without-plugins' })
   const bareAsOurs = await bundleFunction(BARE, { outdir })
   const users = await bundleFunction('functions/user-events', { outdir })
   const tokens = await bundleFunction('functions/token-events', { outdir })

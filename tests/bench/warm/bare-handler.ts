@@ -16,9 +16,5 @@ export async function handler({ pathParameters, queryStringParameters }: APIGate
       Limit: Number(queryStringParameters?.limit),
     }),
   )
-  return {
-    statusCode: 200,
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(Items),
-  }
+  return { statusCode: 200, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(Items) }
 }

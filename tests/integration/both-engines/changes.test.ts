@@ -707,10 +707,7 @@ describe('a reader that is up to date', () => {
     const { table, get, stateOf } = await setup(LONG_LISTS)
     const parsed = async (answer: HttpAnswer) =>
       parseChanges({ parameters: [...new URL(nextUrl(answer) ?? '').searchParams] })
-    const stores = {
-      store: createDynamoEventStore(table),
-      changeStore: createDynamoChangeStore(table),
-    }
+    const stores = { store: createDynamoEventStore(table), changeStore: createDynamoChangeStore(table) }
     let page = await get({ ...query, network: 'base', from: 'beginning', limit: '500' })
     while (changesOf(page).length > 0)
       page = await get({ ...query, network: 'base', cursor: (await stateOf(page)).cursor })

@@ -39,14 +39,7 @@ test('has a number as block key and strings as all others', async () => {
     AttributeName,
     AttributeType,
   ])
-  expect(Object.fromEntries(types ?? [])).toEqual({
-    l: 'S',
-    p: 'S',
-    u: 'S',
-    t: 'S',
-    x: 'S',
-    b: 'N',
-  })
+  expect(Object.fromEntries(types ?? [])).toEqual({ l: 'S', p: 'S', u: 'S', t: 'S', x: 'S', b: 'N' })
 })
 
 test('leaves a table that is already there as it is, with what it holds', async () => {

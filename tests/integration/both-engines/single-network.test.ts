@@ -165,10 +165,7 @@ describe('a table of one network', () => {
     const changeStore = createDynamoChangeStore(single)
     const read = (store: EventStore, table = single) =>
       answerChanges(
-        parseChanges({
-          parameters: queryOf('from=beginning&limit=1000'),
-          networks: table.networks,
-        }),
+        parseChanges({ parameters: queryOf('from=beginning&limit=1000'), networks: table.networks }),
         { store, changeStore: createDynamoChangeStore(table) },
       )
     const { changes, isPartial, cost } = await read(single.store)

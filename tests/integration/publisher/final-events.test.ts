@@ -43,10 +43,7 @@ async function setup(given: object = {}) {
       { client: engine.client, tableName },
       blocks.map(block => eventOf(network, block)),
     )
-    const finality = final !== undefined && {
-      finalizedBlock: final,
-      finalizedTimestamp: secondsOf(final),
-    }
+    const finality = final !== undefined && { finalizedBlock: final, finalizedTimestamp: secondsOf(final) }
     const Item = {
       ...indexStateKey(network),
       ...{ fence: 1, leased: true, blockNumber: through, timestamp: secondsOf(through), ...finality },

@@ -29,11 +29,7 @@ async function publish(answers: (() => Response)[]) {
       ),
       states: statesInMemory(),
       delivery: { allowLoopback: true },
-      observer: {
-        ...SILENT,
-        waiting: ({ reason }) => troubles.push(reason),
-        delivered: () => stop.abort(),
-      },
+      observer: { ...SILENT, waiting: ({ reason }) => troubles.push(reason), delivered: () => stop.abort() },
       once: false,
       stop: stop.signal,
       abort: new AbortController().signal,

@@ -76,10 +76,7 @@ export function createIdleClock(): IdleClock {
       client.middlewareStack.add(next => request => during(next(request)), { step: 'initialize' })
       return client
     },
-    watchNode: node => ({
-      name: node.name,
-      request: (...parameters) => during(node.request(...parameters)),
-    }),
+    watchNode: node => ({ name: node.name, request: (...parameters) => during(node.request(...parameters)) }),
     hang() {
       underWay.clear()
       goOn()

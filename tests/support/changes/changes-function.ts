@@ -22,10 +22,7 @@ export function changesFunction(table: EventTable, options: ServeOptions = {}): 
   }
   const events = createDynamoEventStore(table)
   const changes = createDynamoChangeStore(table)
-  const store: EventStore = {
-    ...events,
-    readList: (...reading) => behind(events.readList(...reading)),
-  }
+  const store: EventStore = { ...events, readList: (...reading) => behind(events.readList(...reading)) }
   const changeStore: ChangeStore = {
     readRevisions: (...reading) => behind(changes.readRevisions(...reading)),
     readNewestRevisions: (...reading) => behind(changes.readNewestRevisions(...reading)),

@@ -25,12 +25,7 @@ export async function packageService({ stage, settings }: PackageRequest): Promi
       [FRAMEWORK, 'package', '--stage', stage, '--package', folder],
       {
         cwd: service.folder,
-        env: {
-          ...process.env,
-          ...NO_NETWORK,
-          HOME: service.folder,
-          EVENTS_SETTINGS_FOLDER: settingsFolder,
-        },
+        env: { ...process.env, ...NO_NETWORK, HOME: service.folder, EVENTS_SETTINGS_FOLDER: settingsFolder },
       },
     )
     return folder

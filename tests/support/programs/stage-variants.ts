@@ -32,10 +32,7 @@ export const VARIANTS = {
     },
   },
   /** Everything that can be switched off is off. */
-  lean: {
-    stage: 'dev',
-    settings: { smokeEnabled: false, tracing: false, pointInTimeRecovery: false },
-  },
+  lean: { stage: 'dev', settings: { smokeEnabled: false, tracing: false, pointInTimeRecovery: false } },
   /** A personal stage without a settings file, whose table is filled from files in S3. */
   own: {
     stage: 'pr-17',

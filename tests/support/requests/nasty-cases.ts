@@ -219,10 +219,7 @@ export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'nothing at all', payload: undefined },
   { because: 'no object', payload: 'x'.repeat(100_000) },
   { because: 'a list instead of an object', payload: [{ query: {} }] },
-  {
-    because: 'a prototype instead of a query',
-    payload: JSON.parse('{"query":{"__proto__":{"limit":"1"}}}'),
-  },
+  { because: 'a prototype instead of a query', payload: JSON.parse('{"query":{"__proto__":{"limit":"1"}}}') },
   { because: 'a prototype of the payload', payload: JSON.parse('{"__proto__":{"query":{}}}') },
   { because: 'an object as a value', payload: { query: { limit: { $gt: 0 } } } },
   { because: 'a list within a list', payload: { query: { limit: [['5']] } } },

@@ -111,12 +111,7 @@ function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): 
 const asCheckpoint = (
   { number: blockNumber, hash: blockHash, seconds: timestamp }: Block,
   indexedSince?: IndexedSince,
-) => ({
-  blockNumber,
-  blockHash,
-  timestamp,
-  indexedSince,
-})
+) => ({ blockNumber, blockHash, timestamp, indexedSince })
 
 function checkpointOf(
   network: Network,

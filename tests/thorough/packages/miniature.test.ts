@@ -120,10 +120,7 @@ test('both functions say the same to the SDK and over HTTP, page by page', async
     events: EventRecord[]
     next: string
   }
-  const second = (await invoke('userEvents', {
-    address: user,
-    query: { limit: 2, cursor: first.next },
-  })) as {
+  const second = (await invoke('userEvents', { address: user, query: { limit: 2, cursor: first.next } })) as {
     events: EventRecord[]
   }
   const { status, records } = await overHttp(`/v1/user-events/${user}?limit=4`)

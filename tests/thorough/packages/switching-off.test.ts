@@ -241,10 +241,7 @@ test('a topic that would not receive alarms any more is named once', () => {
   )
 
   expect(findSwitchedOff(full.template, { Resources })).toEqual([
-    {
-      name: 'AlarmActions',
-      becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms',
-    },
+    { name: 'AlarmActions', becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms' },
   ])
 })
 

@@ -133,10 +133,7 @@ test('a file that has become shorter is not gone on with', async () => {
   await truncate(`${out}.part`, 100)
   const refused = await exportAll(out)
 
-  expect(refused).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('a part of what was written to'),
-  })
+  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('a part of what was written to') })
   expect((await exportAll(out, '--restart')).code).toBe(0)
   await expectWhole(out, 'csv')
 })

@@ -158,11 +158,7 @@ describe('npm run load', () => {
   it('needs no more memory for a large file', async () => {
     const { target } = await setup()
     const [record] = RECORDS as [EventRecord]
-    const unknown = {
-      ...rawLogOf(record),
-      topics: [`0x${'7'.repeat(64)}`],
-      data: `0x${'00'.repeat(50_000)}`,
-    }
+    const unknown = { ...rawLogOf(record), topics: [`0x${'7'.repeat(64)}`], data: `0x${'00'.repeat(50_000)}` }
     const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500) + ndjson([rawLogOf(record)]))
     const { code, output } = await runCommand('load', [...target, file], {
       nodeOptions: ['--max-old-space-size=96'],

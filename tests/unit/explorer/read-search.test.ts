@@ -28,17 +28,13 @@ test.each([
   [`${ADDRESS} id 123`, '123'],
   [`${ADDRESS}, token id: 123`, '123'],
 ])('%s is a token', (text, tokenId) => {
-  expect(readSearch(text)).toEqual({
-    question: { parameters: { address: [ADDRESS], tokenId: [tokenId] } },
-  })
+  expect(readSearch(text)).toEqual({ question: { parameters: { address: [ADDRESS], tokenId: [tokenId] } } })
 })
 
 test.each([[`https://etherscan.io/token/${ADDRESS}?a=${HOLDER}`], [`${ADDRESS} ${HOLDER}`]])(
   '%s is a holder of a token',
   text => {
-    expect(readSearch(text)).toEqual({
-      question: { wallet: HOLDER, parameters: { address: [ADDRESS] } },
-    })
+    expect(readSearch(text)).toEqual({ question: { wallet: HOLDER, parameters: { address: [ADDRESS] } } })
   },
 )
 

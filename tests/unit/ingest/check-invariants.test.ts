@@ -101,12 +101,7 @@ describe('checking what events promise', () => {
     fc.assert(
       fc.property(fc.array(small, { maxLength: 30 }), drawn => {
         const events = drawn.map(({ number, second, hashed, log, tx }) =>
-          eventIn(number, {
-            second,
-            blockHash: hash(hashed % 2),
-            logIndex: log,
-            transactionHash: hash(tx),
-          }),
+          eventIn(number, { second, blockHash: hash(hashed % 2), logIndex: log, transactionHash: hash(tx) }),
         )
         const kept: EventRecord[] = []
         const expected = events.map(event => {

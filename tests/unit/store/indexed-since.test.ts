@@ -33,10 +33,7 @@ const notesOf = (checkpoint: Moved | undefined) =>
   checkpoint?.indexedSince?.notes.map(([at, number]) => [number, at])
 
 test('the newest note is of the checkpoint itself', () => {
-  expect(movedTo([5, 100])?.indexedSince).toEqual({
-    blockHash: hashOf(5),
-    notes: [[100, 5, 1_700_000_010]],
-  })
+  expect(movedTo([5, 100])?.indexedSince).toEqual({ blockHash: hashOf(5), notes: [[100, 5, 1_700_000_010]] })
 })
 
 test('a moment is rounded up, for before it not all may have been stored', () => {

@@ -19,9 +19,7 @@ import { createMemoryRequestHandler } from '../../world/dynamo/memory-request-ha
 const TableName = 'events'
 const Key = { l: { S: 'list' }, p: { S: '1' } }
 const Item = { ...Key, x: { S: 'x' }, d: { B: Uint8Array.of(1, 2, 255) }, n: { N: '7' } }
-const CONDITION = {
-  ConditionExpression: 'attribute_not_exists(l)',
-}
+const CONDITION = { ConditionExpression: 'attribute_not_exists(l)' }
 
 const newDynamo = () => createMemoryDynamo({ now: () => 0 })
 const httpClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>

@@ -27,9 +27,9 @@ interface Validations {
 export interface ActionStore {
   options: { maxItemSize: number }
   getTable(name: string, ...rest: [Callback<Table>] | [boolean, Callback<Table>]): void
-  getItemDb(tableName: string): Pick<KeyValues, 'get' | 'put' | 'lock'> & {
-    del(key: string, callback: Callback): void
-  }
+  getItemDb(
+    tableName: string,
+  ): Pick<KeyValues, 'get' | 'put' | 'lock'> & { del(key: string, callback: Callback): void }
 }
 
 export type Action = (store: ActionStore, request: Message, callback: Callback<Message>) => void

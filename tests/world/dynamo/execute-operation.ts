@@ -33,11 +33,7 @@ db.queryTable = (
   callback: Callback<ReadingResult>,
 ) => {
   const tree = store.treeOf(reading.TableName, reading.IndexName)
-  const page = readRows(tree, {
-    range,
-    limit: reading.Limit,
-    sortKey: table.KeySchema[1]?.AttributeName,
-  })
+  const page = readRows(tree, { range, limit: reading.Limit, sortKey: table.KeySchema[1]?.AttributeName })
   callback(null, readingResult(db as never, { reading, page, isLocal, startKeyNames }))
 }
 

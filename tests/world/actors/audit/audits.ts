@@ -64,10 +64,7 @@ export const AUDITS: Part = {
       },
       endings: DAMAGED,
     },
-    {
-      weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 },
-      endings: DAMAGED,
-    },
+    { weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 }, endings: DAMAGED },
     {
       weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],

@@ -69,10 +69,7 @@ export const INDEXERS: Part = {
       weights: { 'kill a job': 4, 'start writers': 10, 'crash and reorganise': 10, mine: 12 },
       faults: { died: 0.02 },
     },
-    {
-      weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 },
-      isEager: true,
-    },
+    { weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 }, isEager: true },
   ],
   endings: INDEXER_ENDINGS,
   laws: INDEXER_LAWS,

@@ -48,12 +48,7 @@ export function startLoad(world: World, network: SimNetwork, file: string): Job 
     work: async job => {
       const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
       await recordForm(where, job.stop.signal)
-      await loadFiles({
-        ...where,
-        files: [file],
-        changesKeptDays: life.keptDays,
-        signal: job.stop.signal,
-      })
+      await loadFiles({ ...where, files: [file], changesKeptDays: life.keptDays, signal: job.stop.signal })
       network.unfinishedLoads.delete(file)
     },
   })

@@ -160,10 +160,7 @@ async function runCommand(
   const [told] = await publishChanges({
     subscriptions,
     feed: createClientFeed(createEventsClient(SERVICE_URL)),
-    states: {
-      read: async name => file.get(name),
-      write: async (name, text) => void file.set(name, text),
-    },
+    states: { read: async name => file.get(name), write: async (name, text) => void file.set(name, text) },
     delivery: { allowLoopback: true, client: receiver.connectBus() },
     observer: QUIET,
     source: SERVICE_URL,
