@@ -89,6 +89,36 @@ test('a difference in the first indexed block leaves nothing audited, and one of
   expect(await audited(table)).toBeUndefined()
 })
 
+test('an audit that began before another one found a difference does not move over it', async () => {
+  const table = await indexedTable(known, engine)
+  const begun = await firstPart(table)
+  await table.remove(entriesOf(known.transfer))
+  expect(await table.audit({ fromBlock: 3 })).toMatchObject({ exitCode: 1 })
+
+  const rest = await table.audit({ begun })
+
+  expect(rest).toMatchObject({ exitCode: 0, movedTo: undefined })
+  expect(await audited(table)).toBeUndefined()
+})
+
+test('an audit does not move over a difference that another one found above a block that was recorded already', async () => {
+  const table = await indexedTable(known, engine)
+  const [low] = known.final
+  if (!low) throw new Error('No events')
+  await table.remove(entriesOf(low))
+  await table.audit()
+  await table.put(entriesOf(low))
+  const begun = await firstPart(table)
+  await table.remove(entriesOf(known.transfer))
+  expect(await table.audit({ fromBlock: 3 })).toMatchObject({ exitCode: 1 })
+  expect((await table.state())?.differentBlock).toBe(low.blockNumber)
+
+  const rest = await table.audit({ begun })
+
+  expect(rest).toMatchObject({ exitCode: 0, movedTo: undefined })
+  expect(await audited(table)).toBeUndefined()
+})
+
 test('an audit records each difference, even if it has found a lower one before', async () => {
   const table = await indexedTable(known, engine)
   const [low, late] = [known.final[0], known.final.at(-1)]
