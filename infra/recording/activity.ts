@@ -3,7 +3,6 @@ import { type Address, keccak256, maxUint256, stringToHex, zeroAddress } from 'v
 /** One call to a Collectibles contract. `by` and all users in the arguments are accounts of the node. */
 export interface Call {
   by: Address
-  /** The index of the contract. */
   contract: number
   functionName: string
   args: readonly unknown[]

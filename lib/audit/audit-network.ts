@@ -29,7 +29,6 @@ export interface AuditNetworkOptions extends ExpectedChain, EventTable {
   abort: AbortSignal
 }
 
-/** The result of one run. */
 export interface NetworkAudit {
   network: Network
   /** The first block to audit in this run, and the last block that is both final and indexed. */

@@ -21,7 +21,6 @@ export interface ListScan extends EventTable {
   /** The differences found so far. Further differences at the same places are not reported. */
   known: readonly Difference[]
   onProgress?: ((items: number) => void) | undefined
-  /** See `ListSearch`. */
   mostDifferences?: number | undefined
   signal: AbortSignal
 }

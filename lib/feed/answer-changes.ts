@@ -19,7 +19,6 @@ import type { Change, Turn, TurnContext } from './turn.ts'
 export interface ChangesAnswer {
   /** The changes, in the order in which a reader must apply them to its copy. */
   changes: Change[]
-  /** The cursor of the next page. */
   next: string
   /** Whether the page has fewer changes than requested although more may follow, usually because the budget ran out. */
   isPartial: boolean

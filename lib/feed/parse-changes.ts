@@ -12,7 +12,6 @@ export interface ChangesInput {
   parameters: GivenParameters
   /** Problems found before the parameters were read. */
   problems?: readonly ParameterProblem[]
-  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 

@@ -7,7 +7,6 @@ export interface AnsweredPage {
   records: readonly EventRecord[]
   hasNext: boolean
   isPartial: boolean
-  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
   /** Whether the answer contains the number of all matching records, which new records would change. */
   isCounted?: boolean

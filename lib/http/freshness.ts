@@ -48,7 +48,6 @@ interface FreshnessOptions {
 
 interface Known {
   networks: readonly IndexedThrough[]
-  /** When the read began. */
   readAt: number
 }
 

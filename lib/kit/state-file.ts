@@ -18,7 +18,6 @@ export interface StateKind<State> {
   /** The name of the SQLite table in the file. */
   name: string
   schema: z.ZodMiniType<State>
-  /** The command's option for the file's path. */
   option: string
   /** What the user can do if another version wrote the file. */
   remedy: string

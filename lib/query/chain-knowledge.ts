@@ -6,7 +6,6 @@ import type { MinBlocks } from './min-block/min-block.ts'
 
 /** Facts about the chains that a plan depends on. */
 export interface ChainKnowledge {
-  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
   /** No block of the requested span is earlier than `from` or later than `to`. */
   blockTimes?: ReadonlyMap<Network, BlockTimes>

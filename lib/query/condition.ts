@@ -7,7 +7,6 @@ export interface Test {
 }
 
 export interface Condition extends Test {
-  /** The fields that the test reads. */
   fields: readonly string[]
 }
 

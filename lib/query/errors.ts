@@ -50,7 +50,6 @@ const shortened = (name: string) =>
 export interface NetworkBehind {
   network: string
   minBlock: number
-  /** Undefined if no block is indexed yet. */
   indexedBlock: number | undefined
 }
 

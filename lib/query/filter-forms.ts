@@ -19,7 +19,6 @@ export interface AskedBeside {
 export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]
-  /** See `ChainKnowledge`. */
   finalThrough: ReadonlyMap<Network, number> | undefined
   /** If so, the planner has already checked that the filter `blockNumber` is within the requested span of blocks. */
   isBlockGiven: boolean

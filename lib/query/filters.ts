@@ -279,7 +279,6 @@ export const filterOf = (name: FilterName) => FILTERS[name] as unknown as Filter
 
 export type FilterEntry = [name: FilterName, values: readonly FilterValue[]]
 
-/** In the order of `FILTERS`. */
 export const filterEntries = (filters: Filters): FilterEntry[] =>
   FILTER_NAMES.flatMap(name => {
     const values = filters[name]

@@ -26,7 +26,6 @@ export interface QueryInput {
   /** The user's address, for `user-events`. */
   user?: string
   parameters: GivenParameters
-  /** The table's networks. By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 

@@ -42,7 +42,6 @@ export function countCosts(
   }
 }
 
-/** Parallel calls count as one round trip. */
 export function costCounter(cost: RequestCost) {
   let underWay = 0
   let isCounted = false

@@ -14,7 +14,6 @@ export interface CheckRequest {
   StackId: string
   RequestId: string
   LogicalResourceId: string
-  /** A smoke check for each new version. */
   ResourceProperties: { questions: Question[] }
 }
 

@@ -20,7 +20,6 @@ export const MONOTONIC_CLOCK: Clock = {
 
 export interface TimeLimit {
   signal: AbortSignal
-  /** Cancels the timer. */
   end(): void
 }
 
@@ -43,7 +42,6 @@ export interface RunLimits {
   stop: AbortSignal
   /** Aborts when the run must abandon unfinished work. */
   breakOff: AbortSignal
-  /** Cancels the timers. */
   end(): void
 }
 

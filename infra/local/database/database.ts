@@ -8,9 +8,7 @@ export const TABLE_NAME = 'events'
 export interface DatabaseOptions {
   /** The folder for the data that is kept after the stack stops. */
   dataDir: string
-  /** Whether to replace the existing data. */
   fresh: boolean
-  /** The fingerprint of the files to load. */
   fingerprint: string
   /** Whether the user named files, or requested an empty table. If false, the bundled files are loaded. */
   eventsNamed: boolean

@@ -6,7 +6,6 @@ import { entryOf } from '../../deploy/bundle-function.ts'
 
 /** A function in serverless.yml, with its variables resolved. */
 export interface FunctionDefinition {
-  /** The function's name in AWS Lambda. */
   name: string
   /** The handler's file and export, such as `functions/docs.handler`. */
   handler: string

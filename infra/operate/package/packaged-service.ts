@@ -4,7 +4,6 @@ import { unzipSync } from 'fflate'
 import type { Template } from '../../deploy/template.ts'
 
 export interface FunctionPackage {
-  /** The function's name in serverless.yml. */
   name: string
   /** The size of the zip. */
   bytes: number

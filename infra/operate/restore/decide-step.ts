@@ -1,4 +1,3 @@
-/** The deployed state of a stage's tables. */
 export interface TableState {
   stage: string
   /** The table that the functions use. */

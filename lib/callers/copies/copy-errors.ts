@@ -41,7 +41,6 @@ export class CopyMovedError extends Error {
   }
 }
 
-/** Thrown when the database is temporarily unreachable. */
 export class CopyUnavailableError extends Error {
   override readonly name = 'CopyUnavailableError'
   readonly code = 'copy-unavailable'

@@ -10,7 +10,6 @@ export interface AskedService {
   /** The address of the service, without `/v1`. */
   baseUrl: string
   authorize: Authorize | undefined
-  /** Aborts requests in progress. */
   signal: AbortSignal
 }
 

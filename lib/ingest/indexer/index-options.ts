@@ -58,7 +58,6 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
 
 export interface IndexProgress extends IndexCounts {
   network: Network
-  /** Undefined until the first block is stored. */
   checkpoint: Checkpoint | undefined
   head: number
   /** In Unix seconds. */

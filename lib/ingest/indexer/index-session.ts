@@ -39,7 +39,6 @@ export interface IndexSession {
   onReorganised: (reorganisation: Reorganisation) => void
 }
 
-/** A reorganisation that orphaned indexed blocks. */
 export interface Reorganisation {
   /** The number of indexed blocks that have left the chain. */
   depth: number

@@ -18,7 +18,6 @@ export interface ImportOptions {
   networks?: readonly Network[] | undefined
   eventsInFile?: number
   signal?: AbortSignal | undefined
-  /** Called after each file. */
   onStored?: (soFar: { events: number }) => void
 }
 

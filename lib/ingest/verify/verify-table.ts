@@ -72,7 +72,6 @@ export async function verifyTable(options: VerifyOptions): Promise<VerifySummary
 type RecentHashes = Map<Network, Map<number, Set<string>>>
 type Report = (problem: ItemProblem) => void
 
-/** Returns the hashes of the remembered blocks. */
 async function readBookkeeping({ report, ...table }: EventTable & { report: Report }): Promise<RecentHashes> {
   const check = (item: Item, parse: (item: Item) => void) => {
     try {

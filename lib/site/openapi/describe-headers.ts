@@ -127,6 +127,5 @@ export type HeaderName = keyof typeof HEADERS
 
 const ALWAYS: HeaderName[] = ['X-Request-Id', 'Access-Control-Allow-Origin', 'Vary', 'Cache-Control']
 
-/** Adds the headers that every response has. */
 export const describeHeaders = (...names: HeaderName[]) =>
   z.object(Object.fromEntries([...ALWAYS, ...names].map(name => [name, HEADERS[name]])))

@@ -26,7 +26,6 @@ export const CHECKPOINTS_LIST = 'checkpoints'
 /** The partition of the log of revisions for all networks. The stored name is older than the word "revision". */
 export const REVISIONS_LIST = 'rewinds'
 
-/** The partition of the publisher's subscription states. */
 export const SUBSCRIPTIONS_LIST = 'subscriptions'
 
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`

@@ -42,7 +42,6 @@ export interface LeaseHolder {
   owner: string
   /** The duration of the holder's lease. Other writers wait at most this long. */
   leaseMs: number
-  /** Undefined if no block is indexed yet. */
   checkpoint: Checkpoint | undefined
 }
 

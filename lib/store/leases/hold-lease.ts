@@ -35,7 +35,6 @@ export interface Lease {
   readonly scope: Scope
   /** Whether the previous writer recorded, when it ended, that none of its events is above the checkpoint. */
   readonly wasAtRest: boolean
-  /** Undefined if no block is indexed yet. */
   readonly checkpoint: Checkpoint | undefined
   /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */
   signal: AbortSignal

@@ -13,7 +13,6 @@ export interface Counts {
   contracts: readonly Count<string>[]
   /** The users in any role, except the wallet and the zero address. */
   parties: readonly Count<string>[]
-  /** In the order of the relation filters. */
   relations: readonly Count<string>[]
   /**
    * The minted and burned units of the question's token id, separately for each contract on each network, because the

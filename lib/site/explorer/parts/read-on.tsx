@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { EventPage } from '../../../client/create-events-client.ts'
 
 interface ReadOnOptions {
-  /** The last page that was read. */
   page: EventPage
   isLoading: boolean
   isNewestFirst: boolean

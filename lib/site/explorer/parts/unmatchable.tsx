@@ -3,7 +3,6 @@ import { parameterLabel } from '../show/parameter-labels.ts'
 
 interface RefusalsOptions {
   question: Question
-  /** By parameter name. */
   refusals: ReadonlyMap<string, string>
 }
 
