@@ -1,4 +1,4 @@
-import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
 import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
 import { dieAtWrite, jobsOf } from '../../start-job.ts'
 import type { Acting, Job, World } from '../../world.ts'
@@ -110,6 +110,29 @@ export async function replaceBehindBalancers({ world, random }: Acting): Promise
   finalizeMore(network)
   for (let left = 3; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
   for (const node of sims) node.mood = 'honest'
+}
+
+/** Two indexers find the lease free, and the one that looked first claims it while the other is already writing. */
+export async function claimTogether({ world, network, random }: Acting): Promise<void> {
+  if (!network.isIndexed) return
+  const { table, gate } = world
+  await indexNow(world, network)
+  for (let left = 5; left > 0; left -= 1) network.chain.mine(5)
+  const [first, second] = [
+    startIndexer(world, network, { follow: false }),
+    startIndexer(world, network, { follow: false }),
+  ]
+  // An indexer reads the table's networks, the state, and then the lease that it claims.
+  let reads = 0
+  table.onRead = ({ actor, list }) => {
+    if (actor !== first.actor || list !== CHECKPOINTS_LIST) return
+    reads += 1
+    if (reads < 3) return
+    table.onRead = undefined
+    gate.pause(actor, 20 + random.below(300))
+  }
+  await Promise.all([first.ended, second.ended])
+  table.onRead = undefined
 }
 
 /** Lets an indexer store many final blocks so slowly that it moves its checkpoint in between. */

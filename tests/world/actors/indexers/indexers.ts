@@ -5,6 +5,7 @@ import { INDEXER_ENDINGS } from './end-indexers.ts'
 import { INDEXER_LAWS } from './indexer-laws.ts'
 import {
   backfillSlowly,
+  claimTogether,
   crash,
   divideNodes,
   goBack,
@@ -53,11 +54,16 @@ export const INDEXERS: Part = {
     'divide nodes': act(1, divideNodes),
     'go back': act(1, acting => goBack(acting)),
     'backfill slowly': act(1, backfillSlowly),
+    'claim together': act(0, claimTogether),
     'replace behind balancers': act(1, replaceBehindBalancers),
   },
   themes: [
     // Writers that take over from each other.
-    { hasRivals: true, weights: { 'start writers': 10, 'freeze a writer': 8 }, faults: { paused: 0.03 } },
+    {
+      hasRivals: true,
+      weights: { 'start writers': 10, 'freeze a writer': 8, 'claim together': 8 },
+      faults: { paused: 0.03 },
+    },
     {
       hasRivals: true,
       weights: { 'start writers': 12, 'stop a writer': 8, 'restart the same': 4, mine: 14 },
