@@ -30,6 +30,7 @@ export function createWorld(
     service: createSimService({ gate, table, onFailure: error => onFailure(error) }),
     hosts: new Map(),
     jobs: [],
+    holders: new Map(),
     readers: new Map(),
     ambush: undefined,
     isEnding: false,

@@ -10,7 +10,7 @@ import type { Part } from './world.ts'
 
 const MOODS: readonly Mood[] = [
   ...(['honest', 'honest', 'honest', 'gone', 'busy', 'lagging', 'forked'] as const),
-  ...(['forgetful', 'lying', 'hanging', 'hasty', 'balanced'] as const),
+  ...(['forgetful', 'lying', 'hanging', 'hasty', 'balanced', 'patchy'] as const),
 ]
 
 const ACTS = Object.assign({}, ...PARTS.map(({ acts }) => acts)) as NonNullable<Part['acts']>

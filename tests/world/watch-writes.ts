@@ -7,10 +7,10 @@ import { judge, type World } from './world.ts'
 type Keys = readonly { list: string }[]
 
 export function watchWrites(world: World): void {
-  const { table, networks, jobs } = world
+  const { table, networks, jobs, holders } = world
   const { has, hasWhole } = table
   let known = table.checkpoints()
-  const holders = new Map<string, string>()
+  holders.clear()
   const codes = new Map([...networks.values()].map(each => [CHAINS[each.network].code, each]))
 
   table.onWrite = ({ actor, keys, removed }) => {

@@ -156,6 +156,8 @@ export interface World {
   /** The handlers of `http.request`, by URL. */
   hosts: Map<string, (options: never) => unknown>
   jobs: Job[]
+  /** The name of each network's last writer that has claimed its lease. */
+  holders: Map<string, string>
   readers: Map<string, Reader>
   /** A writer that is due to die at one of its next writes. */
   ambush: Ambush | undefined

@@ -17,7 +17,15 @@ import {
   type ReadLogsOfBlocks,
   type UnprovenLogs,
 } from './read-proven-logs.ts'
-import { BadReplyError, isRefusal, mayBeTooMuch, RangeRefusedError, StateRefusedError } from './rpc-errors.ts'
+import {
+  BadReplyError,
+  isRefusal,
+  mayBeTooMuch,
+  NodesUnavailableError,
+  OtherBlockError,
+  RangeRefusedError,
+  StateRefusedError,
+} from './rpc-errors.ts'
 import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
 import { createTimestamps } from './timestamps.ts'
 
@@ -30,6 +38,8 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
+  /** False only if, in several rounds over all nodes, no node has the block, and the last one has another block. */
+  isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
    * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws
    * `RangeRefusedError` if the range may be too wide for the node. If `parentHash` is given and the first block from a
@@ -122,6 +132,19 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       chain.ask((node, limited) => needProvableHeaders(node, range, limited), signal),
 
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
+
+    async isOnChain({ number, hash }, signal) {
+      try {
+        await chain.ask(async (node, limited) => {
+          const header = await needBlock(node, number, limited)
+          if (header.hash !== hash) throw new OtherBlockError(`The node has another block ${number}`)
+        }, signal)
+        return true
+      } catch (error) {
+        if (error instanceof NodesUnavailableError && error.cause instanceof OtherBlockError) return false
+        throw error
+      }
+    },
 
     readRange: ({ first, last, parentHash }, signal) =>
       chain.ask(async (node, limited) => {

@@ -20,6 +20,11 @@ export class BadReplyError extends Error {
   readonly code = 'bad-reply'
 }
 
+/** The node's block with the given number has another hash than the block that is expected on the chain. */
+export class OtherBlockError extends Error {
+  override readonly name = 'OtherBlockError'
+}
+
 export class NotJsonRpcError extends Error {
   override readonly name = 'NotJsonRpcError'
   readonly code = 'not-json-rpc'

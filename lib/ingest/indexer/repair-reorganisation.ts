@@ -81,13 +81,15 @@ async function findAncestor(
   return undefined
 }
 
-/** Throws `FinalityViolatedError`. A node that lacks the block may lag, so it counts as failed. */
+/**
+ * Throws `FinalityViolatedError`. A node that lacks the block may lag, and one that has another block may serve an
+ * orphaned chain, so neither reply is believed before all nodes have been asked several times.
+ */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,
 ): Promise<Block> {
-  const { hash } = await reader.readHeader(block.blockNumber, stop)
-  if (hash === block.blockHash) return block
+  if (await reader.isOnChain({ number: block.blockNumber, hash: block.blockHash }, stop)) return block
   const finalBlock = state.checkpoint?.finalizedBlock ?? -1
   throw new FinalityViolatedError({ network, blockNumber: block.blockNumber, finalBlock })
 }

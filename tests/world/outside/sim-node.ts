@@ -11,6 +11,8 @@ export type Mood =
   | 'hasty'
   /** The node simulates two nodes behind one address, one of which stays on the chain as it is when the mood begins. */
   | 'balanced'
+  /** The node sometimes lacks a block below its head, as one of several machines behind one address may. */
+  | 'patchy'
 
 export interface NodeTraits {
   /** Whether the node supports the block tag `finalized`. */
@@ -151,7 +153,8 @@ export function createSimNode(
           return find(Math.max(final, Math.min(claimed, head.number)))?.header ?? null
         }
         const block = find(Number(tag))
-        return block ? lieAboutHeader(block) : null
+        const isLacking = node.mood === 'patchy' && random.chance(0.3)
+        return block && !isLacking ? lieAboutHeader(block) : null
       }
       case 'eth_getLogs':
         return logs(params[0] as LogQuery, { find, ofHash, head })

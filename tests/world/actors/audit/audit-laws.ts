@@ -32,6 +32,15 @@ export const AUDIT_LAWS: readonly Law[] = [
         : [...problems, `audited through ${after.auditedBlock}, which is not on the chain`]
     },
   },
+  {
+    sentence: 'A repair that ends well has released its lease.',
+    atEnd: ({ table, holders }, { kind, end, actor }) =>
+      kind !== 'repair' || end !== 'done'
+        ? []
+        : [...table.checkpoints()]
+            .filter(([network, { leased }]) => leased && holders.get(network) === actor.name)
+            .map(([network]) => `${actor.name} has ended, and still holds the lease of ${network}`),
+  },
   { sentence: NO_CLAIM },
   { sentence: LEFT_AT_REST },
 ]

@@ -1,12 +1,12 @@
-import { CHECKPOINTS_LIST } from '../../../../lib/store/format/keys.ts'
-import { finish } from '../../start-job.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
+import { dieAtWrite, finish } from '../../start-job.ts'
 import { type Acting, act, breach, type Job, type Part, type World } from '../../world.ts'
-import { finalizeMore, someIndexed } from '../chains/chains.ts'
+import { FEW_BLOCKS, finalizeMore, someIndexed } from '../chains/chains.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 import { isResting } from '../indexers/end-indexers.ts'
 import { goBack } from '../indexers/indexer-stories.ts'
 import { indexNow } from '../indexers/start-indexer.ts'
-import { readToEnd } from '../readers/start-readers.ts'
+import { readNow, readToEnd, startReaders } from '../readers/start-readers.ts'
 import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
 import { damageTable, leaveDifference } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
@@ -34,6 +34,7 @@ export const AUDITS: Part = {
       goBack({ world, network, random }, { before: () => startAuditFunction(world, network).ended }),
     ),
     'damage beside an audit': act(0, damageBesideAudit),
+    'repair in trouble': act(0, repairInTrouble),
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
@@ -64,7 +65,10 @@ export const AUDITS: Part = {
       },
       endings: DAMAGED,
     },
-    { weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 }, endings: DAMAGED },
+    {
+      weights: { damage: 8, 'audit and repair': 6, 'repair in trouble': 10, 'start readers': 6 },
+      endings: DAMAGED,
+    },
     {
       weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],
@@ -104,6 +108,33 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   }
   await first.ended
   table.onRead = undefined
+}
+
+/** The repair of a damaged event dies, loses replies, or waits between its entry in the log and its writes. */
+async function repairInTrouble({ world, network, random }: Acting): Promise<void> {
+  const { gate, table } = world
+  if (network.finalDistance > FEW_BLOCKS) return
+  finalizeMore(network)
+  if (network.isIndexed) await indexNow(world, network)
+  damageTable(world, network, random)
+  await readNow(world)
+  const repair = startAudit(world, network, { repair: true, lists: 'look-up' })
+  const { faults } = gate
+  const { onWrite } = table
+  if (random.chance(0.4))
+    return dieAtWrite(world, repair, { after: REVISIONS_LIST, writes: 1 + random.below(8) })
+  table.onWrite = write => {
+    onWrite?.(write)
+    if (write.actor !== repair.actor || write.keys.every(({ list }) => list !== REVISIONS_LIST)) return
+    if (random.chance(0.5)) gate.faults = { ...faults, lost: 0.3 }
+    else {
+      gate.pause(repair.actor, 5000)
+      startReaders(world, { once: true })
+    }
+  }
+  await repair.ended
+  table.onWrite = onWrite
+  gate.faults = world.isEnding ? gate.faults : faults
 }
 
 const startAnyAudit = ({ world, network, random }: Acting): Job =>

@@ -46,8 +46,18 @@ export const CHAINS_AND_NODES: Part = {
       plan: { proof: 'doubt', contracts: CONTRACTS },
     },
     {
-      weights: { 'change a node': 8, 'start writers': 8, mine: 14, reorganise: 14 },
+      weights: {
+        'change a node': 8,
+        'start writers': 8,
+        mine: 14,
+        reorganise: 14,
+        'replace behind balancers': 8,
+      },
       moods: ['honest', 'balanced', 'balanced', 'forked', 'hasty'],
+    },
+    {
+      weights: { 'change a node': 10, 'start writers': 10, mine: 14, reorganise: 14 },
+      moods: ['honest', 'patchy', 'patchy', 'forked'],
     },
     // Nodes that are unavailable when an indexer begins.
     {
