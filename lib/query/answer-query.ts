@@ -84,8 +84,8 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
 
 /**
  * The final blocks are never lower than those of the query's earlier pages, because a final block stays final.
- * `isBehind` is true if less is indexed than when an earlier page was read, because the indexer was restarted or the
- * table was restored. Events may then be missing, so the page must not be the last.
+ * `isBehind` is true if an earlier page saw more indexed blocks, as after a restart of the indexer or a restore of the
+ * table. Events may then be missing, so the page must not be the last.
  */
 function finalityOfWalk(
   { query: { filters }, finalBefore, networks = NETWORKS }: ParsedQuery,
@@ -143,6 +143,6 @@ async function totalOf(
   const isAllSeen = parsed.isFromStart && next === undefined && (records.length > 0 || skip === 0)
   if (isAllSeen) return { count: Math.min(seen, MAX_COUNT), isExact: seen <= MAX_COUNT }
   const total = await count()
-  // The count may read from a stale replica, and find fewer rows than the page.
+  // The count may read from a stale replica, so it may find fewer rows than the page.
   return total.count >= seen ? total : { count: Math.min(seen, MAX_COUNT), isExact: false }
 }

@@ -4,7 +4,7 @@ import type { RequestCost } from './request-cost.ts'
 export interface Budget {
   readUnits: number
   roundTrips: number
-  /** The records' maximum size. The body is a string within the response's JSON, which Lambda limits to 6 MB. */
+  /** The records' maximum total size. The body is a string within the response's JSON, which Lambda limits to 6 MB. */
   bodyBytes: number
   timeLeftMs: () => number
 }

@@ -13,7 +13,7 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
   return fields[kind] !== undefined && allows(values, kind)
 }
 
-/** Each list contains every match, and none contains another. The lists are in the order of their first reads. */
+/** Each list contains every match, and no list contains another. The lists are in the order of their first reads. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }
@@ -32,7 +32,7 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   return narrowest.sort((a, b) => likelyLength(a) - likelyLength(b))
 }
 
-/** Short lists are read first, because a list's first read is small and usually reaches the end of a short list. */
+/** Short lists are read first, because a list's first read is small, yet usually reaches the end of a short list. */
 function likelyLength(list: EventList): number {
   if (list.of === 'transaction' || list.of === 'block') return 0
   if (list.of === 'user') return list.role === undefined ? 3 : 2
@@ -86,7 +86,7 @@ export const conditionsOf = (
       : []
   })
 
-/** The list contains exactly the events that meet all of these filters. */
+/** A list contains exactly the events that meet all the returned filters. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':

@@ -30,7 +30,7 @@ export interface BlockTimes {
   to?: number | undefined
 }
 
-/** Reads the recorded block times around the requested span of blocks. Empty for a query without such a span. */
+/** Reads the recorded block times around the requested span of blocks. The map is empty without such a span. */
 export async function readBlockTimes(
   { fromBlock: [fromBlock] = [], toBlock: [toBlock] = [], network }: Filters,
   store: EventStore,

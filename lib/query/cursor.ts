@@ -55,7 +55,7 @@ export function decodeCursor(cursor: string, queryKey: string): CursorState | un
   return state && encodeCursor(state, queryKey) === cursor ? state : undefined
 }
 
-/** Whether a text has the form of a cursor, regardless of its query. */
+/** Whether a string has the form of a cursor, regardless of its query. */
 export const isCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): CursorState | undefined {

@@ -20,7 +20,7 @@ export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]
   finalThrough: ReadonlyMap<Network, number> | undefined
-  /** If so, the planner has already checked that the filter `blockNumber` is within the requested span of blocks. */
+  /** If true, the planner has already checked that the filter `blockNumber` is within the requested span of blocks. */
   isBlockGiven: boolean
 }
 
@@ -49,9 +49,9 @@ export interface Filter<Given, Value> {
   fields: FieldsByKind
   /** Returns the test of a row, or undefined if the plan reads only rows that pass the test. */
   test: (values: readonly Value[], context: TestContext) => Test | undefined
-  /** Whether events of `kind`, a kind in `fields`, can match. By default, they can. */
+  /** Whether events of `kind`, which has an entry in `fields`, can match. By default, they can. */
   allows?: (values: readonly Value[], kind: EventKind) => boolean
-  /** Whether every event of a list is known to match, so its rows need no test. By default, all rows are tested. */
+  /** Whether all events of a list are known to match, so its rows need no test. By default, all rows are tested. */
   isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
   /** Each list contains every match. */
   lists?: (value: Value, beside: AskedBeside) => EventList[]

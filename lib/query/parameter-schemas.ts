@@ -16,7 +16,7 @@ export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
     }),
   )
 
-/** Compares digits instead of numbers, because parsing millions of digits takes seconds, and may round. */
+/** Compares digits instead of numbers, because parsing millions of digits takes seconds, and numbers may be rounded. */
 function isWithin(text: string, { min, max }: { min: number; max: number | undefined }): boolean {
   const digits = text.replace(/^0+(?=.)/, '')
   return (
@@ -34,7 +34,7 @@ export const trueOrFalse = z.pipe(
   z.transform((text: 'true' | 'false') => text === 'true'),
 )
 
-/** A text that no event can have is valid, but matches nothing. */
+/** A value that no event can have is valid, but matches nothing. */
 export function textOfLength({ min, max }: { min: number; max?: number }) {
   if (max === undefined) return z.string().check(z.minLength(min, `must have at least ${min} characters`))
   const error = `must have ${min} to ${max} characters`

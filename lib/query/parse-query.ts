@@ -37,7 +37,7 @@ export interface ParsedQuery {
   /** Cursors are bound to this key. */
   queryKey: string
   start: PageStart
-  /** Whether the request has no cursor, so the page begins at the start of the answer, after `skip` records. */
+  /** True if the request has no cursor. The page then begins `skip` records after the start of the answer. */
   isFromStart: boolean
   /** The final blocks in the request's cursor. If this instance knows only earlier ones, its checkpoints are stale. */
   finalBefore: FinalBlocks
@@ -105,7 +105,7 @@ function readUser(text: string, report: Report): GivenFilters {
 
 /** `start` is undefined if the cursor does not belong to this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction, networks }: Values) {
-  // Every page parameter must be listed here, because otherwise `others satisfies …` does not compile.
+  // Every page parameter must be listed here. If one is missing, `others satisfies …` does not compile.
   const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...further } = page
   const { format, minBlock = [], ...others } = further
   others satisfies Record<string, never>

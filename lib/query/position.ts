@@ -28,7 +28,7 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
   return position?.at === 'place' ? position : undefined
 }
 
-/** If the position is a single place, the merge reads each network from its beginning, and drops rows up to it. */
+/** For a single place, the merge reads each network from its beginning, and drops rows up to that place. */
 export const asNetworks = (
   position: Position | undefined,
 ): Extract<Position, { at: 'networks' }> | undefined => {

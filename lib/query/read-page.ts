@@ -19,7 +19,7 @@ interface PageContext {
   cost: RequestCost
   /** A record's size in the response's format. Set only if a record can be larger there than `EventRow.bytes`. */
   bytesOf?: ((record: EventRecord) => number) | undefined
-  /** Whether the page must not be the last, even if it reaches the end of what is stored. */
+  /** True if the page must not be the last, even if it reaches the end of what is stored. */
   isOpen?: boolean
 }
 
@@ -29,8 +29,8 @@ const READ_THROUGH = 50
 const BEHIND = 'The index lags behind the final blocks that an earlier page of the walk knew'
 
 /**
- * Throws `StoreUnavailableError` if the budget is too small for a single step, because a cursor would lead to the same
- * page forever, or if the page reaches the end of what is stored but must not be the last.
+ * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. The budget is then too
+ * small for a single step, or nothing more is stored although the page must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -74,7 +74,7 @@ interface Room {
   bytes: number
 }
 
-/** Takes at least one row. For each row, `before` has the position at which a page would begin with this row. */
+/** Takes the first row whatever its size. `before` has, for each row, the position of a page that begins with it. */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []
@@ -90,7 +90,7 @@ function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number 
   return { rows, before, isCut: undefined }
 }
 
-/** Returns at least one record. Sizes are measured in the response's format. */
+/** The first record always fits. Sizes are measured in the response's format. */
 function fitting(
   records: EventRecord[],
   { bytes, bytesOf }: Room & Pick<PageContext, 'bytesOf'>,

@@ -7,7 +7,7 @@ export interface RequestCost {
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */
   readUnits: number
-  /** Approximate, as the budget counts it. */
+  /** The records' size, estimated from `EventRow.bytes`. */
   bytes: number
 }
 

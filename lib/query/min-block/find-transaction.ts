@@ -12,7 +12,7 @@ import type { ListsPlan } from '../plan-query.ts'
 import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
-/** About a thousand events are read, which is usually enough, because most requested transactions are new. */
+/** These reads examine about a thousand events. This is usually enough, because most requested transactions are new. */
 const LOOKS = 4
 
 interface Search {
@@ -25,7 +25,7 @@ interface Search {
 }
 
 /**
- * Finds the block that contains all events of a transaction, among a network's unsettled blocks. If an index names a
+ * Finds, among a network's unsettled blocks, the block that contains all events of a transaction. If an index names a
  * block, one read of the table must confirm it, because a reorganisation may have removed the block. If no block is
  * confirmed, a few reads search the newest blocks. If these reads find no match, the blocks that remain to be searched
  * are returned. Returns undefined if no unsettled block can match.

@@ -20,7 +20,7 @@ const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} after the col
 
 const blockSchema = wholeNumber({ min: 0, max: MAX_BLOCK_NUMBER })
 
-/** Parses a text of the form `<network>:<block number>`. */
+/** Parses a string of the form `<network>:<block number>`. */
 export const minBlockSchema = z.pipe(
   z.string(),
   z.transform((text: string, { issues }): MinBlock => {

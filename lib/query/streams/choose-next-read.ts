@@ -21,7 +21,7 @@ interface ListCall {
   limit: number
 }
 
-/** The maximum number of rows in one read. They take up about 1 MB, the size at which DynamoDB ends a page anyway. */
+/** The maximum number of rows in one read: about 1 MB, the size at which DynamoDB ends a page anyway. */
 const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
@@ -65,7 +65,7 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/** The rows expected not to match before `need` matches are found. A different list can save at most these rows. */
+/** The expected number of rows without a match before `need` matches. Another list can save at most these rows. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

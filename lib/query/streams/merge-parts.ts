@@ -105,7 +105,7 @@ type PlacesByNetwork = Extract<Position, { at: 'networks' }>['places']
 
 const isUsedUp = (stream: ListStream) => stream.done() && stream.ready() === 0
 
-/** The place that all unfinished parts have reached. Undefined if one has not started, or if all parts are done. */
+/** The place that all unfinished parts have reached. Undefined if a part has not started, or if all parts are done. */
 const horizonOf = (streams: ListStream[], compare: ComparePlaces): Place | undefined =>
   leastOf(
     streams.filter(stream => !stream.done()).map(stream => stream.reach().frontier),

@@ -39,7 +39,7 @@ export function reverseTies(
   const buffer: EventRow[] = []
   /** The rows of an incomplete run that have been read so far. */
   let cut: EventRow[] = []
-  /** The position after the rows taken so far. Valid as long as the buffer has rows. */
+  /** The position after the rows taken so far. Valid while the buffer has rows. */
   let takenThrough = from
 
   return {
@@ -76,7 +76,7 @@ export function reverseTies(
     },
   }
 
-  /** Rows that are added to the last second later are not read, because they would precede rows already taken. */
+  /** Rows that the last second gains afterwards are not read, because they would precede rows already taken. */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
     return position?.at === 'place' ? endOf(secondsOf(position.place)) : position
