@@ -2,8 +2,8 @@ import type { HttpRequest } from './http-request.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /**
- * The configured URL, or a URL with the host that the gateway reports for the request. If no host is reported, only the
- * path's prefix, so URLs in the answer are relative to the host that the caller uses.
+ * Returns the configured URL or, by default, a URL with the host that the gateway reports for the request. If it
+ * reports no host, returns only the path's prefix, so URLs in the answer are relative to the caller's host.
  */
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
   if (publicBaseUrl) return publicBaseUrl.replace(/\/+$/, '')
@@ -12,7 +12,7 @@ export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | u
 }
 
 export interface RequestedPage {
-  /** Absolute, with no query string. */
+  /** The URL of the endpoint, with no query string. */
   resource: string
   parameters: readonly (readonly [name: string, value: string])[]
 }

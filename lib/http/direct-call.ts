@@ -61,7 +61,7 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 /** The payload schema of each endpoint, created on first use to keep cold starts short. */
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
-/** The query parser reports `problems` with its own. Throws `InvalidQueryError` if the payload is not an object. */
+/** The query parser adds `problems` to its own. Throws `InvalidQueryError` if the payload is not an object. */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
   const payload = withTextForBooleans(endpoint, called)
@@ -99,7 +99,7 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** JavaScript rounds large numbers, so the caller may have meant another. All large values of `limit` mean the same. */
+/** JavaScript rounds large numbers, so the caller may have meant another number. Any large `limit` means the same. */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))

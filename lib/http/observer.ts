@@ -28,6 +28,5 @@ export interface ObservedCall {
   status: number | 'direct'
   requestId: string
   durationMs: number
-  /** Whether the call is a scheduled smoke check. */
   isSmokeCheck?: boolean
 }

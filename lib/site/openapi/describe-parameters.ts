@@ -60,7 +60,7 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/** Excludes two values of one kind with `not`, which client generators can ignore. They do not support `allOf`. */
+/** With `not`, excludes two values of one kind. Client generators can ignore `not`, but do not support `allOf`. */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
   const twice = [

@@ -74,7 +74,7 @@ export function refuseParameters(parameters: HttpRequest['parameters']): void {
 
 type Shown = Pick<StatusOptions, 'readAsset' | 'localContracts' | 'isLive'>
 
-/** Its script (lib/site/explorer) renders it, and reads the attributes of `main`. */
+/** The page's script (lib/site/explorer) renders the page, and reads the attributes of `main`. */
 async function explorerPage({ readAsset, localContracts, isLive }: Required<Shown>) {
   const chart = contentName('chart.js', await readAsset('chart.js'))
   const locals = localContracts.length > 0 ? ` data-local-contracts="${localContracts.join(' ')}"` : ''

@@ -7,14 +7,14 @@ import { cutBars, type Span } from './cut-bars.ts'
 import { type Activity, secondsOf, withoutOrder } from './read-activity.ts'
 
 const DAY = 86_400
-/** Up to the newest event, if not all events can be counted. If the shortest has too many, the chart says so. */
+/** Spans up to the newest event, if not all events can be counted. If the shortest has too many, the chart says so. */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
 /** Each bar needs one request for each kind that occurs. */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
-/** For questions with too many events to read. Undefined as in `activityOf`. Throws the client's errors. */
+/** For questions with too many events to read. Undefined in the cases of `activityOf`. Throws the client's errors. */
 export async function countActivity(
   question: Question,
   { total, ...asker }: Asker & { total: Total },

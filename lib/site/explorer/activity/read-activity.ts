@@ -30,7 +30,7 @@ const BARS_OF_ROWS = 40
 
 export const isReadable = ({ count, isExact }: Total): boolean => isExact && count <= MOST_ROWS
 
-/** Undefined as in `activityOf`. Throws the client's errors. lib/site/explorer/README.md states the cost. */
+/** Undefined in the cases of `activityOf`. Throws the client's errors. lib/site/explorer/README.md states the cost. */
 export async function readActivity(question: Question, asker: Asker): Promise<Activity | undefined> {
   const request = requestOf(withoutOrder(question), { limit: MOST_AT_ONCE })
   const records: EventRecord[] = []
@@ -61,7 +61,7 @@ export const kindsIn = ({ bars }: Activity): EventKind[] =>
 
 export const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
-/** For a chart, which has neither an order nor a limit. `blockNumber` loses its direction, but keeps a block. */
+/** For a chart, which has neither an order nor a limit. `blockNumber` loses a direction, but keeps a number. */
 export const withoutOrder = (question: Question): Question =>
   withParameters(question, {
     createdAt: [],
@@ -73,7 +73,7 @@ export const withoutOrder = (question: Question): Question =>
 /** Bars below this fraction of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25
 
-/** Whether a linear scale would hide bars. Each grid line of a logarithmic one stands for ten times the line below. */
+/** Whether a linear scale would hide bars. On a logarithmic scale, each grid line is ten times the line below. */
 export function isLogarithmic(bars: readonly Pick<Bar, 'counts'>[]): boolean {
   const heights = bars.map(totalOf)
   const highest = Math.max(...heights)

@@ -4,7 +4,7 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/** Numbers of events, except the units of `tokens`. lib/site/explorer/README.md explains what each word counts. */
+/** The numbers count events, but units in `tokens`. lib/site/explorer/README.md explains what each word counts. */
 export interface Counts {
   span: readonly [first: string, last: string]
   /** Each network with its number of events, most frequent first, as in `kinds`, `contracts` and `parties`. */

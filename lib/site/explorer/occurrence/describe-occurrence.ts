@@ -19,7 +19,7 @@ export interface TokenItem {
   quantity: string
 }
 
-/** Of a mint and its transfer, describes only the transfer: the mint's own event adds nothing about the move. */
+/** For a mint and its transfer, describes the transfer, because the mint's own event adds nothing about the move. */
 export function describeOccurrence({ records }: Occurrence): Description {
   const [first] = records
   return describeRecord(records.find(record => 'operator' in record) ?? first)

@@ -3,7 +3,7 @@ import { KINDS as DECLARED, EVENT_KINDS, KIND_LABELS } from '../../../events/eve
 
 export const kindLabel = (kind: EventKind): string => KIND_LABELS[kind]
 
-/** The order in the filters, and from the bottom up in the chart. Most events are transfers, so these are first. */
+/** The order of the filters, and of the chart from the bottom up. Most events are transfers, so these come first. */
 export const KINDS: readonly EventKind[] = EVENT_KINDS.toSorted(
   (a, b) => Number(isTransfer(b)) - Number(isTransfer(a)),
 )

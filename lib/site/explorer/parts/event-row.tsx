@@ -73,7 +73,7 @@ export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
 /** What the sign of a quantity means if the question has no wallet. */
 const SUPPLY: Readonly<Partial<Record<Description['move'], string>>> = { mint: 'minted', burn: 'burned' }
 
-/** Without a relation to the wallet, shows the kinds of the events. */
+/** Without a relation to the wallet, the badges are the kinds of the events. */
 function Badges({ records, question }: { records: Occurrence['records']; question: Question }) {
   const filters = question.wallet === undefined ? [] : relationFilters(question)
   const relations = records.flatMap(record => relationsOf(record, filters))

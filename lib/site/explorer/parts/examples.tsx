@@ -3,7 +3,7 @@ import type { Occurrence } from '../occurrence/occurrences-of.ts'
 import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { LinkTo } from './link-to.tsx'
 
-/** A placeholder, which is as wide as any address or hash after it is shortened. */
+/** A placeholder that is as wide as any shortened address or hash. */
 const HEX = `0x${'0'.repeat(40)}`
 const ANY: Description = { move: 'transfer', to: HEX, items: [{ tokenId: '1000…00000', quantity: '1' }] }
 

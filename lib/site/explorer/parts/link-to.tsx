@@ -20,7 +20,7 @@ interface HexOptions {
   hex: string
   /** What the text is, such as "address". */
   what: string
-  /** The question that the link opens. Undefined if the text is not a link, as in the case of the page's own wallet. */
+  /** The question that the link opens. Undefined if the text is not a link, as with the page's own wallet. */
   to?: Omit<LinkToOptions, 'title' | 'children'> | undefined
 }
 

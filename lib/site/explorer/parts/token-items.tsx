@@ -4,7 +4,7 @@ import { groupDigits, shortNumber } from '../show/short-texts.ts'
 import { Hex, LinkTo } from './link-to.tsx'
 
 const SHOWN_AT_FIRST = 2
-/** In digits. Longer numbers are shortened, because nobody calculates with them. */
+/** A quantity with more digits is shortened, because nobody calculates with it. */
 const LONGEST_GROUPED = 12
 
 interface TokenItemsOptions {

@@ -51,7 +51,7 @@ const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactio
 export const isWholeTransaction = ({ wallet, parameters }: Question): boolean =>
   wallet === undefined && Object.keys(parameters).join() === 'transactionHash'
 
-/** A block is the subject only if the question has no other. */
+/** A block is the subject only if the question has no other subject. */
 export function withoutFilters(question: Question): Question {
   const { wallet, parameters } = question
   if (wallet !== undefined) return { wallet, parameters: {} }

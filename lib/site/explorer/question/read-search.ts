@@ -7,7 +7,7 @@ type SearchReading = { question: Question } | { address: string } | { hint: stri
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 /**
  * An address, optionally followed by a token id or the address of a holder. People and sites separate the two with a
- * colon, a comma, a slash, `#`, `?a=`, `/instance/`, the word "id" or a space.
+ * colon, a comma, a slash, `#`, `?a=`, `/instance/`, the word "token" or "id", or a space.
  */
 const ADDRESS =
   /(0x[0-9a-f]{40})(?![0-9a-f])(?:(?:[\s:,/#]|\?a=|instance|token|id)+(0x[0-9a-f]+|\d+)(?![0-9a-z]))?/i
@@ -20,7 +20,7 @@ const HEX = /^0x([0-9a-z]*)$/i
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
-/** All but a day can also be read from a block explorer's URL, and a transaction hash from a record's id. */
+/** Everything except a day can also come from a block explorer's URL, and a transaction hash from a record's id. */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   const about = (parameters: Parameters) => ({ question: { parameters } })
@@ -81,7 +81,7 @@ function hintOf(text: string): string {
   return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }
 
-/** `wanted` is a number of hex digits. Undefined if the text does not start with `0x`. */
+/** `wanted` is the expected number of hex digits. Undefined if the text does not start with `0x`. */
 export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined) return undefined

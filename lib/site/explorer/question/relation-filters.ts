@@ -14,7 +14,7 @@ export interface RelationFilter {
 
 const WITHOUT: Parameters = { from: [], to: [], operator: [] }
 
-/** By a transfer's relation to the wallet or, without a wallet, by mints and burns. */
+/** Returns filters for a transfer's relation to the wallet or, without a wallet, for mints and burns. */
 export function relationFilters({ wallet, parameters }: Question): readonly RelationFilter[] {
   if ('transactionHash' in parameters) return []
   const own = wallet === undefined ? [] : [wallet]
@@ -38,7 +38,7 @@ export function relationFilters({ wallet, parameters }: Question): readonly Rela
   ]
 }
 
-/** Several may match, because a wallet can operate its own transfers. */
+/** Several filters may match, because a wallet can operate its own transfers. */
 export function relationsOf(record: EventRecord, filters: readonly RelationFilter[]): string[] {
   const isFound = ({ parameters }: RelationFilter) =>
     Object.entries(parameters).every(([name, [value]]) => Reflect.get(record, name) === value?.toLowerCase())

@@ -57,6 +57,6 @@ export const kindsOf = <Kind extends string>(
 ): readonly Kind[] =>
   parameters.event === undefined ? all : all.filter(kind => parameters.event?.includes(kind))
 
-/** The default is true. `createdAt` takes precedence over a direction in `blockNumber`. */
+/** True by default, except for a transaction. `createdAt` takes precedence over a direction in `blockNumber`. */
 export const isNewestFirst = ({ parameters }: Question): boolean =>
   !(parameters.createdAt ?? parameters.blockNumber ?? [orderOf(parameters).createdAt]).includes('asc')

@@ -38,7 +38,7 @@ export function titleOf(question: Question): string {
   return `${name} ${shortHex(text)}${tokenId && ` #${shortNumber(tokenId)}`} · ${SERVICE}`
 }
 
-/** A question may have many filters, and file systems allow only 255 bytes. */
+/** A question may have many filters, but file systems limit a name to 255 bytes. */
 const LONGEST_NAME = 150
 
 /** Without an extension. */

@@ -20,7 +20,7 @@ export const readThrough = (header = ''): Through[] =>
       : []
   })
 
-/** Undefined unless the question is about final events and the response has no final block of its networks. */
+/** Undefined if the question is not about final events, or if the response has a final block of its networks. */
 export function describeFinality(
   question: Question,
   { finalizedThrough }: { finalizedThrough: string | undefined },

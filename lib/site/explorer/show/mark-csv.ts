@@ -50,7 +50,7 @@ function repeatsIn(rows: readonly Row[]): ReadonlyMap<string, string> {
   )
 }
 
-/** Has only the fields that are needed to match mints and transfers. */
+/** The record has only the fields that are needed to match mints and transfers. */
 function recordOf(rows: readonly Row[]): EventRecord {
   const tokenIds = rows.flatMap(({ values }) => values.tokenId || [])
   const quantities = rows.flatMap(({ values }) => values.quantity || [])

@@ -43,7 +43,7 @@ function kindOf(status: string, { content = {} }: Response): string | undefined 
   return Object.keys(PROBLEMS).find(kind => type?.endsWith(`#${kind}`))
 }
 
-/** The list of errors explains each error. */
+/** The title of an error links to the list of errors, which explains it. */
 export const answerEntry = ({ status, response, kind, isShared }: Answer): Html => html`
 <li><p><code class="status" data-class="${status[0]}">${status}</code> ${
   kind === undefined

@@ -37,5 +37,5 @@ const marked = new Marked({ renderer: { html: ({ text }) => html`${text}`.html }
 /** Converts the paragraphs of a description from CommonMark. */
 export const markdown = (text: string): Html => ({ html: marked.parse(text, { async: false }).trim() })
 
-/** Without a paragraph around the text. */
+/** Like `markdown`, but without a paragraph around the text. */
 export const inlineMarkdown = (text: string): Html => ({ html: marked.parseInline(text, { async: false }) })
