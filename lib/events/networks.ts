@@ -11,13 +11,13 @@ interface Chain {
   confirmations: number
   /**
    * The depth below the head, in blocks, at which a block counts as final if a node does not support the block tag
-   * `finalized`. The values correspond to about an hour, which includes a safety margin.
+   * `finalized`. The values correspond to about an hour (less on bnb-chain), which includes a safety margin.
    */
   finalDepth: number
   /**
    * The smallest distance of a final block from the head, in blocks. A node that reports a final block closer to its
-   * head is faulty. The values are below the protocol's own distance, which is two epochs on ethereum, and about the
-   * same time on base and arbitrum.
+   * head is faulty. The values are below the protocol's own distance, which is two epochs (13 minutes) on ethereum, and
+   * about as long on base and arbitrum.
    */
   finalAfter: number
   /** A public block explorer with pages at `${url}/address/…` and `${url}/tx/…`. */
@@ -82,7 +82,7 @@ export type Network = keyof typeof CHAINS
 export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
 
 /**
- * Parses a table's networks: names separated by commas, or `all`. A missing or empty text means `all`. Returns
+ * Parses a table's networks: names separated by commas, or `all`. A missing or empty string means `all`. Returns
  * undefined for `all`, because later versions may add networks to it. Throws for an unknown name.
  */
 export function readNetworks(text = 'all'): readonly Network[] | undefined {

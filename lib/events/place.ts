@@ -69,7 +69,7 @@ export function placeOf(record: {
 
 const PLACE = new RegExp(`^(\\d{12})#(\\d{12})#(${[...NETWORK_TEXTS.values()].join('|')})#(\\d{10})$`)
 
-/** Undefined for any text that is not a place. */
+/** Undefined for any string that is not a place. */
 export function decodePlace(place: string): PlaceParts | undefined {
   const match = PLACE.exec(place)
   if (!match) return undefined

@@ -135,7 +135,7 @@ const timeLeftMs = (context: Context) => () => context.getRemainingTimeInMillis(
 const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
   filters !== 'unmatchable' && filters.finalized !== undefined
 
-/** Throws `StoreUnavailableError` if the query depends on finality, and the final blocks could not be read. */
+/** Throws `StoreUnavailableError` if the query depends on finality, but the final blocks could not be read. */
 function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
   if (isOfFinality(parsed) && known && !known.isKnown) {
     throw new StoreUnavailableError(new Error('The final blocks could not be read'))

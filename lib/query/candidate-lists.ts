@@ -58,7 +58,7 @@ export interface Question {
   kinds: readonly EventKind[]
 }
 
-/** Returns the filters for which the list's rows must be tested, because some of its events may not meet them. */
+/** Returns the filters that some events of the list may not meet, so the list's rows must be tested for them. */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }

@@ -267,7 +267,7 @@ type ValuesOf<Name extends FilterName> = readonly NonNullable<
   ReturnType<(typeof FILTERS)[Name]['normalise']>
 >[]
 
-/** An event matches the query if it has at least one of the values of every filter. */
+/** An event matches the query if, for every filter, it has at least one of the values. */
 export type Filters = { [Name in FilterName]?: ValuesOf<Name> }
 
 export type FilterValue = string | number | boolean

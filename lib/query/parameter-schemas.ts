@@ -42,7 +42,7 @@ export function textOfLength({ min, max }: { min: number; max?: number }) {
 }
 
 const TOKEN_ID_FORMS = 'must be a token id below 2^256, in decimal digits or as 0x and hex digits'
-/** The number of digits of 2^256 - 1. Longer texts are not parsed, because parsing millions of digits takes seconds. */
+/** The number of digits of 2^256 - 1. Longer ids are not parsed, because parsing millions of digits takes seconds. */
 const MAX_TOKEN_ID_DIGITS = { decimal: 78, hex: 64 } as const
 const TOKEN_ID_LIMIT = 2n ** 256n
 

@@ -43,7 +43,7 @@ export interface ParsedQuery {
   finalBefore: FinalBlocks
   isCounted: boolean
   format: FormatName | undefined
-  /** The parameters with a value that no event can have, in alphabetical order. Undefined if there are none. */
+  /** The parameters whose values no event can have, in alphabetical order. Undefined if there are none. */
   unmatchable: readonly string[] | undefined
   minBlocks: MinBlocks
 }

@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto'
 const DIGEST_BYTES = 12
 
 /**
- * Encodes a value as a text that is bound to a key: the base64url encoding of a digest and the value's JSON. To check a
- * text, seal its value again: the result differs if the text was altered, or if it is bound to a different key.
+ * Encodes a value as a string that is bound to a key: the base64url encoding of a digest and the value's JSON. To check
+ * such a string, seal its value again: the result differs if the string was altered or is bound to another key.
  */
 export function seal(value: unknown, key: string): string {
   const payload = JSON.stringify(value)
   return Buffer.concat([digest(payload, key), Buffer.from(payload)]).toString('base64url')
 }
 
-/** Does not check the key. Undefined if the text is malformed. */
+/** Does not check the key. Undefined if the string is malformed. */
 export function unseal(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').subarray(DIGEST_BYTES).toString('utf8'))

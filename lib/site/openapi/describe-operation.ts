@@ -112,7 +112,6 @@ z.globalRegistry.add(throttledSchema, {
   examples: [THROTTLED.body],
 })
 
-/** The gateway's own response to too many requests. */
 const throttled: ZodOpenApiResponseObject = {
   id: 'TooManyRequests',
   description: `${THROTTLED.title}. ${THROTTLED.cause} ${THROTTLED.remedy}`,

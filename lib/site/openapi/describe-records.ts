@@ -35,7 +35,6 @@ const FIELD_MEANINGS: Record<string, string> = {
   newOwner: 'The owner of the contract after the event. May be the same as `previousOwner`.',
 }
 
-/** The warning against counting minted tokens twice. */
 export const MINTS =
   'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
 

@@ -22,7 +22,7 @@ interface ActivityPanelOptions {
   state: ActivityState
 }
 
-/** Spans can be chosen in the chart or the table, because not every reader can see or drag over a chart. */
+/** Spans can be chosen in the chart or the table, because not every reader can see a chart or drag over it. */
 export function ActivityPanel({ events, navigate, client, state }: ActivityPanelOptions) {
   const { question } = events
   const { activity, isReading, error } = state

@@ -4,7 +4,7 @@ import { kindLabel } from '../occurrence/kind-labels.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { spanLabel } from '../show/times.ts'
 
-/** Leaves out empty spans. A click on a span narrows the view to it. */
+/** Leaves out empty spans. A click on a span narrows the view to that span. */
 export function ActivityTable({ activity, narrow }: { activity: Activity; narrow: (span: Span) => void }) {
   const kinds = kindsIn(activity)
   return (

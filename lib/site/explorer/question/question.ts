@@ -62,7 +62,7 @@ export function withoutFilters(question: Question): Question {
   return { parameters: isBlock ? pick(['fromBlock', 'toBlock']) : subject }
 }
 
-/** All parameters except the subject and the order. */
+/** All parameters except `createdAt` and those of the subject. */
 export function filtersOf(question: Question): string[] {
   const { parameters: subject } = withoutFilters(question)
   return Object.keys(question.parameters).filter(
