@@ -7,7 +7,7 @@ import { createClient } from '../lib/store/create-client.ts'
 import { createCheckpointReader } from '../lib/store/reading/read-checkpoints.ts'
 
 const { tableName, networks, publicBaseUrl, version, localContracts, isLive } = readStatusConfig(process.env)
-// In Lambda, the working directory is the unpacked package. In the local stack, it is the repository.
+// In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
 const readAsset = assetReader(process.cwd(), PAGE_FILES)
 const readIndexedThrough = createCheckpointReader({ client: createClient(), tableName, networks })
 

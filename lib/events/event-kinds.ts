@@ -1,11 +1,11 @@
 /**
  * The form of a record's field. `user` is an address that `user-events` matches, and `address` is any other address.
- * `ids` and `quantities` are lists of equal length. A kind has both of these lists or neither.
+ * `ids` and `quantities` are lists of equal length, and a kind has both lists or neither.
  */
 export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quantities'
 
 interface Kind {
-  /** The kind's name in the table's keys. The name is short because many items contain it. */
+  /** The kind's name in the table's keys, which is short because many items contain it. */
   code: string
   /** Below 16. Never reuse a number for another kind, because the bytes of stored records contain it. */
   number: number
@@ -51,7 +51,7 @@ export type EventKind = keyof typeof KINDS
 
 export const EVENT_KINDS = Object.keys(KINDS) as readonly EventKind[]
 
-/** The fields with which every record begins, in this order. The kind's own fields follow. */
+/** The fields with which every record begins, in this order, before the kind's own fields. */
 export const COMMON_FIELDS = [
   'event',
   'id',
@@ -136,7 +136,7 @@ type UserFieldOf<Fields> = {
 
 export type UserField = { [Name in EventKind]: UserFieldOf<OwnFields<Name>> }[EventKind]
 
-/** For each kind, the fields that contain a user's address. `user-events` matches these fields. */
+/** For each kind, the fields that contain a user's address, as matched by `user-events`. */
 export const USER_FIELDS = ofEachKind(kind =>
   OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'user' ? [name as UserField] : [])),
 )

@@ -1,6 +1,6 @@
 interface Chain {
   label: string
-  /** The network's name in the table's keys. The name is short because each event stores it about two dozen times. */
+  /** The network's name in the table's keys, which is short because each event stores it about two dozen times. */
   code: string
   /** The EIP-155 chain id, as listed at https://chainlist.org. */
   chainId: number

@@ -5,12 +5,12 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 
 /** Enough for all seconds up to the year 9999, the last year that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
-/** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 blocks a year. */
+/** Enough for 10^12 blocks, of which Arbitrum, the fastest of the chains, produces about 10^8 a year. */
 const BLOCK_DIGITS = 12
 /** The longest name is `bnb-chain`. Stored keys have this width, so places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Pads short names. It sorts before every character of a name, so padded names sort like the names themselves. */
+/** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
 /** Excludes the characters that separate the parts of places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z0-9-]*$/

@@ -18,7 +18,7 @@ export interface AnsweredPage {
 export const NOT_KEPT = 'no-store'
 /** For the documentation, which changes only with a deployment. Until then, revalidation with its tag gets a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
-/** For a file whose name contains a digest of its content. If the content changes, the name changes too. */
+/** For a file whose name contains a digest of its content, so the name changes with the content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
 /** For a page that may change. A burst of identical requests costs one read, and new events are at most 5 s late. */
 export const OPEN_ENDED = 'public, max-age=5'

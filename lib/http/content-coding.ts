@@ -16,7 +16,7 @@ const CODERS = {
   gzip: (body: string) => gzipSync(body),
 }
 
-/** The version of each coder. It is part of the entity tag, because different versions may write different bytes. */
+/** The version of each coder, which is part of the entity tag, because different versions may write different bytes. */
 export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   br: process.versions.brotli,
   gzip: process.versions.zlib,

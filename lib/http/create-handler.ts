@@ -122,7 +122,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
 
 interface AnswerContext {
   context: Context
-  /** How far the networks are indexed. Undefined if the request does not need this. */
+  /** How far the networks are indexed, or undefined if the request does not need this. */
   known: KnownFreshness | undefined
   /** Undefined without `minBlock`. */
   checkpoints: KnownCheckpoints | undefined

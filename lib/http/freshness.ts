@@ -37,7 +37,7 @@ interface FreshnessOptions {
   now?: () => number
   /** The age of a result at which a request starts a refresh for later requests. */
   maxAgeMs?: number
-  /** The age at which a result is stale. It is then no longer used, so a request waits for a read. */
+  /** The age at which a result is no longer used, so that a request waits for a read. */
   maxStaleMs?: number
   /** The longest wait of a request. If it ends without a result, requests in the next `maxAgeMs` do not wait. */
   maxWaitMs?: number

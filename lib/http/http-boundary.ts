@@ -39,7 +39,7 @@ export const endpointHandler = <DirectAnswer>(
       return call.http.method === 'OPTIONS' ? preflightResponse() : answerHttp(call.http, context)
     })
 
-/** For paths that cannot be called directly. A direct call fails with `NotFoundError`. */
+/** For paths that cannot be called directly: a direct call fails with `NotFoundError`. */
 export const httpHandler = (
   options: BoundaryOptions,
   answerHttp: (request: HttpRequest, context: Context) => Promise<HttpResponse>,

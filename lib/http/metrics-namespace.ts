@@ -1,2 +1,2 @@
-/** The CloudWatch namespace of all metrics. The alarms and the dashboard refer to it. */
+/** The CloudWatch namespace of all metrics, to which the alarms and the dashboard refer. */
 export const METRICS_NAMESPACE = 'BlockchainEvents'

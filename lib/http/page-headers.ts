@@ -43,7 +43,7 @@ const listOf = (blocks: readonly NetworkBlock[]): string =>
     })
     .join(', ')
 
-/** The value of `Server-Timing` (https://www.w3.org/TR/server-timing/). The duration is in milliseconds. */
+/** The value of `Server-Timing` (https://www.w3.org/TR/server-timing/). */
 export function serverTiming(
   { calls, roundTrips, rowsExamined, readUnits, bytes }: RequestCost,
   durationMs: number,

@@ -62,7 +62,7 @@ function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
 }
 
 interface ProblemContext extends Pick<Problem, 'instance'> {
-  /** The service's base URL. The documentation is at `/docs` below this URL. */
+  /** The service's base URL, below which the documentation is at `/docs`. */
   baseUrl: string
 }
 

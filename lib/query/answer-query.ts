@@ -19,7 +19,7 @@ import { addCosts, countCosts, noCost, type RequestCost } from './request-cost.t
 export interface Answer {
   query: Query
   records: EventRecord[]
-  /** The cursor of the next page. Undefined on the last page. */
+  /** The cursor of the next page, or undefined on the last page. */
   next: string | undefined
   isPartial: boolean
   /** Set only if the request asks for a count. */

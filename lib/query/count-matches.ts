@@ -20,7 +20,7 @@ const PARTS_AT_ONCE = 10
 interface CountContext {
   store: EventStore
   budget: Pick<Budget, 'readUnits' | 'roundTrips' | 'timeLeftMs'>
-  /** The cost so far. The store adds the cost of each call. */
+  /** The cost so far, to which the store adds the cost of each call. */
   cost: RequestCost
 }
 

@@ -4,7 +4,7 @@ import { decodePlace } from '../events/place.ts'
 import type { Position } from './position.ts'
 import { seal, unseal } from './sealed-text.ts'
 
-/** Incremented with every change to the encoding. Cursors with a different version are rejected. */
+/** Incremented with every change to the encoding, so that cursors with a different version are rejected. */
 const VERSION = 1
 
 export interface CursorState {

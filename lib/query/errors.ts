@@ -68,7 +68,7 @@ const behindSentence = ({ network, minBlock, indexedBlock }: NetworkBehind) =>
     ? `${network} is not indexed yet, and minBlock asks for block ${minBlock}`
     : `${network} is indexed up to block ${indexedBlock}, and minBlock asks for block ${minBlock}`
 
-/** The store is overloaded or unreachable. A later retry may succeed. */
+/** The store is overloaded or unreachable, but a later retry may succeed. */
 export class StoreUnavailableError extends ServiceError {
   override readonly name = 'StoreUnavailableError'
   readonly code = 'store-unavailable'

@@ -8,7 +8,7 @@ import type { Direction } from './query.ts'
 
 /** Every list is sorted by place. */
 export interface EventStore {
-  /** The networks of the store's events. By default, all networks. Queries are planned for these networks. */
+  /** The networks of the store's events, for which queries are planned. By default, these are all networks. */
   networks?: readonly Network[] | undefined
   /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>

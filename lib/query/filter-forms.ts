@@ -9,9 +9,9 @@ export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
 /** Facts about the query's other filters that the choice of lists depends on. */
 export interface AskedBeside {
-  /** The kind of every match. Undefined if several kinds can match. */
+  /** The kind of every match, or undefined if several kinds can match. */
   kind: EventKind | undefined
-  /** The token contract. Undefined if the query names no contract, or several. */
+  /** The token contract, or undefined if the query names no contract or several. */
   token: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Filter<Given, Value> {
   normalise: (given: Given) => Value | undefined
   /** An event matches if it has any of the values. By default, the filter accepts only one value. */
   maxValues?: number
-  /** Whether the value restricts the answer. `finalized=false` does not. */
+  /** Whether the value restricts the answer, unlike `finalized=false`. */
   asks?: (given: Given) => boolean
   /** The name of another filter that must be sent together with this filter. */
   needs?: string

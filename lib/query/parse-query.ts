@@ -32,7 +32,7 @@ export interface QueryInput {
 export interface ParsedQuery {
   query: Query
   plan: Plan
-  /** The table's networks. Undefined if the table has all networks. */
+  /** The table's networks, or undefined if the table has all networks. */
   networks: readonly Network[] | undefined
   /** Cursors are bound to this key. */
   queryKey: string
@@ -105,7 +105,7 @@ function readUser(text: string, report: Report): GivenFilters {
 
 /** `start` is undefined if the cursor does not belong to this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction, networks }: Values) {
-  // Every page parameter must be listed here. If one is missing, `others satisfies …` does not compile.
+  // Every page parameter must be listed here, or else `others satisfies …` does not compile.
   const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...further } = page
   const { format, minBlock = [], ...others } = further
   others satisfies Record<string, never>

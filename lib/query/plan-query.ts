@@ -30,7 +30,7 @@ export interface ListsPlan {
   network?: Network
   /** If set, only rows within these places are read. */
   span?: PlaceSpan
-  /** Consistent reads double the cost. Possible only for one network's part of a list. */
+  /** Consistent reads double the cost, and are possible only for one network's part of a list. */
   isConsistent?: boolean
   direction: Direction
 }

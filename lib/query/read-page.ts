@@ -15,7 +15,7 @@ import { openStream } from './streams/open-stream.ts'
 interface PageContext {
   store: EventStore
   budget: Budget
-  /** The cost so far. The store adds the cost of each call. */
+  /** The cost so far, to which the store adds the cost of each call. */
   cost: RequestCost
   /** A record's size in the response's format. Set only if a record can be larger there than `EventRow.bytes`. */
   bytesOf?: ((record: EventRecord) => number) | undefined

@@ -61,7 +61,7 @@ const ONCE = 'must be given only once'
 const isFilter = (resource: Resource, name: string): name is FilterName =>
   Object.hasOwn(FILTERS, name) && filterOf(name as FilterName).endpoints.includes(resource)
 
-/** Returns distinct values. They can be sent as a list or as repeated parameters. */
+/** Returns the distinct values, which can be sent as a list or as repeated parameters. */
 function readFilter(name: FilterName, texts: readonly string[], report: Report): unknown[] {
   const parameter = filterOf(name)
   const { normalise: inRecords, maxValues } = parameter
@@ -98,7 +98,7 @@ function readEach(texts: readonly string[], { name, parameter, report }: Listed)
 }
 
 const SPACE = /\s/
-/** A value with a space matches nothing. In a list, the mistake would go unnoticed, so the value is rejected. */
+/** A value with a space matches nothing, and in a list the mistake would go unnoticed, so the value is rejected. */
 const NO_SPACE = 'has a space: separate values by a comma alone'
 
 const SHOWN_LENGTH = 60

@@ -10,7 +10,7 @@ for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FIL
   for (const other of otherNames) ELSEWHERE.set(other, [...(ELSEWHERE.get(other) ?? []), name])
 }
 
-/** A name counts as misspelt up to this share of wrong letters. Two swapped letters count as two wrong letters. */
+/** A name counts as misspelt up to this share of wrong letters, where two swapped letters count as two. */
 const MISSPELT_SHARE = 1 / 3
 /** A shorter name is not compared, because it is equally close to several parameters. */
 const MISSPELT_LEAST = 3

@@ -28,7 +28,7 @@ const LINE_END = '\r\n'
 
 export const CSV_HEADER = COLUMNS.join(',') + LINE_END
 
-/** One row for each token id, in the order of the ids. A record without ids has a single row. */
+/** One row for each token id, in the order of the ids, or a single row for a record without ids. */
 export function csvRows(record: EventRecord): string {
   const [before, behind] = repeatedFields(record)
   return pairsOf(record)

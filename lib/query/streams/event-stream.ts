@@ -7,12 +7,12 @@ import type { Position } from '../position.ts'
  * reading. A stream can stop at any row, and a later request can resume from the stream's position.
  */
 export interface EventStream {
-  /** Runs one round of parallel calls that aims for `want` ready rows. Fewer rows may become ready. */
+  /** Runs one round of parallel calls that aims for `want` ready rows, although fewer may become ready. */
   fill(want: number): Promise<void>
   /** The number of rows that can be taken now. */
   ready(): number
   take(count: number): EventRow[]
-  /** Drops ready rows. Returns the number of dropped rows. */
+  /** Drops ready rows, and returns how many. */
   skip(count: number): number
   /** Whether everything has been read, so only the ready rows are left. */
   done(): boolean

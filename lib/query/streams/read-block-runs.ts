@@ -27,7 +27,7 @@ export function readBlockRuns(
   let buffer: EventRow[] = []
   let takenThrough: Position | undefined = from
   let whole: ListStream | undefined = from ? undefined : readLists(source, {}, context)
-  /** The runs still to read. Undefined until all runs are found. */
+  /** The runs still to read, or undefined until all runs are found. */
   let runs: PlaceParts[] | undefined
   let current: { run: PlaceParts; stream: ListStream } | undefined
   let isDone = false

@@ -6,7 +6,7 @@ import type { Direction } from '../query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './merge-parts.ts'
 
-/** Extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
+/** Extra rows to read, which usually complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
 /** An incomplete run of up to this length is read to its end. A longer run is read again, as a range of one second. */
@@ -39,7 +39,7 @@ export function reverseTies(
   const buffer: EventRow[] = []
   /** The rows of an incomplete run that have been read so far. */
   let cut: EventRow[] = []
-  /** The position after the rows taken so far. Valid while the buffer has rows. */
+  /** The position after the rows taken so far, valid while the buffer has rows. */
   let takenThrough = from
 
   return {

@@ -5,7 +5,7 @@ import type { EventRecord } from '../../events/record.ts'
 import { readEvents } from '../../ingest/load/read-events.ts'
 
 const BUNDLED_DATA = path.join(import.meta.dirname, '../../../infra/local/data')
-/** The first file contains real logs. The second file adds the kinds and networks that no public recording contains. */
+/** The first file contains real logs, and the second adds the kinds and networks that no public recording contains. */
 const FILES = ['chain-logs.ndjson', 'recorded.ndjson'].map(name => path.join(BUNDLED_DATA, name))
 
 /** The member of the union `EventRecord` whose `event` includes this kind. */

@@ -126,7 +126,7 @@ interface GrowingOptions {
   isAtOnce: boolean
 }
 
-/** Grows by `share` items in each step. Between steps, the browser can respond to the reader. */
+/** Grows by `share` items in each step, so that the browser can respond to the reader between steps. */
 function useGrowing<Item>(items: readonly Item[], { share, isAtOnce }: GrowingOptions): readonly Item[] {
   const [count, setCount] = useState(share)
   const isWhole = isAtOnce || count >= items.length

@@ -5,9 +5,9 @@ import { onlyBlock, onlyValue, type Question } from './question.ts'
 export interface Subject {
   /** The type of the subject, such as "Wallet" or "Token contract". */
   name: string
-  /** The address or hash of the subject. Empty if it has neither. */
+  /** The address or hash of the subject, or an empty string if the subject has neither. */
   text: string
-  /** The id of the token. Empty if the subject is not a token. */
+  /** The id of the token, or an empty string if the subject is not a token. */
   tokenId: string
 }
 

@@ -21,7 +21,7 @@ const LABEL_PIXELS = 90
 /** The height of the hatched top that marks a lower bound, as a fraction of the highest bar's height. */
 const UNKNOWN_SHARE = 0.06
 
-/** Fills the width of `element`. Removes the drawing when `signal` aborts. */
+/** Fills the width of `element`, and removes the drawing when `signal` aborts. */
 export function drawChart(
   element: HTMLElement,
   { activity, onPoint, onSelect, signal }: DrawOptions & { signal: AbortSignal },

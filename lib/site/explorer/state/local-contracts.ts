@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import type { EventRecord } from '../../../client/records.ts'
 
-/** The contracts whose events were created on a local chain. The service lists them in the page. */
+/** The contracts whose events were created on a local chain, as the service lists them in the page. */
 export const LocalContracts = createContext<ReadonlySet<string>>(new Set())
 
 export const readLocalContracts = ({ dataset: { localContracts = '' } }: HTMLElement): ReadonlySet<string> =>

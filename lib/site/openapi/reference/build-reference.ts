@@ -13,7 +13,7 @@ interface Sources {
   examples: Examples
 }
 
-/** The endpoints by operation id. The status operation is missing, because it has no parameters. */
+/** The endpoints by operation id, without the status operation, because it has no parameters. */
 const RESOURCES: Record<string, Resource> = {
   listUserEvents: 'user-events',
   listTokenEvents: 'token-events',
@@ -66,7 +66,7 @@ function examplesOf(path: string, { operationId, summary }: Operation, examples:
   return requests.map(request => ({ ...request, operationId }))
 }
 
-/** The description's first paragraph is the service's purpose. The others apply to all operations. */
+/** The description's first paragraph is the service's purpose, and the others apply to all operations. */
 function start({ openapi, info }: OpenApiDocument, examples: readonly ExampleLink[]): Html {
   const [purpose = '', ...basics] = info.description.split('\n\n')
   return html`<section class="start split">
