@@ -124,7 +124,6 @@ interface AnswerContext {
   context: Context
   /** How far the networks are indexed, or undefined if the request does not need this. */
   known: KnownFreshness | undefined
-  /** Undefined without `minBlock`. */
   checkpoints: KnownCheckpoints | undefined
   /** Direct calls have no format. */
   format?: Format

@@ -127,7 +127,7 @@ const networksOf = (
   return finalized && finalThrough ? network.filter(each => finalThrough.has(each)) : network
 }
 
-/** If so, a single list over all networks contains every match, and is usually short. */
+/** If true, a single list over all networks contains every match, and is usually short. */
 export const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
   blockNumber !== undefined || transactionHash !== undefined
 
@@ -221,7 +221,7 @@ interface NetworksRequest {
   lists: readonly EventList[]
 }
 
-/** If not, lists over all networks are read. */
+/** If false, lists over all networks are read. */
 function isReadByNetwork({ filters, networks, by, known, lists }: NetworksRequest): boolean {
   if (filters.network?.length === 1) return true
   if (isOneBlock(filters)) return false

@@ -23,7 +23,7 @@ export interface EventStream {
 /** The stream of one part of a merge. */
 export interface ListStream extends EventStream {
   position(): Extract<Position, { at: 'place' }> | undefined
-  /** The place of a ready row. Index 0 is the next row. */
+  /** The place of a ready row, counted from 0 for the next row. */
   peek(index: number): Place | undefined
   begun(): boolean
   /** How far the part has been read, including ready rows. */
