@@ -11,10 +11,7 @@ export interface Found {
   hint?: string | undefined
 }
 
-/**
- * An address counts as a contract if it has emitted an event, else as a wallet. A pasted link's network becomes a
- * filter.
- */
+/** An address is read as a contract if it has emitted an event, else as a wallet. A link's network becomes a filter. */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
   if ('hint' in reading) return reading
