@@ -45,7 +45,7 @@ export interface RunLimits {
   end(): void
 }
 
-/** `stop` and `breakOff` abort the given times before the run's end. In a short run, both times are shorter. */
+/** Each signal aborts as long before the run's end as its option says, or, in a short run, later than that. */
 export function limitRun(
   remainingMs: number,
   {

@@ -5,7 +5,7 @@ import { abortBySignal, type RequestHandler } from './call-signal.ts'
 
 /** Within a region, a connection opens in a few milliseconds, so a slower attempt is treated as a fault and retried. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
-/** Far shorter than the final part of the default lease, so every request ends before the lease expires. */
+/** Far shorter than `MARGIN_PART` of the default lease, so every request ends before the lease expires. */
 export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
@@ -35,7 +35,6 @@ const createNodeHandler = () =>
     socketTimeout: READ_TIMEOUT_MS,
   })
 
-/** Every request ends before the lease expires. */
 export const createIndexingClient = (): DynamoDBClient =>
   dropLogging(
     new DynamoDBClient({

@@ -5,11 +5,11 @@ import type { Network } from '../events/networks.ts'
 export interface EventTable {
   client: DynamoDBClient
   tableName: string
-  /** The table's networks. By default, all networks. */
+  /** By default, all networks. */
   networks?: readonly Network[] | undefined
 }
 
-/** An item or a key in DynamoDB's wire format, in which each value has its type. */
+/** An item or a key in DynamoDB's wire format, in which each value states its type. */
 export type AttributeMap = Record<string, AttributeValue>
 
 export const cutBatches = <T>(all: readonly T[], size: number): T[][] =>

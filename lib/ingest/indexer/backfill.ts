@@ -10,7 +10,7 @@ import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /** More frequent checkpoints would cost more writes, and less frequent ones more repeated writes after a crash. */
 const CHECKPOINT_EVERY_MS = 1000
-/** In blocks. Headers and most receipts are separate requests: a wider range would exceed a node's time limit. */
+/** In blocks. Headers and most receipts are separate requests, so a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
 /** The table has all events up to `block` when the run has stored its first `events` events. */
@@ -22,8 +22,8 @@ interface Mark {
 /**
  * Indexes final blocks, and reads the next range while it writes the current one. Moves the checkpoint only to blocks
  * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that differs from the
- * remembered block with the same number, because the remembered block's events must be removed first, and below one that
- * differs from a block in `linked`, because a node then serves another chain.
+ * remembered block with the same number, because the remembered block's events must be removed first. A difference from
+ * a block in `linked` has the same effect, because a node then serves another chain.
  */
 export async function backfill(
   session: IndexSession,

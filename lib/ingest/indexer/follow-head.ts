@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** Replaces `BLOCKS_AT_ONCE` if receipts may be read: a slow node could not return those of more blocks in time. */
+/** Replaces `BLOCKS_AT_ONCE` if receipts may be read, because a slow node could not return more of them in time. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -58,7 +58,7 @@ export async function followHead(
   return true
 }
 
-/** The search for a common ancestor reads only remembered blocks, of which a backfill leaves none. */
+/** The search for a common ancestor reads only remembered blocks, but a backfill remembers none. */
 export async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return

@@ -3,7 +3,7 @@
 /** The size of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
-/** One byte with the length in bytes, then the number, big-endian. Throws a `RangeError` from 2^256 on. */
+/** One byte with the length, then the number, big-endian. Throws a `RangeError` if it is negative or too large. */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)
@@ -14,7 +14,7 @@ export function numberBytes(decimal: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
-/** Its length in bytes (a varint), followed by its UTF-8 bytes. */
+/** The length in bytes (a varint), then the text in UTF-8. */
 export function textBytes(text: string): Buffer {
   if (!text.isWellFormed()) throw new RangeError('A string with a lone surrogate cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')
@@ -29,7 +29,7 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Returns no parts if there are no bytes. */
+/** Empty if there are no bytes. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),

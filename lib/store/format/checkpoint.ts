@@ -37,7 +37,7 @@ const checkpointSchema = z.object({
   blockHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** The highest block that can no longer leave the chain. Moves down only if an operator restarts or goes back. */
+  /** The highest block that can no longer leave the chain. Decreases only with `--restart` or `--back-to`. */
   finalizedBlock: z.optional(countSchema),
   /** The time of the finalized block, if known. */
   finalizedTimestamp: z.optional(countSchema),
@@ -84,7 +84,7 @@ const leaseSchema = z.object({
   leased: z.boolean(),
   /** The duration of the lease in milliseconds, measured from its last renewal. */
   leaseMs: countSchema,
-  /** For how many milliseconds, by their own clocks, waiting writers have seen this `renewals` unchanged. */
+  /** How long (milliseconds of their own clocks) waiting writers have seen `renewals` at this value. */
   watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
   /** Undefined until an indexer acquires the lease, because a repair stores no scope. */
   scope: z.optional(scopeSchema),
@@ -92,7 +92,7 @@ const leaseSchema = z.object({
   atRest: z.optional(z.boolean()),
   /** The lowest block in which an audit has found a difference that no later audit has proven gone. */
   differentBlock: z.optional(countSchema),
-  /** How often audits have recorded a difference. Never decreases, except that a restart of indexing deletes it. */
+  /** How often audits have recorded a difference. Only increases, until a restart of indexing deletes it. */
   differences: z.optional(countSchema),
 })
 

@@ -6,12 +6,12 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes space in the item. */
 const NOTES_APART_SECONDS = 120
-/** By then, all indexes have the events up to the note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
+/** After this time, all indexes contain the note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /** If the checkpoint has a different hash, the notes are invalid: a writer without notes has moved the checkpoint. */
+  /** If the checkpoint has a different hash, the notes are invalid: a writer without notes moved the checkpoint. */
   blockHash: hashSchema,
   /** Each note: when the block was stored (Unix seconds), its number, its time (Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),

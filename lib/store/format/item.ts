@@ -17,8 +17,8 @@ import {
 /** A longer field is stored once, in chunks: two dozen copies of 400 KB would cost thousands of write units. */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
- * The maximum in an item of a token id's list. The item and its index entry then take one write unit (1 KB) each, even
- * if the key contains an id of 78 digits. This matters because an event may have thousands of ids.
+ * The same limit for the list of a token id. The item and its index entry then take one write unit (1 KB) each, even if
+ * the key contains an id of 78 digits. This matters because an event may have thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
 /** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including attribute names and keys. */
@@ -76,7 +76,7 @@ export const packEvent = (record: EventRecord): PackedEvent => ({
   }),
 })
 
-/** With one network, items need no index keys for users and tokens, which would only repeat the table's own lists. */
+/** With one network, the indexes of users and tokens would only repeat the table's lists, so items omit their keys. */
 export const itemIn = (
   list: WrittenList,
   { record, place, bytes }: PackedEvent,
@@ -114,7 +114,7 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
   }
 }
 
-/** The key has the block's hash, because another block may contain the same log before these chunks are removed. */
+/** The key contains the block's hash, because another block may contain the same log before the chunks are removed. */
 export function chunkList(
   record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,
 ): string {

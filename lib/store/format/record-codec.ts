@@ -20,7 +20,7 @@ import { ByteReader, numberBytes, textBytes, varintBytes } from './byte-reader.t
 
 const VERSION = 1
 const IS_IN_CHUNKS = 1
-/** The flag bit that is set if the first address is omitted. The next bits belong to the next addresses. */
+/** The flag for an omitted first address. The next bits are the flags for the next addresses. */
 const FIRST_LEFT_OUT = 2
 const IS_IN_ALL = 32
 const CHECKSUM_BYTES = 4
@@ -51,7 +51,7 @@ export interface PackedRecord {
   number: number
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
-  /** Between addresses and checksum. If the long field is in chunks, three values about them replace the field. */
+  /** The part between addresses and checksum. If the long field is in chunks, three values about them replace it. */
   rest: Buffer
   /** The bytes that short items have instead of `rest`. Undefined if short items have `rest` too. */
   shortRest?: Buffer
@@ -71,7 +71,7 @@ export interface PackOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Once for all of the record's lists. Throws a `RangeError` for a value that the format cannot represent. */
+/** The result serves all of the record's lists. Throws a `RangeError` for a value that the format cannot represent. */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { number } = KINDS[record.event]
   const values = record as Fields
@@ -229,7 +229,7 @@ export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer)
   return whole as unknown as EventRecord
 }
 
-/** For the `default` branch of a `switch`, where a call does not compile unless every form has a branch. */
+/** For a `default` branch, so that a `switch` compiles only if every form has a branch. */
 const unknownForm = (form: never) => new TypeError(`The form ${form} has no encoding`)
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {

@@ -16,8 +16,8 @@ export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.
 export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
 /**
- * Throws `OtherNetworksError`. With `isOneEnough`, one configured network is also accepted for a table without a form,
- * because a network's own lists are the same in every table. Writers must then store items as for all networks.
+ * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also accepts one
+ * network, because a network's own lists are the same in every table. Writers must then store items as for all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

@@ -17,7 +17,7 @@ import { LeaseLostError } from './lease-errors.ts'
 
 /** The number of renewals within a lease's duration, so a lease expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
-/** In this final part of a lease, no request is sent before a renewal, so requests end before the lease expires. */
+/** In this final part of a lease, every request waits for a renewal, so requests end before the lease expires. */
 const MARGIN_PART = 1 / 2
 const CHECKPOINT_ATTRIBUTES = [
   'blockNumber',
@@ -124,7 +124,7 @@ export function holdLease({
 
   /**
    * An audit needs no lease, so it may move the audited block at the same time, but never above the checkpoint. If
-   * neither condition is met, an audit has lowered the audited block in between, or the lease is lost.
+   * neither condition is met, an audit has lowered the audited block between the two, or the lease is lost.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
     const set = { ...change.set, ...auditedAttributes(moved) }
@@ -145,7 +145,7 @@ export function holdLease({
         await update({ signal: ended.signal })
         onRenewal?.()
       } catch (error) {
-        // The loop goes on to the next renewal. If none succeeds in time, `ensureHeld` stops all writes.
+        // The loop continues with the next renewal. If none succeeds in time, `ensureHeld` stops all writes.
         if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
       }
     }

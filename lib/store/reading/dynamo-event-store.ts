@@ -143,7 +143,7 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
 const partitionNetwork = ({ list, network }: ListReading): Network | undefined =>
   list.of === 'transaction' || list.of === 'block' ? undefined : network
 
-/** Contains the row's key in the table, even if the row was read from an index. */
+/** The error contains the row's key in the table, even if the row was read from an index. */
 function corruptRow(reading: ListReading, place: Place, cause: unknown): CorruptRowError {
   const { list } = reading
   const network = partitionNetwork(reading) ?? networkOf(place)

@@ -139,7 +139,6 @@ function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRe
   })
 }
 
-/** A removal deletes the item in `all` after the event's other items, and then the chunks. */
 async function isStillStored(item: DecodedItem, reading: BatchReading): Promise<boolean> {
   const key = allKey(item.record)
   const [stored] = await getBatch([itemKey(key)], reading)

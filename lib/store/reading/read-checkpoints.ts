@@ -73,7 +73,7 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   }
 }
 
-/** A list of one element. Empty if no block is indexed or the item is malformed. */
+/** A list of one element, or empty if no block is indexed or the item is malformed. */
 export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
   const { network, blockNumber, timestamp, notes, finalizedBlock, finalizedTimestamp } = stored
   if (!isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []
@@ -89,9 +89,9 @@ export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
 }
 
 /**
- * The audited block. Undefined if the stored audited block is above the checkpoint, because an indexer of an earlier
- * version may have moved down only the checkpoint. Also undefined if an audit has recorded a difference at or below the
- * audited block, because that audit may have ended before it lowered the audited block.
+ * Undefined if the stored audited block is above the checkpoint, because an indexer of an earlier version may have
+ * lowered only the checkpoint. Also undefined if an audit has recorded a difference at or below the audited block,
+ * because that audit may have ended before it lowered the audited block.
  */
 function auditedThroughIn(stored: StoredCheckpoint): AuditedThrough | undefined {
   const { auditedBlock, auditedTimestamp, blockNumber, differentBlock } = stored

@@ -3,7 +3,7 @@ import type { AttributeMap, EventTable } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { FORM_KEY } from '../format/table-form.ts'
 
-/** With a strongly consistent read. */
+/** Strongly consistent. */
 export async function readForm(
   { client, tableName }: EventTable,
   signal?: AbortSignal,

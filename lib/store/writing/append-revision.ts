@@ -7,7 +7,7 @@ import type { PartitionTable } from '../reading/read-partition.ts'
 import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 
-/** An entry is kept for this many days after the next entry. A cursor issued in between is valid for the same time. */
+/** An entry, and any cursor issued before the next entry, stays valid for this many days after the next entry. */
 export const DEFAULT_KEPT_DAYS = 30
 /** An entry with 200 events takes about 60 KB, far below 400 KB, because readers fetch several entries together. */
 const MAX_REMOVED = 200

@@ -8,7 +8,7 @@ import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
  * A span of blocks is read from the nearest note at or below its first block to the nearest at or above its last block.
- * With fewer blocks per note, fewer rows outside the span are read, but more notes are written, at one unit each.
+ * With fewer blocks per note, fewer rows outside the span are read, but more notes are written, at one write unit each.
  */
 export const BLOCKS_PER_NOTE = 1000
 
@@ -18,7 +18,7 @@ export interface BlockTime {
   timestamp: number
 }
 
-/** Writers store about one note for each group of `BLOCKS_PER_NOTE` blocks. */
+/** The number of the block's group. Writers store about one note per group. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>

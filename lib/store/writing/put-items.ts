@@ -10,14 +10,14 @@ import { delayMs, NothingStoredError, type TryOptions, tryAgain } from '../try-a
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
 
-/** Fails after `maxTries` attempts in a row that store nothing. On abort, requests in flight may or may not succeed. */
+/** On abort, requests in flight may or may not succeed. */
 export interface PutOptions extends TryOptions {
   client: DynamoDBDocumentClient
 }
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
-/** The items (up to 25) must have different keys. Throws `TableBusyError` if too many tries in a row store nothing. */
+/** The items (up to 25) must have different keys. Throws `TableBusyError` if `maxTries` tries in a row store nothing. */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     items.map(Item => ({ PutRequest: { Item } })),

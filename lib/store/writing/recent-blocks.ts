@@ -9,7 +9,7 @@ import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
-/** Stored before its events, so that they can be found if the block is orphaned, even if the writer has died. */
+/** It is stored before its events, so that these can be found if the block is orphaned, even if the writer has died. */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,
@@ -49,8 +49,8 @@ export const isAtRest = (
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * To be remembered before a checkpoint moves back. A remembered block above the checkpoint shows the next indexer that
- * a writer may have died before it announced its changes.
+ * A checkpoint's block must be remembered before the checkpoint moves back. A remembered block above the checkpoint
+ * shows the next indexer that a writer may have died before it announced its changes.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
@@ -60,7 +60,7 @@ export const checkpointToRemember = (
     ? []
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
-/** Stored with the block, so that all of the block's chunks can be found. */
+/** The lists are stored with the block, so that all of its chunks can be found. */
 export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
   return records.flatMap(record => {
     const { chunks } = itemsOf(record)
@@ -69,7 +69,7 @@ export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chun
   })
 }
 
-/** No list may be omitted, because chunks cannot be found otherwise. */
+/** Keeps every known list, because its chunks could not be found otherwise. */
 export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunkLists']): RecentBlock {
   const known = new Set(block.chunkLists.map(({ list }) => list))
   return { ...block, chunkLists: [...block.chunkLists, ...chunkLists.filter(({ list }) => !known.has(list))] }

@@ -32,8 +32,8 @@ interface Batch {
 /**
  * Writing is idempotent: after an error or an abort, write the same events again. Records are read only as fast as they
  * are stored, so memory use does not grow. The chunks of each event are stored first, then its item in `all`, then its
- * other items. Every event with a stored item of a list is therefore in `all`, where a later writer finds the events of
- * a dead writer. Records with the same place must be equal.
+ * other items. An event with an item in any list is therefore also in `all`, where a later writer finds the events of a
+ * dead writer. Records with the same place must be equal.
  */
 export async function writeEvents(
   { client, batchesInFlight = BATCHES_IN_FLIGHT, networks, onStored, ...options }: WriteOptions,
@@ -92,7 +92,7 @@ async function* batchesOf(
   if (batch.items.size > 0) yield batch
 }
 
-/** Yields groups of events. The items in `all` of a full group fill one batch. */
+/** One batch can store the items of `all` for a full group. */
 async function* groupsOf(
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
   networks: readonly Network[] | undefined,
