@@ -24,7 +24,7 @@ export interface ChangesAnswer {
   isPartial: boolean
   /** Whether the page is empty and the feed has no more changes. */
   isUpToDate: boolean
-  /** How far each network is indexed. Empty if the checkpoints were not read. */
+  /** Empty if the checkpoints were not read. */
   indexed: readonly IndexedThrough[]
   cost: RequestCost
 }
@@ -40,9 +40,8 @@ export interface AnswerChangesOptions {
 }
 
 /**
- * Answers one request to the feed of changes. Reads the log of revisions first, then the networks' frontiers (see
- * `Frontiers`), and finally the events up to the frontiers. Throws `CursorExpiredError`, `StoreUnavailableError` and
- * `CorruptRowError`.
+ * Reads the log of revisions first, then the networks' frontiers (see `Frontiers`), and finally the events up to the
+ * frontiers. Throws `CursorExpiredError`, `StoreUnavailableError` and `CorruptRowError`.
  */
 export async function answerChanges(
   parsed: ParsedChanges,
@@ -92,7 +91,7 @@ async function takeTurn(
     changes: [...changes, ...added.changes],
     indexed,
   }
-  // A reader that gets its own cursor back would repeat this request for ever, so the request fails instead.
+  // A reader that gets its own cursor back would repeat this request forever, so the request fails instead.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
     throw new StoreUnavailableError(new Error('The budget was used up before the turn began'))
   }

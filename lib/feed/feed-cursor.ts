@@ -8,9 +8,9 @@ import type { FeedState, Places } from './feed-state.ts'
 /** Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
- * The time of the last seen entry is encoded as a load, under a name that no real load has. Earlier versions of the
- * service may receive the cursor during a deployment or after a rollback, and treat this entry as a dead load without
- * places. Because they may keep it while they advance in the log, its name contains the number of the log's entry.
+ * The time of the last seen log entry is encoded as a load, under a name that no real load has. Earlier versions of the
+ * service, which may receive the cursor during a deployment or after a rollback, treat it as a dead load without
+ * places. They may keep this load while they advance in the log, so its name contains the number of the log entry.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */
@@ -48,8 +48,8 @@ export function encodeFeedCursor(
 /** Undefined if the cursor is malformed, was altered, or is bound to another scope. */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
-  // For the comparison, the payload is sealed again and not the state, because an earlier version may have written the
-  // same state in another order.
+  // The payload is sealed again instead of the state, because an earlier version may have written the same state in
+  // another order.
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 

@@ -18,9 +18,8 @@ export interface FeedState {
   seenAt?: number | undefined
   /** The number of sent removals of the next log entry, counting only events in the reader's scope. */
   reported: number
-  /** Loads that may still be adding events. */
   loads: readonly OpenLoad[]
-  /** True until the reader first reaches the end of the log. Until then, it is no error if entries have expired. */
+  /** True until the reader first reaches the end of the log. Until then, expired entries are not an error. */
   isNew: boolean
 }
 

@@ -18,7 +18,7 @@ interface NetworksContext extends TurnContext {
   limit: number
 }
 
-/** Starts with the network whose place is earliest, so that no network waits for ever. */
+/** Starts with the network whose place is earliest, so that no network waits forever. */
 export async function readNetworks(before: FeedState, context: NetworksContext): Promise<Turn> {
   const { scope, frontiers, limit, store, budget, cost } = context
   const changes: Change[] = []

@@ -51,7 +51,7 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
 interface AppliedRevisions {
   changes: Change[]
   state: FeedState
-  /** False if the limit was reached before. */
+  /** False if the limit was reached first. */
   isWhole: boolean
 }
 
@@ -63,9 +63,9 @@ interface Applying {
 }
 
 /**
- * Applies entries of the log to a reader's state. Reports every removed event in the reader's scope, even after the
- * reader's place, because an earlier page may have returned it. Then moves the reader's places back. Throws
- * `CursorExpiredError` if entries after the reader's last entry are missing.
+ * Reports every removed event in the reader's scope, even one that is after the reader's place, because an earlier page
+ * may have returned it. Then moves the reader's places back. Throws `CursorExpiredError` if entries after the reader's
+ * last entry are missing.
  */
 function applyRevisions(
   before: FeedState,
@@ -104,7 +104,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
   }
 }
 
-/** Entries do not contain users, so readers with `user` get all removals, which do no harm to their copies. */
+/** Entries do not contain users, so readers that filter by `user` get all removals, which do their copies no harm. */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false
   return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)

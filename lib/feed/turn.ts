@@ -9,7 +9,6 @@ import type { RequestCost } from '../query/request-cost.ts'
 import type { ChangeStore } from './change-store.ts'
 import type { FeedState } from './feed-state.ts'
 
-/** An event that was added to the table or removed from it. */
 export type Change = { change: 'added'; record: EventRecord } | { change: 'removed'; record: RemovedRecord }
 
 type RemovedRecord = Pick<RemovedEvent, 'id' | 'network' | 'blockNumber' | 'blockHash'>
@@ -35,7 +34,7 @@ export interface TurnContext {
 export interface Turn {
   changes: Change[]
   state: FeedState
-  /** How far each network is indexed. Undefined if the checkpoints were not read. */
+  /** Undefined if the checkpoints were not read. */
   indexed?: readonly IndexedThrough[]
   isPartial: boolean
 }

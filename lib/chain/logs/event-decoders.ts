@@ -22,7 +22,7 @@ type EventField = {
 /** The decoders by first topic. A topic has several if contracts index different parameters of the same event. */
 export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
 
-/** Throws a TypeError for a row whose parameters don't fit its fields. */
+/** Throws a `TypeError` for a row whose parameters don't fit its fields. */
 export function prepareDecoders(table: readonly KnownEvent[]): EventDecoders {
   const decoders = new Map<string, EventDecoder[]>()
   for (const known of table) {

@@ -48,8 +48,7 @@ function ownLogOf(event: EventKind): KnownEvent {
 /**
  * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which is read only on request. A log of ERC-20's
  * `Transfer` has the same first topic, but is rejected because it has only three topics: its amount is not indexed. An
- * ERC-721 log does not contain the operator. The record's operator is therefore the previous owner, usually the same
- * account.
+ * ERC-721 log does not contain the operator, so the record's operator is the previous owner, usually the same account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

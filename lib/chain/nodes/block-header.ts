@@ -22,7 +22,7 @@ const blockHeaderSchema = z.object({
 
 export type BlockHeader = z.infer<typeof blockHeaderSchema>
 
-/** Parses a node's reply. Returns undefined if the node lacks the block. Throws `BadReplyError` for other replies. */
+/** Undefined if the node lacks the block. Throws `BadReplyError` if the reply is malformed. */
 export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   if (reply === null) return undefined
   const result = blockHeaderSchema.safeParse(reply)
@@ -40,7 +40,7 @@ export interface ProvableHeader extends BlockHeader {
 
 const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
 
-/** Like `parseBlockHeader`, but gives the header a `doubt` if its fields do not prove its hash or one is missing. */
+/** Like `parseBlockHeader`, but gives the header a `doubt` if its fields do not prove its hash or if one is missing. */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {
   const header = parseBlockHeader(reply)
   if (!header) return undefined

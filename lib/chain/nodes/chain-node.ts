@@ -22,7 +22,7 @@ const BATCH_SIZE = 100
 /** The logs of one Ethereum block can be several MB. A larger reply means that the range was too wide. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** If the node is busy, repeats a request after the time in `Retry-After`, or after a delay without that header. */
+/** If the node is busy, repeats a request after the time in `Retry-After`, or without that header, after a delay. */
 export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {

@@ -8,7 +8,7 @@ export interface ExpectedChain {
   chainId?: number | undefined
 }
 
-/** Of anvil and Hardhat, and of Ganache and `geth --dev`. Development chains are accepted for any network. */
+/** The first is used by anvil and Hardhat, the second by Ganache and `geth --dev`. Any network accepts both. */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
 
 export const isDevelopmentChain = (chainId: number): boolean => DEVELOPMENT_CHAIN_IDS.includes(chainId)

@@ -12,15 +12,15 @@ import { BadReplyError } from './rpc-errors.ts'
 /** The maximum number of headers in one HTTP request. */
 const HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
-/** Failures before a block counts as unproven. The first may come from a reply that was damaged in transit. */
+/** How often a node must fail before a block counts as unproven. Damage in transit may cause the first failure. */
 const READINGS_OF_A_NODE = 2
 
 /** All methods throw `WrongChainError` and `NodesUnavailableError`. */
 export interface ProofReader {
-  /** In order, a hundred at a time, each the parent of the next. Reads up to four hundred headers ahead. */
+  /** Yields a hundred headers at a time, each the parent of the next, and reads up to four hundred ahead. */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
-  /** Returns the first proof that a node gives, or `none` if no rule exists or once one node has failed twice. */
+  /** Returns the first proof that a node gives, or `none` if no rule exists or one node has failed twice. */
   proveBlock(header: ProvableHeader, signal: AbortSignal): Promise<BlockProof>
 }
 

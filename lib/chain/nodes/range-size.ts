@@ -7,10 +7,10 @@ export interface RangeSize {
 const INITIAL_BLOCKS = 500
 /** The maximum number of blocks in a range. Nodes without a limit search a few thousand blocks per second. */
 const MAX_BLOCKS = 10_000
-/** Desired in a reply: enough to keep the writer busy. A reply with this number of logs has a few MB. */
+/** The desired number of logs in a reply, which keeps the writer busy and takes only a few MB. */
 const WANTED_LOGS = 2000
 const GROWTH = 2
-/** Accepted ranges after a refusal before a wider range is tried, because the node may only have been busy. */
+/** After a refusal, a wider range is tried once this many are accepted, because the node may only have been busy. */
 const PATIENCE = 30
 
 /** Ranges double while replies are small, and halve after a refusal. For a while, they stay below the refused size. */

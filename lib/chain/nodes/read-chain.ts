@@ -34,7 +34,7 @@ export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
   /** Undefined for each block that the node lacks. */
   readHeaders(numbers: readonly number[], signal: AbortSignal): Promise<(BlockHeader | undefined)[]>
-  /** If a node lacks a block of the range, or one is not the parent of the next, the next node is tried. */
+  /** If a node lacks a block, or if a block is not the parent of the next block, the next node is tried. */
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
@@ -46,7 +46,7 @@ export interface ChainReader {
    * node has a different parent, tries the next node.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
-  /** At the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
+  /** Refers to the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
   /** Consistent even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
@@ -59,7 +59,6 @@ export interface LinkedRange extends BlockRange {
 
 export interface Heads {
   chainId: number
-  /** The newest block. */
   head: BlockHeader
   /** The newest final block. Undefined if the node does not report finality, or reports an implausible block. */
   finalized: BlockHeader | undefined
@@ -199,7 +198,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   }
 }
 
-/** With the proof level `none`, skips blocks whose Bloom filter has no topic. */
+/** With the proof level `none`, skips blocks whose Bloom filter contains none of the topics. */
 function readerOf(
   options: ReaderOptions,
   { topics, readLogs }: { topics: readonly Hex[]; readLogs: ReadLogs },

@@ -11,7 +11,7 @@ import { isRefusal } from './rpc-errors.ts'
 /** The smallest plausible distance in blocks between head and final block. Only chains with one node have less. */
 const LEAST_DISTANCE = 1
 
-/** Undefined without the tag `finalized`, because the caller can then use `finalDepth`. Throws if the node fails. */
+/** Undefined if the node lacks the tag `finalized`: the caller can then use `finalDepth`. Throws if the node fails. */
 export const readFinalBlock = (node: ChainNode, signal: AbortSignal): Promise<BlockHeader | undefined> =>
   getBlock(node, 'finalized', signal).catch(error => {
     if (isRefusal(error)) return undefined

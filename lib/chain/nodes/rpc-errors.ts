@@ -112,12 +112,12 @@ export function reasonOf(error: unknown): string {
   return (code === undefined ? told : `${told}: ${code}`).replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** For every network error. Only the code of the cause is shown, because its message may contain the address. */
+/** The message of every network error. Only the cause's code is shown, because its message may contain the address. */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'
 
-/** The innermost code, such as ECONNREFUSED. For a port that `fetch` blocks, no cause has one, so it is `BAD_PORT`. */
+/** The innermost code, such as ECONNREFUSED, or `BAD_PORT` for a port that `fetch` blocks without a code. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { cause, code, message } = error as NodeJS.ErrnoException
@@ -165,7 +165,7 @@ export const isRefusal = (error: unknown): boolean =>
 function isRateLimit(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status === 429
   const { code } = error as { code?: unknown }
-  // Some nodes use the error code of rate limits also for "query returned more than 10000 results".
+  // Some nodes also use the error code of rate limits for "query returned more than 10000 results".
   if (error instanceof LimitExceededRpcError) return !/result|range|size|logs|block/i.test(error.details)
   return code === 429 || code === -32007
 }

@@ -17,7 +17,7 @@ const HASH_BYTES = 32
  */
 const SINGLE_BYTES = 128
 
-/** The root (Yellow Paper, 4.3.2 and appendix D) also commits to the number of values. Keys are the RLP of indexes. */
+/** The root (Yellow Paper, 4.3.2 and appendix D) also commits to the number of values. Keys are RLP-encoded indexes. */
 export function orderedTrieRoot(values: readonly ByteArray[]): Hex {
   if (values.length === 0) return keccak256(encode(EMPTY))
   const entries = inOrderOfKeys(values.length).map(index => ({

@@ -91,6 +91,6 @@ function logsOf(
     .map((log, index) => ({ ...log, logIndex: firstIndex + index }))
 }
 
-/** Polygon's nodes report it for state-sync, which has no transaction (bor, core/types/bor_receipt.go). */
+/** Polygon's nodes report this hash for state-sync, which has no transaction (bor, core/types/bor_receipt.go). */
 const stateSyncHash = ({ number, hash }: ProvenBlock): Hex =>
   keccak256(concat([stringToHex('matic-bor-receipt-'), numberToHex(number, { size: 8 }), hash as Hex]))

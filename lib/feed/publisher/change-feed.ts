@@ -23,7 +23,6 @@ export interface FeedQuery extends Scope {
   /** The cursor to resume from. Undefined for the first read, which starts at `from`. */
   cursor: string | undefined
   from: 'beginning' | 'now'
-  /** Whether only events of final blocks are wanted. */
   finalized: true | undefined
   limit: number
 }

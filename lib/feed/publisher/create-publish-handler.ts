@@ -32,7 +32,7 @@ export interface PublishHandlerOptions {
   clock?: PublisherClock
 }
 
-/** Thrown at the end of a run that had problems, which the message lists. All other subscriptions were served. */
+/** Thrown at the end of a run. The message lists the problems, and all subscriptions without problems were served. */
 class PublishFailedError extends Error {
   override readonly name = 'PublishFailedError'
   readonly code = 'publish-failed'

@@ -11,7 +11,7 @@ export interface ServingContext {
   delivery: Delivery
   observer: PublishObserver
   /**
-   * Whether the run ends as soon as no subscription has a change to deliver. It does not wait for subscriptions whose
+   * Whether the run ends as soon as no subscription has a change to deliver, without waiting for subscriptions whose
    * last attempt failed. If false, the run continues until a signal aborts or the subscription has ended.
    */
   once: boolean

@@ -16,7 +16,7 @@ const pendingSchema = z.object({
 
 /** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
 const VERSION = 1
-/** A publisher that knows only version 1 would look for one cursor per network, find none, and begin again. */
+/** For final events. A publisher of version 1 would look for one cursor per network, find none, and begin again. */
 const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({

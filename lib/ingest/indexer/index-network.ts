@@ -193,14 +193,14 @@ async function takeStep(
   await forgetFinalBlocks(session)
 }
 
-/** In blocks. More than reorganisations replace. */
+/** The number of blocks, which is more than reorganisations replace. */
 const MOST_LINKED = 25
 
 /**
  * Returns headers above the checkpoint, each of which is the parent of the next, or undefined if they do not lead from
  * the checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
  * it shares its address with others. Only parent hashes reveal this, because such a node lacks the blocks up to the
- * final one. A single header is enough for a checkpoint that was final when it was stored.
+ * final one, so other nodes return them. One header is enough for a checkpoint that was final when it was stored.
  */
 async function readLinked(
   session: IndexSession,
@@ -216,7 +216,7 @@ async function readLinked(
   return isLinked ? headers : undefined
 }
 
-/** Takes a further request unless `heads` contains the final block's header. */
+/** Sends a further request unless `heads` contains the final block's header. */
 async function knowFinalBlock(
   { state, reader, stop }: IndexSession,
   { finalBlock, heads }: { finalBlock: number; heads: Heads },

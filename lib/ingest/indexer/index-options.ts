@@ -14,7 +14,7 @@ import type { IndexCounts, Reorganisation } from './index-session.ts'
 
 export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTable, 'client'> {
   nodes: NodeGroup
-  /** Creates a client for the table. Its requests must time out well before half of the lease has passed. */
+  /** The client's requests must time out well before half of the lease has passed. */
   createClient: () => Promise<DynamoDBClient>
   contracts: Contracts
   /** The first block to index. `findStart` finds the default. */

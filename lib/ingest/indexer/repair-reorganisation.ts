@@ -31,7 +31,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
 }
 
-/** A node counts as failed if its chain reaches the checkpoint's number, but it does not return that block. */
+/** A node counts as failed if its chain reaches the checkpoint's number, but the node does not return that block. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true

@@ -4,7 +4,6 @@ export interface Entry {
   number: number
   /** Undefined when the text is longer than `MAX_ENTRY_BYTES`. */
   text: string | undefined
-  /** How many bytes of the file have been read. */
   bytesRead: number
   /** The file is cut off within this entry. A cut between two entries yields a last entry with an empty text. */
   isCutOff?: true

@@ -103,9 +103,9 @@ interface KindCount {
 const LINES_BETWEEN_PROGRESS = 1000
 
 /**
- * Loads log files into a table. Memory use does not grow with the size of the files. Loading the same files again, even
- * after an interruption or an error, changes no stored event. Announces the load to consumers of the feed of changes,
- * because the load may add events at places that they have already read. Throws the errors of `storeFiles`.
+ * Memory use does not grow with the size of the files. Loading the same files again, even after an interruption or an
+ * error, changes no stored event. Announces the load to consumers of the feed of changes, because the load may add
+ * events at places that they have already read. Throws the errors of `storeFiles`.
  */
 export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
   const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options

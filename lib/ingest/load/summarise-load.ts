@@ -18,7 +18,7 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** A load with damage counts as failed: empty or truncated files, or a contradicted event from the future. */
+/** A load fails if a non-empty file has no events, a file is truncated, or a future event is contradicted. */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))

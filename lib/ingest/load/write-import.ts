@@ -45,7 +45,7 @@ class OtherImportError extends Error {
 }
 
 /**
- * Writes the items of all events into files for an import by DynamoDB: one item per line in its JSON, compressed.
+ * Writes the items of all events into files for an import by DynamoDB: one item per line in its JSON format, gzipped.
  * See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name
  * only when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
  * `OtherImportError` if their events differ because the content of the sources, the times of blocks, or an option has
@@ -98,7 +98,7 @@ export async function writeImport(
 
 const fileName = (number: number) => `events-${String(number).padStart(6, '0')}.json.gz`
 
-/** Prepares the folder. Returns the names of its files, and the digests of its complete files. */
+/** Returns the names of the folder's files, and the digests of its complete files. */
 async function openFolder(
   folder: string,
   { networks, eventsInFile }: Pick<Note, 'networks' | 'eventsInFile'>,

@@ -17,7 +17,7 @@ export const formText = (networks: EventTable['networks']): string => networks?.
 
 /**
  * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also accepts one
- * network, because a network's own lists are the same in every table. Writers must then store items as for all networks.
+ * network, because a network's own lists are the same in every table. Items must then be stored as for all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

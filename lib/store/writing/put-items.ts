@@ -17,14 +17,14 @@ export interface PutOptions extends TryOptions {
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
-/** The items (up to 25) must have different keys. Throws `TableBusyError` if `maxTries` tries in a row store nothing. */
+/** Puts up to 25 items with different keys. Throws `TableBusyError` if `maxTries` tries in a row store nothing. */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     items.map(Item => ({ PutRequest: { Item } })),
     options,
   )
 
-/** The keys (up to 25) must be different. Retries as `putItems` does. */
+/** Deletes up to 25 items. Retries as `putItems` does. */
 export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     keys.map(Key => ({ DeleteRequest: { Key } })),
