@@ -4,7 +4,7 @@ import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { CallOptions } from '../query/event-store.ts'
 
 /**
- * The signal that aborts the current calls. A client with `cacheMiddleware` composes its middleware once per kind of
+ * The signal that aborts the current call. A client with `cacheMiddleware` composes its middleware once per kind of
  * command instead of once per call, which reduces the CPU time of a one-record request by 10%. The SDK caches the
  * middleware only for calls without options, and a signal would be an option, so the request handler reads the signal
  * from here.

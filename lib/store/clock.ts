@@ -45,7 +45,7 @@ export interface RunLimits {
   end(): void
 }
 
-/** Each signal aborts as long before the run's end as its option says, or, in a short run, later than that. */
+/** The signals abort `stopBeforeMs` and `breakOffBeforeMs` before the run's end. A short run shortens both times. */
 export function limitRun(
   remainingMs: number,
   {

@@ -47,7 +47,7 @@ export async function tryAgain<Answer>(
   }
 }
 
-/** False if the condition is not met. An earlier attempt may then have succeeded although its response was lost. */
+/** False if the condition is not met, possibly because an earlier attempt succeeded but its response was lost. */
 export async function isMet(send: () => Promise<unknown>, options: TryOptions): Promise<boolean> {
   try {
     await tryAgain(send, options)

@@ -19,10 +19,10 @@ const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
 /** All known providers accept 100, and count each request in a batch, so larger batches would not be cheaper. */
 const BATCH_SIZE = 100
-/** The logs of one Ethereum block can be several MB. A larger reply means that the range was too wide. */
+/** The logs of one Ethereum block can take several MB. A reply above this limit means that the range was too wide. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** If the node is busy, repeats a request after the time in `Retry-After`, or without that header, after a delay. */
+/** If the node is busy, repeats a request after the time in `Retry-After`, or, without that header, after a delay. */
 export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
@@ -49,7 +49,7 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
 /** A body with fewer bytes cannot be a JSON-RPC reply. */
 const SHORTEST_REPLY_BYTES = 16
 
-/** Throws HTTP errors itself, because the transport would take a JSON object in their body for the reply to a batch. */
+/** Throws HTTP errors itself, because the transport would treat a JSON object in their body as the reply to a batch. */
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')

@@ -15,8 +15,8 @@ export interface NodeGroup {
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, it is
    * repeated on the next node. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over all
-   * nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. If an outage of the node
-   * may be why a range was refused, the next task begins with the next node.
+   * nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. If the node may have
+   * refused a range because of an outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** The nodes on other hosts, each of which is tried only once. Undefined if there are none. */

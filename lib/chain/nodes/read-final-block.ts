@@ -8,7 +8,7 @@ import type { NodeGroup } from './node-group.ts'
 import type { CheckedNode } from './nodes-of-chain.ts'
 import { isRefusal } from './rpc-errors.ts'
 
-/** The smallest plausible distance in blocks between head and final block. Only chains with one node have less. */
+/** The smallest plausible distance in blocks from the final block to the head, except on chains with one node. */
 const LEAST_DISTANCE = 1
 
 /** Undefined if the node lacks the tag `finalized`: the caller can then use `finalDepth`. Throws if the node fails. */

@@ -117,7 +117,7 @@ const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'
 
-/** The innermost code, such as ECONNREFUSED, or `BAD_PORT` for a port that `fetch` blocks without a code. */
+/** The innermost code, such as ECONNREFUSED, or `BAD_PORT` if `fetch` blocks the port, whose error has no code. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { cause, code, message } = error as NodeJS.ErrnoException

@@ -8,7 +8,7 @@ import type { PublisherClock, PublishObserver, ServedSubscription } from './serv
 import { parseSubscriptions } from './subscription.ts'
 import { createSubscriptionStates } from './subscription-states.ts'
 
-/** How long before the deadline the last delivery attempt may begin, because an attempt takes up to ten seconds. */
+/** How long before the deadline the last attempt may begin, because a webhook may take ten seconds to answer. */
 const STOP_BEFORE_MS = 15_000
 /** How long before the deadline an attempt in flight is aborted. */
 const BREAK_OFF_BEFORE_MS = 3000

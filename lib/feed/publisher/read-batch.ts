@@ -24,7 +24,6 @@ interface Reading {
   feed: ChangeFeed
   /** Milliseconds since 1970. */
   now: () => number
-  /** Stops the reading early. */
   signal: AbortSignal
 }
 

@@ -26,7 +26,7 @@ const EXPIRED =
 /** A longer pause would in effect end the subscription, so a request for one is assumed to be a mistake. */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
-/** A requested pause of zero is ignored, because the publisher would send and store in an endless loop. */
+/** A requested pause of zero is ignored, because the publisher would otherwise send and store in an endless loop. */
 const retryPauseMs = (failures: number, askedForMs = 0): number =>
   askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 

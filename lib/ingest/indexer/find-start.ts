@@ -113,7 +113,7 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 
-/** A reorganisation may move the found block down, but not below the first block that is not final. */
+/** A reorganisation may move the start to a lower block, but not below the first block that is not final. */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)
 

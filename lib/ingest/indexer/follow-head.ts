@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** Replaces `BLOCKS_AT_ONCE` if receipts may be read, because a slow node could not return more of them in time. */
+/** Used instead if receipts may be read, because a slow node could not return the receipts of more blocks in time. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {

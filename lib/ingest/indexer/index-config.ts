@@ -66,7 +66,7 @@ export interface IndexEnvironment {
   /** Undefined if the table has all networks. */
   networks: readonly Network[] | undefined
   changesKeptDays: number | undefined
-  /** Every call reads the SSM parameter again, so that changes take effect. */
+  /** Every call reads a configuration in SSM again, so that changes take effect. */
   readConfig: () => Promise<IndexConfig>
 }
 

@@ -21,7 +21,7 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   fromBlock?: number | undefined
   /** An alternative to `fromBlock`, in Unix seconds. Indexing begins with the first block at or after this time. */
   fromTime?: number | undefined
-  /** The last block to index. By default, there is no limit. */
+  /** By default, there is no limit. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
   /** See `PROOF_LEVELS`. The default is `doubt`. */
@@ -43,7 +43,7 @@ export interface IndexOptions extends ExpectedChain, FurtherEvents, Omit<EventTa
   signal: AbortSignal
   /** When aborted, the run ends immediately, like a killed process: stored data stays intact, but work is lost. */
   abort?: AbortSignal | undefined
-  /** Called once, before the run waits to see whether another indexer still sends heartbeats. */
+  /** Called at most once, before the run waits to see whether another indexer still sends heartbeats. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
   /** Called after each heartbeat of this run, with the error if the heartbeat could not be stored. */
   onRenewal?: ((failure?: unknown) => void) | undefined

@@ -16,7 +16,7 @@ export type TimedBlock = z.infer<typeof blockSchema>
 /** Omits unknown blocks from the result. */
 export type FindBlocks = (numbers: readonly number[]) => Promise<readonly TimedBlock[]>
 
-/** Accepts the forms of `readEntries`. Throws `UnreadableFileError`, also if an entry is not a block. */
+/** Accepts the forms of `readEntries`. Throws `UnreadableFileError`, for example if an entry is not a block. */
 export async function readBlockList(
   file: string,
   options: { signal?: AbortSignal | undefined } = {},

@@ -113,7 +113,7 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-/** Refuses a file with other content, because the shell expands `--rejects logs/*.ndjson` to a file of logs. */
+/** Refuses a file with other content, because the shell may expand `--rejects logs/*.ndjson` to a file of logs. */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)

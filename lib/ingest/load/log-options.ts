@@ -7,7 +7,7 @@ import { addUrl, parseChainId } from '../../kit/parse-options.ts'
 import { type FindBlocks, readBlockList } from './block-list.ts'
 import type { ReadOptions } from './read-events.ts'
 
-/** The options that supply fields which logs from nodes lack, such as the network and often the block time. */
+/** The options that supply fields that logs from nodes lack, such as the network and often the block time. */
 export interface LogOptions {
   network?: Network
   rpc?: string[]

@@ -29,7 +29,7 @@ export interface ReadOptions extends FurtherEvents {
   signal?: AbortSignal | undefined
   /** The network of all logs without a field `network`, such as logs from nodes. */
   network?: Network | undefined
-  /** The networks of the table, by default all networks. Logs of other networks are rejected. */
+  /** By default, all networks. Logs of other networks are rejected. */
   networks?: readonly Network[] | undefined
   /** Finds the blocks of logs that contain no time. */
   findBlocks?: FindBlocks | undefined

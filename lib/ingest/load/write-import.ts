@@ -14,7 +14,7 @@ import { formItems } from '../../store/writing/record-form.ts'
 
 export interface ImportOptions {
   folder: string
-  /** The networks of the table. By default, all networks. */
+  /** By default, all networks. */
   networks?: readonly Network[] | undefined
   eventsInFile?: number
   signal?: AbortSignal | undefined
@@ -45,7 +45,7 @@ class OtherImportError extends Error {
 }
 
 /**
- * Writes the items of all events into files for an import by DynamoDB: one item per line in its JSON format, gzipped.
+ * Writes the items of all events into gzipped files for an import by DynamoDB, one item per line in DynamoDB JSON.
  * See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name
  * only when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
  * `OtherImportError` if their events differ because the content of the sources, the times of blocks, or an option has

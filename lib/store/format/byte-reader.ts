@@ -21,7 +21,7 @@ export function textBytes(text: string): Buffer {
   return Buffer.concat([varintBytes(bytes.length), bytes])
 }
 
-/** At most 53 bits: seven per byte, the lowest first. Every byte except the last has its high bit set. */
+/** Encodes at most 53 bits, seven per byte, lowest first. Every byte except the last has its high bit set. */
 export function varintBytes(value: number): Buffer {
   const bytes: number[] = []
   let rest = value

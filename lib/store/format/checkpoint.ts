@@ -39,7 +39,6 @@ const checkpointSchema = z.object({
   timestamp: countSchema,
   /** The highest block that can no longer leave the chain. Decreases only with `--restart` or `--back-to`. */
   finalizedBlock: z.optional(countSchema),
-  /** The time of the finalized block, if known. */
   finalizedTimestamp: z.optional(countSchema),
   /** A malformed value is ignored, and the next checkpoint replaces it. */
   indexedSince: z.catch(z.optional(indexedSinceSchema), undefined),
@@ -104,7 +103,7 @@ export interface LeaseState extends z.infer<typeof leaseSchema> {
   auditedBlock: AuditedBlock | undefined
 }
 
-/** The item of a network that an indexer has written. */
+/** A network's item after an indexer has written it. */
 export interface IndexState extends LeaseState {
   scope: Scope
 }

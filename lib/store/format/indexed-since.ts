@@ -6,7 +6,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes space in the item. */
 const NOTES_APART_SECONDS = 120
-/** After this time, all indexes contain the note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
+/** After this time, all indexes contain a note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
@@ -40,7 +40,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note above the new checkpoint moves to the new checkpoint's block, which was stored by the same time. */
+/** A note above the new checkpoint moves to the new checkpoint's block, which was stored by that time too. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

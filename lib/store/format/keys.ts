@@ -20,7 +20,7 @@ export const INDEXES = {
   block: { name: 'byBlock', key: 'b' },
 } as const
 
-/** The partition of all networks' checkpoints, which one small Query reads. */
+/** The partition of all networks' checkpoints, so that one small Query reads them. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
 /** The partition of the log of revisions for all networks. The stored name is older than the word "revision". */
@@ -30,10 +30,10 @@ export const SUBSCRIPTIONS_LIST = 'subscriptions'
 
 export const blockTimesList = (network: Network): string => `times@${CHAINS[network].code}`
 
-/** The lists of transactions and blocks have no items, because indexes on the items of `all` provide them. */
+/** Lists of transactions and blocks have no items of their own, because indexes on the items of `all` provide them. */
 export type WrittenList = UserList | TokenList | AllList
 
-/** Without its network: `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the token id 77. */
+/** The path omits the network: `u1e00…#from`, `t6541…#TS`, `all`, or `t6541…#77` for the token id 77. */
 export function pathOf(list: WrittenList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of.charAt(0)}${list.address.slice('0x'.length)}`
   const part = list.event ? KINDS[list.event].code : partOf(list)

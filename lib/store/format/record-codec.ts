@@ -124,7 +124,7 @@ export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
 }
 
 export interface DecodedItem {
-  /** The record. Its long field is absent if the field is stored elsewhere. */
+  /** Lacks the long field if that field is stored elsewhere. */
   record: EventRecord
   elsewhere: LongField | undefined
 }

@@ -31,7 +31,7 @@ export interface LeaseOptions {
   leaseMs?: number | undefined
   clock?: Clock | undefined
   signal?: AbortSignal | undefined
-  /** Called at most once, before this writer waits for the current holder of the lease. */
+  /** Called at most once, and only if another writer holds the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
   /** Called after each attempted renewal, with the error if the renewal failed. */
   onRenewal?: ((failure?: unknown) => void) | undefined

@@ -6,9 +6,9 @@ export interface FencedClient {
 }
 
 /**
- * Makes the client await `ensureHeld` immediately before it sends each request, retries included. If the machine or the
- * garbage collector pauses a writer for longer than its lease, and another writer has acquired the lease in this time,
- * the paused writer's next request therefore fails instead of being sent.
+ * Makes the client await `ensureHeld` immediately before it sends each request, retries included. The machine or the
+ * garbage collector may pause a writer for longer than its lease. If another writer has acquired the lease by then, the
+ * paused writer's next request fails instead of being sent.
  */
 export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>): FencedClient {
   let underWay = 0

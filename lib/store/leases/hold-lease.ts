@@ -124,7 +124,7 @@ export function holdLease({
 
   /**
    * An audit needs no lease, so it may move the audited block at the same time, but never above the checkpoint. If
-   * neither condition is met, an audit has lowered the audited block between the two, or the lease is lost.
+   * neither condition is met, an audit has lowered the audited block between the two requests, or the lease is lost.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
     const set = { ...change.set, ...auditedAttributes(moved) }

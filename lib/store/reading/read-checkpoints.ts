@@ -73,7 +73,7 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   }
 }
 
-/** A list of one element, or empty if no block is indexed or the item is malformed. */
+/** A list of one element, or an empty list if no block is indexed or the item is malformed. */
 export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
   const { network, blockNumber, timestamp, notes, finalizedBlock, finalizedTimestamp } = stored
   if (!isCount(blockNumber, MAX_BLOCK_NUMBER) || !isCount(timestamp, MAX_SECONDS)) return []

@@ -95,7 +95,7 @@ async function readChunks(record: EventRecord, table: RecentBlocksTable) {
   return Buffer.concat(chunks)
 }
 
-/** The keys of a block's chunks. They contain the block's hash, so the chunks of another block are never deleted. */
+/** The keys contain the block's hash, so the chunks of another block are never deleted. */
 const chunkKeys = ({ chunkLists }: Pick<RecentBlock, 'chunkLists'>): Item[] =>
   chunkLists.flatMap(({ list, chunks }) =>
     Array.from({ length: chunks }, (_, index) => ({ [LIST_KEY]: list, [PLACE_KEY]: chunkPlace(index) })),

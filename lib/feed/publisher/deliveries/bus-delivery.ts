@@ -13,7 +13,7 @@ export interface BusOptions {
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
-/** Requests per list of entries. If the last request still has a rejected entry, the delivery attempt fails. */
+/** The maximum number of requests per list of entries. If the last one has a rejected entry, the attempt fails. */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
