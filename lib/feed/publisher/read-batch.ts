@@ -16,7 +16,7 @@ export interface NextBatch {
   isUpToDate: boolean
 }
 
-/** A lane is a part of the feed with its own cursor: all networks or one. The least recently read lane is first. */
+/** A lane is a part of the feed with its own cursor: one network or all. The least recently read lane is first. */
 type Cursors = Readonly<Record<string, string>>
 
 interface Reading {

@@ -83,7 +83,7 @@ async function serve(serving: Serving): Promise<void> {
   }
 }
 
-/** Makes one attempt to deliver the batch, or waits if none is due yet. Resolves with whether the run continues. */
+/** Makes one attempt to deliver the batch, or waits if no attempt is due. Resolves with true if the run continues. */
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
   const { state, subscription, clock, once, abort, delivery, observer } = serving
   const pauseMs = state.retryAt - clock.now()
@@ -113,7 +113,7 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 }
 
 /**
- * Waits, and resolves with whether the run continues. A run with `once` ends when no subscription is at work. Until
+ * Waits, and resolves with true if the run continues. A run with `once` ends when no subscription is at work. Until
  * then, a subscription that is up to date keeps reading, so that its next changes need not wait for a subscription that
  * is still catching up.
  */
@@ -123,7 +123,7 @@ async function rest(ms: number, { once, stop, clock, activity, subscription }: S
   return !once || !activity.ended.aborted
 }
 
-/** Reads the next batch, and stores it before the first attempt. Resolves with whether the run continues. */
+/** Reads the next batch, and stores it before the first attempt. Resolves with true if the run continues. */
 async function readOn(serving: Serving): Promise<boolean> {
   const { state, subscription, feed, clock, once, stop } = serving
   try {

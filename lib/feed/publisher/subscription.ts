@@ -8,7 +8,7 @@ export interface Subscription {
   name: string
   target: Target
   scope: Scope
-  /** Whether to send only events of final blocks, and so no removals. */
+  /** Whether to send only events of final blocks, and therefore no removals. */
   finalized: boolean
   /** Where in the feed a subscription without a stored state starts. */
   from: 'beginning' | 'now'

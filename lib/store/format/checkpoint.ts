@@ -89,7 +89,7 @@ const leaseSchema = z.object({
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
-  /** The lowest block in which an audit has found a difference that no later audit has proven gone. */
+  /** The lowest block in which an audit has found a difference that no later audit has proven to be gone. */
   differentBlock: z.optional(countSchema),
   /** How often audits have recorded a difference. Only increases, until a restart of indexing deletes it. */
   differences: z.optional(countSchema),

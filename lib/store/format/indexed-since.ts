@@ -4,7 +4,7 @@ import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS, type IndexNote } from '../../query/indexed-through.ts'
 import type { AttributeMap } from '../event-table.ts'
 
-/** If two notes are closer than this, a note between them is dropped, because every note takes space in the item. */
+/** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
 /** After this time, all indexes contain a note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
@@ -13,7 +13,7 @@ const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 export const indexedSinceSchema = z.object({
   /** If the checkpoint has a different hash, the notes are invalid: a writer without notes moved the checkpoint. */
   blockHash: hashSchema,
-  /** Each note: when the block was stored (Unix seconds), its number, its time (Unix seconds). Ascending by number. */
+  /** When a block was stored (Unix seconds), its number, and its time (Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 

@@ -53,7 +53,7 @@ export interface PackedRecord {
   addresses: string[]
   /** The part between addresses and checksum. If the long field is in chunks, three values about them replace it. */
   rest: Buffer
-  /** The bytes that short items have instead of `rest`. Undefined if short items have `rest` too. */
+  /** The bytes that short items contain instead of `rest`. Undefined if short items contain `rest` too. */
   shortRest?: Buffer
   /** The bytes of the long field, if it is stored in chunks. */
   longField?: Buffer

@@ -4,7 +4,7 @@ import { namingRow } from './naming-row.ts'
 
 /** The attribute that contains the entry as JSON. The stored name is older than the word "revision". */
 export const REVISION = 'rewind'
-/** From this time (Unix seconds), DynamoDB may delete the entry. The newest entry lacks this attribute. */
+/** After this time (Unix seconds), DynamoDB may delete the entry. The newest entry lacks this attribute. */
 export const EXPIRES = 'expires'
 
 const NUMBER_DIGITS = 12

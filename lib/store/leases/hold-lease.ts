@@ -47,8 +47,8 @@ export interface Lease {
   /** Replaces the scope, and deletes the checkpoint and everything that audits stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
-   * With `release`, the next writer can begin immediately instead of waiting until the lease expires. Set it only if no
-   * write is in flight, and `atRest` only if none of this writer's events is above the checkpoint. Never throws.
+   * With `release`, the next writer need not wait until the lease expires. Set `release` only if no write is in flight,
+   * and `atRest` only if none of this writer's events is above the checkpoint. Never throws.
    */
   end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }

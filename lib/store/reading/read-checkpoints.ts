@@ -46,7 +46,7 @@ export interface StoredCheckpoint {
   fence: number
   /**
    * Whether the last writer with a lease has ended and left none of its events above the checkpoint. If there is no
-   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins with an entry in the log.
+   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins by appending a revision.
    */
   isAtRest: boolean
 }

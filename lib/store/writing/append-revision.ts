@@ -9,7 +9,7 @@ import { updateCommand } from '../update-command.ts'
 
 /** An entry, and any cursor issued before the next entry, stays valid for this many days after the next entry. */
 export const DEFAULT_KEPT_DAYS = 30
-/** An entry with 200 events takes about 60 KB, far below 400 KB, because readers fetch several entries together. */
+/** An entry with 200 events takes only 60 KB of DynamoDB's 400 KB, because readers fetch several entries together. */
 const MAX_REMOVED = 200
 /** Every request to the feed reads the newest entry. With this limit, the read costs at most one read unit. */
 const MAX_REMOVED_IN_NEWEST = 10

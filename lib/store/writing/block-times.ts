@@ -7,7 +7,7 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * A span of blocks is read from the nearest note at or below its first block to the nearest at or above its last block.
+ * A span of blocks is read from the last note at or below its first block to the first note at or above its last block.
  * With fewer blocks per note, fewer rows outside the span are read, but more notes are written, at one write unit each.
  */
 export const BLOCKS_PER_NOTE = 1000

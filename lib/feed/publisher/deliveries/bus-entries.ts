@@ -18,7 +18,7 @@ export type BusEntry = Required<
 
 interface BusOptions {
   busName: string
-  /** The service's URL, which begins each reference to a large record. Empty if the URL is unknown. */
+  /** The service's URL, with which references to large records begin. Empty if the URL is unknown. */
   publicBaseUrl: string
 }
 
