@@ -12,7 +12,7 @@ import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /** Per group. Low, because a block's receipts take a few hundred KB, and nodes answer few requests at a time. */
 const PROOFS_IN_FLIGHT = 8
-/** The number of groups, each of up to a hundred blocks, that are proven while an earlier one is compared. */
+/** How many groups of up to a hundred blocks are proven while an earlier group is compared. */
 const GROUPS_IN_FLIGHT = 2
 const SAMPLES_IN_FLIGHT = 4
 
@@ -44,9 +44,9 @@ class ChainChangedError extends Error {
 }
 
 /**
- * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares one group. Throws
- * `ChainChangedError` if `parent`, the block that was audited last, is given but is not the parent of the first block.
- * Also throws any error from `reader` or `served`.
+ * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares one. `parent` is the
+ * block that was audited last. Throws `ChainChangedError` if it is given but is not the parent of the first block, and
+ * any error from `reader` or `served`.
  */
 export async function* auditBlocks(
   range: BlockRange,
@@ -66,7 +66,7 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service returns no event with a higher block number, so any events after the last block have a wrong time.
+      // A service returns only events up to this block number, so any that follow its last place have a wrong time.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       const events = await stream.takeUpTo(end)

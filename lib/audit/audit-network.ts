@@ -56,8 +56,8 @@ class AuditStoppedError extends Error {
 /**
  * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
  * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
- * `AuditStoppedError` at the first unproven block, or if a node does not confirm the block that is to be stored.
- * Resolves with undefined if no block of the network is indexed.
+ * `AuditStoppedError` at the first unproven block, or if a node does not confirm the new last audited block. Resolves
+ * with undefined if no block of the network is indexed.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
@@ -143,7 +143,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
-  // For example, the indexer has moved its checkpoint back or has restarted. The next run reads the new checkpoint.
+  // The indexer may have restarted or moved its checkpoint back. The next run reads the new checkpoint.
   if (!isMoved) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

@@ -51,7 +51,7 @@ const sinceSchema = z.object({
 /** An interrupted audit is resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
-  /** Undefined for a service, and for an audit that was started with an earlier version. */
+  /** Undefined for a service, and for an audit that an earlier version started. */
   since: z.optional(sinceSchema),
   /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,
@@ -65,7 +65,7 @@ export const auditProgressSchema = z.object({
   unproven: z.record(z.string(), countSchema),
   events: countSchema,
   differences: z.array(differenceSchema),
-  /** Whether the table's lists are compared, and every node has confirmed the last block, as far as this applies. */
+  /** Whether the final checks are done: the table's lists are compared, and all nodes have confirmed a range's end. */
   isChecked: z.boolean(),
   /** The reasons why the range as a whole is not proven, even if each block is. */
   doubts: z.array(z.string()),

@@ -37,8 +37,8 @@ export async function findInLists(
 }
 
 /**
- * Returns the first block of a range whose last place is not below `place`, or the range's last block if there is none.
- * Searches the blocks' headers, because the block number in a false event's place may be wrong.
+ * Returns the range's first block that ends at or after `place`, or the range's last block if there is none. Searches
+ * the blocks' headers, because the block number in a false event's place may be wrong.
  */
 async function findBlock(
   place: Place,

@@ -16,8 +16,8 @@ export interface SameEvent {
 }
 
 /**
- * Finds the stored events, at any place, that share an id with a record, such as orphaned events that were mined again,
- * and false copies. Reads the transaction index, which DynamoDB updates shortly after the table.
+ * Finds the stored events that share an id with a record, at any place: for example false copies, or orphaned events
+ * that were mined again. Reads the transaction index, which DynamoDB updates shortly after the table.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

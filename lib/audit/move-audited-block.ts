@@ -19,7 +19,6 @@ export interface AuditedMove extends NetworkTable {
   scope: Scope
   /** The first block of this audit. There must be no gap between the last audited block and this block. */
   firstBlock: number
-  /** What was known about the table before the first block was read. */
   since: AuditedSince
 }
 

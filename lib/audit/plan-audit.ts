@@ -33,7 +33,7 @@ class NothingToAuditError extends Error {
   readonly code = 'nothing-to-audit'
 }
 
-/** By default, audits all indexed final blocks. Throws `NothingToAuditError` if no block is left or exists. */
+/** By default, audits all indexed final blocks. Throws `NothingToAuditError` if the range is empty or past the head. */
 export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: KnownEnds): AuditPlan {
   const { network, source, lists = 'scan' } = wanted
   const { head } = heads

@@ -149,9 +149,8 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 }
 
 /**
- * Moves the checkpoint forward to its previous block. If the repair has removed events of an orphaned block, moves it
- * only to the remembered block below the orphaned one, so that the next indexer stores the events of the blocks that
- * replaced the orphaned ones.
+ * Moves the checkpoint forward to where it was. If the repair has removed an orphaned block's events, moves it only to
+ * the remembered block below that one, so that the next indexer stores the events of the replacing blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,
@@ -177,14 +176,14 @@ const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: R
   record.blockHash === blockHash &&
   Date.parse(record.createdAt) === timestamp * 1000
 
-/** Events that stay although a false event has their id. Copies lose both when they remove the false event. */
+/** Finds events that stay although a false event has their id. In callers' copies, removing the id removes both. */
 async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
   const falsePlaces = new Set(records.map(placeOf))
   return (await findSameEvents(records, table)).filter(({ place }) => !falsePlaces.has(place))
 }
 
-/** Below all changes, and below every event that stays although a false event with the same id is removed. */
+/** Returns a place below all changes and all of `kept`, so that callers who keep a copy receive `kept` again. */
 function placeBefore(
   { parent, kept }: { parent: ProvableHeader | undefined; kept: readonly SameEvent[] },
   { network }: Held,

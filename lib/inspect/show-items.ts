@@ -33,7 +33,7 @@ interface ItemRange {
 /** Reads the newest items. Each is decoded separately, so that a damaged item does not hide the others. */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
   const { list, place, limit } = range
-  // In a table of one network, the indexes lack the lists of users and tokens, but the table's own are complete.
+  // In a table of one network, the indexes lack the lists of users and tokens, so these are read from the table.
   const [only] = table.networks?.length === 1 ? table.networks : []
   const network = range.network ?? only
   const { indexName, keyName, key } = partitionOf(list, network)

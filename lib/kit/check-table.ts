@@ -40,8 +40,8 @@ export async function checkTableToRead(
 }
 
 /**
- * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * nothing is recorded, and the table is for all networks, although readers and writers of one network accept it too.
+ * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`, it
+ * records nothing: the table is then for all networks, and readers and writers of one network accept it too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

@@ -10,7 +10,7 @@ export interface ServiceOptions {
 /** Does not retry. */
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
-/** The `Origin` header of every request. Any origin that differs from the service's own would do. */
+/** Any origin that differs from the service's own would do. */
 const ORIGIN = 'https://smoke.example'
 
 /** Requests have the `Origin` header of a page on another site. */

@@ -60,7 +60,6 @@ interface Source {
   table?: EventTable
   client?: EventsClient
   indexState?: IndexState | undefined
-  /** What is known about the table before its first event is read. */
   since?: AuditedSince | undefined
   indexedBlock?: number | undefined
 }

@@ -12,7 +12,7 @@ export interface CopyTable {
   indexes?: Record<string, readonly string[]>
 }
 
-/** Increase it with every change to tables or indexes. A copy of another version is rebuilt only on request. */
+/** Increase this with every change to tables or indexes. Copies with another layout need `--rebuild`. */
 export const LAYOUT = 2
 
 export const EVENTS = {

@@ -16,7 +16,7 @@ export interface EventCopy {
   name: string
   /** Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
-  /** In one transaction, stores also `next`. Throws `CopyMovedError` if the copy's cursor is not `after`. */
+  /** Stores the changes and `next` in one transaction. Throws `CopyMovedError` if the copy's cursor is not `after`. */
   apply(
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },

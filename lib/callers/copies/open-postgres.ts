@@ -45,8 +45,8 @@ export function openPostgres(url: string): CopyDatabase {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   })
-  // Without listeners, a lost connection would end the process. With them, only the statements on it fail, and the pool
-  // opens another connection.
+  // Without listeners, a lost connection would end the process. With them, only the connection's statements fail, and
+  // the pool opens another one.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
 

@@ -36,7 +36,7 @@ export function openSqlite(file: string): CopyDatabase {
   const database = openFile(file)
   const statements = new Map<string, StatementSync>()
 
-  /** `run` empties the cache. */
+  /** Statements are cached until the next `run`. */
   function prepared(sql: string): StatementSync {
     const known = statements.get(sql) ?? database.prepare(sql)
     statements.set(sql, known)
@@ -138,7 +138,7 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
 
 /**
  * Returns a quantity within ±(2^53 - 1) as an integer, which every program reads exactly, and any other quantity as a
- * string. SQLite sorts strings after integers, so the fixed width of positive strings keeps them in numeric order.
+ * string. SQLite sorts strings after integers, and their fixed width keeps positive strings in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
   // `node:sqlite` binds every JavaScript number as REAL, which an ANY column keeps, but it binds a BigInt as INTEGER.

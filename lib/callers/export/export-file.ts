@@ -35,7 +35,7 @@ export type ExportState = z.infer<typeof exportStateSchema>
 export interface ExportFile {
   /** What this run and earlier runs have written. */
   state: ExportState
-  /** After a return, the page is on disk and in the state. After a failure, later runs discard the page. */
+  /** Once this returns, the page is on disk and in the state. If it throws, later runs discard the page. */
   append(part: ExportPart): void
   /** Renames the complete part file to the final name, and removes the state file. */
   finish(): void
@@ -77,7 +77,7 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
   }
 }
 
-/** Throws if the part file has content without a state file, because another program may have written the content. */
+/** Throws if a part file with content has no state file, because another program may have written it. */
 function refuseForeign(partFile: string): void {
   if (existsSync(partFile) && statSync(partFile).size > 0)
     throw new Error(`${partFile} already exists; ${REMEDY}`)

@@ -8,7 +8,7 @@ interface CheckOptions {
   node: ChainNode
   /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /** The user of a copy that is restricted to one, because such a copy lacks transfers of other users. */
+  /** The one user of a restricted copy. It lacks other users' transfers, so their balances are not checked. */
   owner: string | undefined
   signal: AbortSignal
 }
