@@ -25,13 +25,13 @@ export async function findVersion(folder: string, { isDeployed }: { isDeployed: 
   }
 }
 
-/** Derived from git's remote `origin`. Without a usable remote, resolves with the path of the runbook's file. */
+/** Derives the runbook's URL from git's remote `origin`. Without a usable remote, resolves with its file's path. */
 export async function findRunbook(folder: string): Promise<string> {
   const remote = await git(folder, 'remote', 'get-url', 'origin').catch(() => '')
   return runbookAt(remote) ?? PAGE
 }
 
-/** In the URL format of GitHub and GitLab, without user name and password. Undefined if the URL has no known form. */
+/** Returns a URL as on GitHub and GitLab, without user name and password. Undefined if `remote` has no known form. */
 export function runbookAt(remote: string): string | undefined {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(remote) ??

@@ -7,7 +7,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
-/** Once per process, into `dist`. Several processes may bundle at once, because readers always find complete files. */
+/** Bundles once per process, into `dist`. Several processes may do so at once: readers always find whole files. */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
   return underWay

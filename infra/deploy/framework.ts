@@ -9,7 +9,7 @@ import { exitCodeOf, whenAskedToStop } from '../../lib/kit/stop-request.ts'
 import type { Settings } from './read-settings.ts'
 import type { Template } from './template.ts'
 
-/** The parts of the framework's object that the plugins use, because the framework comes without types. */
+/** The parts of the framework's object that the plugins use. The framework itself comes without types. */
 export interface Serverless {
   /** The folder of serverless.yml. */
   serviceDir: string

@@ -57,9 +57,8 @@ export default function moveAtOnce(
 }
 
 /**
- * Adds the name of the release that has all traffic to the descriptions of the new release. A rollback returns only to
- * a release that is named in this way, because only such a release is known to have served all traffic and not to have
- * been rolled back.
+ * Names the release that has all traffic in the new release's descriptions. A rollback returns only to releases named
+ * in this way, because only these are known to have served all traffic and not to have been rolled back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live

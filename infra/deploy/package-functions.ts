@@ -48,7 +48,7 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
 /** The earliest time that a zip can store. Zips store local times, so the bytes are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
-/** A regular file that everyone can read, in the upper half of a zip's attributes. Another user runs the function. */
+/** A zip's attributes, with the file mode in the upper half. All may read the file, because another user runs it. */
 const READABLE = 0o100644 * 2 ** 16
 
 const sorted = (files: Zippable): Zippable =>

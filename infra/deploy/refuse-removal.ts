@@ -7,8 +7,8 @@ import type { Serverless, Utilities } from './framework.ts'
 import { settingsOf } from './read-settings.ts'
 
 /**
- * A Serverless Framework plugin. It removes a stage with a retained table or a protected stack only if the command
- * names the stage, and then first switches off termination protection. After each removal, it prints what remains.
+ * A Serverless Framework plugin. A stage with a retained table or a protected stack is removed only if the command
+ * names it. The plugin then switches off termination protection first. After each removal, it prints what remains.
  */
 export default function refuseRemoval(
   serverless: Serverless,

@@ -82,9 +82,9 @@ interface NewVersion {
 
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
- * last version, so the release is written into the function's description, which the version inherits:
- * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html A version whose release is undone is deleted,
- * because Lambda would otherwise refuse to publish the release again.
+ * last version, so the release is written into the function's description, which the version inherits
+ * (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). A version whose release is undone is
+ * deleted, because Lambda would otherwise refuse to publish the release again.
  */
 function nameRelease(
   { Resources, Outputs = {} }: Template,

@@ -81,7 +81,7 @@ function withoutMissing(resource: TemplateResource, all: Record<string, unknown>
   return there.length === 0 ? rest : { ...rest, DependsOn: there }
 }
 
-/** The function whose environment is read to find the table, because all functions use the same table. */
+/** The function whose environment names the table. All functions use the same table. */
 const READER = 'UserEventsLambdaFunction'
 
 export function tableUsedIn({ Resources }: Template): string | undefined {

@@ -17,7 +17,7 @@ export interface Alarm {
   next: string
   watches: MetricStat | Expression
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
-  /** The number of periods in which the condition must hold, and the number of periods to evaluate (default: equal). */
+  /** In how many periods the condition must hold, and how many periods to evaluate (default: the same number). */
   periods: [count: number, of?: number]
   /** How missing data is treated. By default, it counts as good data. */
   missing?: 'breaching' | 'ignore'

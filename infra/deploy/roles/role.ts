@@ -31,7 +31,7 @@ export const versionsOf = (lambda: string) => sub(`\${${lambda}LambdaFunction.Ar
 
 const TABLE = `${ARN}:dynamodb:${OF_ACCOUNT}:table/\${param:tableName}`
 
-/** The right to take these actions on the table, but not on its indexes. */
+/** The right to perform these actions on the table, but not on its indexes. */
 export const onTable = (Sid: string, Action: string | string[]): Statement => ({
   Sid,
   Effect: 'Allow',

@@ -134,8 +134,8 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
         for (const transactions of blocks) await nextBlock(transactions)
         continue
       }
-      // The node cannot remove blocks from a long chain, but it can revert to a snapshot from before these blocks. The
-      // blocks of the next round then replace them immediately.
+      // The node cannot remove blocks from a long chain, but it can revert to a snapshot. The blocks of the next round
+      // then immediately replace those mined since the snapshot.
       const before = await client.snapshot()
       const [headNumber, seconds] = [await client.getBlockNumber({ cacheTime: 0 }), headSeconds]
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
@@ -155,7 +155,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
   }
 }
 
-/** Pending, or in blocks above `blockNumber`. A reorganisation of a real chain would not lose these transactions. */
+/** Returns others' transactions, pending or above `blockNumber`, which a real reorganisation would not lose. */
 async function othersSince(
   client: NodeClient,
   { blockNumber, own }: { blockNumber: bigint; own: ReadonlySet<string> },

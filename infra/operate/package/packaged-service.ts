@@ -37,7 +37,7 @@ interface FrameworkState {
   service: { service: string; provider: { stage: string; stackTags?: Record<string, string> } }
 }
 
-/** Has the resources of the framework's template, but code from the zips. Resolves with the commands to deploy it. */
+/** Writes the framework's template, but with code from the zips. Resolves with the commands to deploy it. */
 export async function writePlainTemplate(folder: string): Promise<string[]> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
   const template: Template = await read(FRAMEWORK_TEMPLATE)
@@ -53,7 +53,7 @@ export async function writePlainTemplate(folder: string): Promise<string[]> {
   ]
 }
 
-/** `aws cloudformation package` uploads the zip at the path that replaces a function's code. */
+/** Replaces each function's code with the path of its zip, which `aws cloudformation package` uploads. */
 function withLocalCode(template: Template): Template {
   const Resources = Object.entries(template.Resources).map(([name, resource]) => {
     if (resource.Type !== 'AWS::Lambda::Function') return [name, resource]

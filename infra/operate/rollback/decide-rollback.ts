@@ -32,10 +32,10 @@ export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN
 
 /**
  * Returns the target version of each alias. All targets belong to one release: with `to: 'stack'`, to the stack's
- * release, and otherwise to one that has served all traffic and has not been rolled back since. Without `to`, that is
- * the release before the newest one with traffic. If a rollback, CodeDeploy or CloudFormation has already moved traffic
- * away from a newer release, it is the live release, so a second rollback moves nothing. If there is no target, throws
- * an error that lists the releases to choose from.
+ * release, and otherwise to one that has served all traffic and has not been rolled back since. Without `to`, the
+ * target is the release before the newest one with traffic. If a rollback, CodeDeploy or CloudFormation has already
+ * moved traffic away from a newer release, the target is the live release, so a second rollback moves nothing. If there
+ * is no target, throws an error that lists the releases to choose from.
  */
 export function decideRollback(
   functions: FunctionVersions[],
