@@ -48,7 +48,7 @@ export default function moveAtOnce(
           delete next.Resources[aliasResource(key)]?.UpdatePolicy
         }
       },
-      // The framework skips a package that equals the last upload, but CloudFormation may have undone that update.
+      // The framework skips a package that equals the last upload, but CloudFormation may have undone the last update.
       'after:aws:deploy:deploy:checkForChanges': () => {
         serverless.service.provider.shouldNotDeploy = false
       },

@@ -45,7 +45,7 @@ export interface ClientOptions {
 
 /** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
-  /** Called once per outage, with the first error. If it throws, so does the method. By default, waits silently. */
+  /** Called once per outage, with the first error. If it throws, so does the method, which otherwise waits. */
   onTrouble?: PatienceOptions['onTrouble']
 }
 

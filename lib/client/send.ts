@@ -15,7 +15,6 @@ export type Authorize = (request: { method: string; url: string }) => HeaderSour
 type HeaderSource = Record<string, string>
 
 export interface Wanted<Body> {
-  /** The expected media type. */
   accept: string
   /** The name of the expected content in error messages. */
   name: 'events' | 'changes' | 'status'

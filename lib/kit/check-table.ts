@@ -41,7 +41,7 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`, it
- * records nothing: the table is then for all networks, and readers and writers of one network accept it too.
+ * records nothing, so a new table is for all networks, and readers and writers of one network accept it too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

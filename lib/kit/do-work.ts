@@ -1,7 +1,7 @@
 import { createReporter, type LogFormat, type Reporter } from './reporter.ts'
 import { type StopRequest, stopRequest } from './stop-request.ts'
 
-/** Does a command's work. If it fails, prints the reason in one line and sets the exit code to 1. */
+/** If the work fails, prints the reason in one line and sets the exit code to 1. */
 export async function doWork(
   work: () => Promise<void>,
   explain = (error: unknown) => (error as Error).message,

@@ -24,7 +24,7 @@ export interface DisplayedAudit {
   explain: (failure: unknown) => string
 }
 
-/** The audited chain may be the wrong one, so nothing is repaired. */
+/** Thrown instead of repairing, because the audited chain may be the wrong one. */
 class NodesDisagreeError extends Error {
   override readonly name = 'NodesDisagreeError'
   readonly code = 'nodes-disagree'

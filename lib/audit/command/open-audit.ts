@@ -52,7 +52,7 @@ export interface OpenedAudit {
   indexState: IndexState | undefined
 }
 
-/** Its signal is separate, because a repair that has started should finish even if the audit's signal is aborted. */
+/** Has its own signal, because a repair that has started should finish even if the audit's signal is aborted. */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
 
 interface Source {

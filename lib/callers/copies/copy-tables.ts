@@ -1,7 +1,7 @@
 /** The kind of values in a column. Each database has its own type for each kind. */
 export type ColumnType = 'text' | 'integer' | 'time' | 'json' | 'tokenId' | 'quantity' | 'balance'
 
-/** A table of a copy. All databases have the same tables. */
+/** All databases have the same tables. */
 export interface CopyTable {
   name: string
   columns: Record<string, ColumnType>
