@@ -97,7 +97,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
 const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
-/** CloudFormation changes the roles first, then the functions, and shifts the traffic last. */
+/** Finds a move that would deny access: CloudFormation changes roles first, then functions, and traffic last. */
 export function findTableMove(
   deployed: Template,
   next: Template,

@@ -8,7 +8,8 @@ import { settingsOf } from './read-settings.ts'
 
 /**
  * A Serverless Framework plugin. A stage with a retained table or a protected stack is removed only if the command
- * names it. The plugin then switches off termination protection first. After each removal, it prints what remains.
+ * names it. Before such a removal, the plugin switches off termination protection; after each removal, it prints what
+ * remains.
  */
 export default function refuseRemoval(
   serverless: Serverless,

@@ -21,8 +21,8 @@ export const TIMEOUT_MS = 15_000
 const RETRIES = 1
 
 /**
- * Requests an endpoint, and returns the response's important headers, followed by its body. Sends the arguments
- * unchanged, because the service validates their names and values. Throws an error that explains any failure.
+ * Requests an endpoint, and returns the response's important headers, followed by its body. Does not validate the
+ * arguments, because the service does. Throws an error that explains any failure.
  */
 export async function callEndpoint(
   tool: EndpointTool,
