@@ -23,14 +23,14 @@ export interface AuditedChain {
   truth: EventRecord[]
   final: EventRecord[]
   lastFinal: number
-  /** A transfer from a block above block 2. */
+  /** A transfer in a block above block 2. */
   transfer: EventRecord
   batch: EventRecord
   /** A false event in the block of the transfer. */
   falseOne: EventRecord
 }
 
-/** While the tests of a file run. Must be called where jest accepts hooks. */
+/** The chain lasts while the tests of a file run. Must be called where jest accepts hooks. */
 export function useAuditedChain(): AuditedChain {
   const known = {} as AuditedChain
   beforeAll(async () => void Object.assign(known, await startAuditedChain()))
@@ -56,7 +56,7 @@ async function startAuditedChain(): Promise<AuditedChain> {
   return { chain, truth, final, lastFinal, transfer, batch, falseOne }
 }
 
-/** Also creates an up-to-date reader of the table's feed. */
+/** Indexes the chain into a new table, with an up-to-date reader of the table's feed. */
 export async function indexedTable(
   { chain }: AuditedChain,
   engine: TestEngine,
@@ -96,7 +96,7 @@ export async function indexedTable(
 
 export type IndexedTable = Awaited<ReturnType<typeof indexedTable>>
 
-/** The item in `all` is first. */
+/** The entry in the list `all` comes first. */
 export const entriesOf = (record: EventRecord): Item[] => itemsOf(record).entries
-/** From a list other than `all`. */
+/** An entry of a list other than `all`. */
 export const oneOf = (record: EventRecord): Item[] => entriesOf(record).slice(-1)

@@ -3,7 +3,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { TestChain } from './chain.ts'
 
-/** Declared independently of the service's code, as the interface lists them. */
+/** The events as the interface lists them, declared independently of the service's code. */
 const abi = parseAbi([
   'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
   'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
@@ -73,7 +73,7 @@ function decode(log: Log) {
   }
 }
 
-/** Lower-case addresses, decimal strings, and lists of ids and quantities. */
+/** With lower-case addresses, decimal strings, and lists of ids and quantities. */
 function ownFields(args: object): object {
   const { id, ids, value, values, ...rest } = args as Record<string, unknown>
   const tokenIds = ids ?? (id === undefined ? undefined : [id])

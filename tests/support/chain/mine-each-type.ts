@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import type { TestChain } from './chain.ts'
 
-/** Every development node's first account has this key. */
+/** The key of every development node's first account. */
 const FIRST_KEY = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const CHAIN_ID = 31_337
 const GAS = 5_000_000

@@ -9,7 +9,7 @@ export interface SimpleReader {
   catchUp(): Promise<void>
   /** Sorted by id. */
   records(): EventRecord[]
-  /** With the same copy and the same cursor. */
+  /** Has the same copy and the same cursor. */
   clone(): SimpleReader
 }
 

@@ -28,7 +28,7 @@ const removed = ({ id, network, blockNumber, blockHash }: Change['record']): Cha
   record: { id, network, blockNumber, blockHash },
 })
 
-/** These tests run on every database. `newTarget` creates an empty database and returns its URL. */
+/** These tests must pass on every database. `newTarget` creates an empty database and returns its URL. */
 export function describeCopies(newTarget: () => Promise<string>): void {
   const engine = useEngine()
   const copies: EventCopy[] = []

@@ -76,7 +76,7 @@ export function describeLives(newTarget: () => Promise<string>): void {
   )
 }
 
-/** A lock blocks the transaction, and its server process is killed. PostgreSQL then ends all sessions. */
+/** Kills the server process of a transaction that a lock blocks. PostgreSQL then ends all sessions. */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
   const url = new URL(target)
   const schema = url.searchParams.get('search_path')

@@ -5,7 +5,7 @@ import type { Random } from '../records/random.ts'
 
 const FEW_IDS = 5
 
-/** For one block. Most of these calls move tokens. They succeed whatever blocks came before. */
+/** Calls for one block, most of which move tokens. They succeed whatever blocks came before. */
 export function randomTrades({ users, contracts }: TestChain, random: Random): Call[] {
   const by = random.pick(users)
   const to = random.pick(users)

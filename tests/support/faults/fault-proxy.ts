@@ -64,7 +64,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
     try {
       answer(response, await intercept(proxied, forward))
     } catch {
-      // The target is unreachable, so the client sees a broken connection.
+      // The target is unreachable, which the client sees as a broken connection.
       response.destroy()
     }
   })
@@ -83,7 +83,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   }
 }
 
-/** Like `startFaultProxy`, and stops the proxies after the test that started them. */
+/** Like `startFaultProxy`, but stops the proxies after the test that started them. */
 export function useFaultProxies(): typeof startFaultProxy {
   const proxies: FaultProxy[] = []
   afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))

@@ -24,7 +24,7 @@ const cutJson: Interceptor = async (_, forward) => {
   return { ...answer, body: answer.body.subarray(0, answer.body.length - 5) }
 }
 
-/** The rest of the answer is well-formed. */
+/** Without its items, the answer is well-formed. */
 const withoutItems: Interceptor = async (_, forward) => {
   const answer = await forward()
   const {
@@ -41,7 +41,7 @@ interface BatchGet {
   RequestItems: Record<string, { Keys: unknown[] }>
 }
 
-/** DynamoDB leaves half of the keys in a BatchGetItem unprocessed, but at least one key. */
+/** DynamoDB leaves half of a BatchGetItem's keys unprocessed, and at least one. */
 const unprocessedKeys: Interceptor = async (request, forward) => {
   if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
   const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet

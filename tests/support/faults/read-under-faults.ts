@@ -13,10 +13,10 @@ import { CALL_HEADER, limitByOutcome } from './time-limits.ts'
 
 const READER_HEADER = 'x-test-reader'
 
-/** Numbers start at 0, and retries are counted too. */
+/** Calls are numbered from 0, and include retries. */
 export type Script = (call: number) => Interceptor
 
-/** The full answer of the oracle, the beginning of it with a cursor, or a 503. */
+/** The oracle's full answer, its beginning with a cursor, or a 503. */
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
 export interface FaultyReads {
@@ -25,7 +25,7 @@ export interface FaultyReads {
 }
 
 interface FaultyRead {
-  /** `timeLeftMs` returns the remaining time after a number of calls to DynamoDB. By default, it never runs out. */
+  /** `timeLeftMs` returns the remaining time after a number of calls to DynamoDB. By default, time never runs out. */
   ask(script: Script, timeLeftMs?: (calls: number) => number): Promise<{ answer: HttpAnswer; calls: number }>
   errors: unknown[]
   end(): void
@@ -92,7 +92,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
   }
 }
 
-/** These texts must never appear in an answer. */
+/** These strings must never appear in an answer. */
 export const CREDENTIALS = {
   accessKeyId: 'AKIANEVERTOBESEEN',
   secretAccessKey: 'secret-never-to-be-seen',

@@ -16,7 +16,7 @@ interface NodeHandler {
 
 export const handlerOf = ({ config }: DynamoDBClient) => config.requestHandler as unknown as NodeHandler
 
-/** Returns the client. */
+/** Changes and returns this client. */
 export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {
   for (const name of OWN_LIMITS) handlerOf(client).updateHttpClientConfig(name, ONLY_A_HANG_MS)
   return client

@@ -28,7 +28,7 @@ export async function ask(
   return answer
 }
 
-/** Of either payload format. */
+/** In either payload format. */
 interface LambdaResult {
   statusCode: number
   headers?: Record<string, string | number | boolean>
@@ -57,7 +57,7 @@ function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
   throw new Error(`The answer is encoded with ${encoding}`)
 }
 
-/** Throws if the `Link` header is not a link to a next page. */
+/** Throws if the `Link` header does not lead to a next page. */
 export function nextUrl({ headers }: HttpAnswer): string | undefined {
   if (headers.link === undefined) return undefined
   const url = /^<([^<>]+)>; rel="next"$/.exec(headers.link)?.[1]

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const PAUSE_MS = 100
 
-/** A slow machine may reach the service's time limit, at which the service returns 503. */
+/** Repeats the request after a 503, which the service returns at its time limit, as may happen on a slow machine. */
 export async function fetchPatiently(url: string, init?: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init)

@@ -23,7 +23,7 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** On a free local port. */
+/** Listens on a free local port. */
 export async function listen(onRequest: RequestListener): Promise<Listening> {
   const server = createServer(onRequest).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,7 +35,7 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** While the tests of a file or a block run. Must be called where jest accepts hooks. */
+/** Listens while the tests of a file or a block run. Must be called where jest accepts hooks. */
 export function useListening(start: () => Promise<Listening>): Listening {
   const listening = {} as Listening
   beforeAll(async () => void Object.assign(listening, await start()))
@@ -45,7 +45,7 @@ export function useListening(start: () => Promise<Listening>): Listening {
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** Without a time limit. */
+/** The functions have no time limit. */
 export const listenWith = (store: EventStore, readIndexedThrough = nothingIndexed) =>
   listenFor(publicBaseUrl => functionsOver(store, { publicBaseUrl, readIndexedThrough }), {
     timeoutMs: LONG_INVOCATION_MS,
@@ -78,12 +78,12 @@ export async function listenFor(
   return listening
 }
 
-/** `fallback` answers in place of a missing function. */
+/** `fallback` answers if a function is missing. */
 export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler> & {
   changes?: LambdaHandler
 }
 
-/** Without a time limit. */
+/** The functions have no time limit. */
 export const listenForChanges = (table: EventTable, options: { now?: () => number } = {}) =>
   listenFor(
     publicBaseUrl => {

@@ -64,14 +64,14 @@ export async function serveEvents(
   }
 }
 
-/** While the tests of a file or a block run. Must be called where jest accepts hooks. */
+/** Serves the events while the tests of a file or a block run. Must be called where jest accepts hooks. */
 export function useServedEvents(...given: Parameters<typeof serveEvents>): ServedEvents {
   const served = {} as ServedEvents
   beforeAll(async () => void Object.assign(served, await serveEvents(...given)))
   return served
 }
 
-/** As writers do, for some blocks only. */
+/** Notes every third block number, as writers do for some blocks. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
   const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
   for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {

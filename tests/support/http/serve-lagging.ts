@@ -24,7 +24,7 @@ const START_MS = Date.parse('2026-01-02T03:04:05Z')
 const MS_PER_BATCH = 100_000
 /** An item stored at least this long ago has arrived in the indexes. */
 const LAG_MS = 600_000
-/** Of the newer items, this share arrives in the indexes with each batch. */
+/** The share of newer items that arrives in the indexes with each batch. */
 const ARRIVING_PART = 0.3
 
 interface Checkpoint {

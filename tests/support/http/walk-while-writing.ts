@@ -13,7 +13,9 @@ export function paged(records: readonly EventRecord[], request: ApiRequest): Api
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/** Reads one page of each request per round, and writes one batch, alternately before and during the round. */
+/**
+ * Reads a page of each request per round. A batch is written before every other round, and during the rounds between.
+ */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],
@@ -48,8 +50,8 @@ interface Written {
 }
 
 /**
- * Expects the records of a walk to be in order, without those that the request skips. Each matching record that existed
- * at the start must occur exactly once, and each other record at most once.
+ * The records of a walk must be in order, and lack those that the request skips. Each matching record that existed at
+ * the start must occur exactly once, and each other record at most once.
  */
 export function expectWalk(
   walked: readonly EventRecord[],

@@ -11,7 +11,7 @@ export function useFakeTime(): void {
   afterEach(() => jest.useRealTimers())
 }
 
-/** Does not wait for the pauses of the work. */
+/** Skips the pauses of the work, by advancing the fake time. */
 export async function hurried<T>(work: Promise<T>): Promise<T> {
   let isOver = false
   const over = () => {

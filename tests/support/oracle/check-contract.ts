@@ -35,7 +35,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi.json', ...document })
 
-/** Every HTTP answer has some of these headers, and browsers use the others. Callers do not depend on them. */
+/** Headers that every HTTP answer has, or that only browsers use. Callers depend on none of them. */
 const NOT_DESCRIBED = [
   ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
   ...['access-control-expose-headers', 'x-content-type-options'],

@@ -1,14 +1,14 @@
 import type { HttpAnswer } from '../http/ask.ts'
 import { expectDetail, type Problem } from './problems-of.ts'
 
-/** In bytes. An error need not list every problem. */
+/** In bytes, so an error need not list every problem. */
 const MAX_PROBLEM_BYTES = 64 * 1024
 
 /** These would reveal internals, such as lines of files, the SDK, keys and engines. */
 const INSIDE =
   /node_modules|\.[cm]?[jt]s:\d+|\n\s+at |dynamo|\bzod\b|smithy|TypeError|RangeError|SyntaxError/i
 
-/** The answer must also harm no caller and reveal no internals. */
+/** Expects one of these statuses, and an answer that harms no caller and reveals no internals. */
 export function expectSane({ status, headers, text, body }: HttpAnswer, statuses: number[]): void {
   expect(statuses).toContain(status)
   for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)

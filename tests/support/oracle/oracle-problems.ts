@@ -114,7 +114,7 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** Whether a list has a value with a space, which is invalid. As a single value, it is valid, but matches nothing. */
+/** Whether a list has a value with a space, which is invalid. As the only value, it is valid but matches nothing. */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 

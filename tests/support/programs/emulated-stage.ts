@@ -228,7 +228,7 @@ export async function startEmulatedStage(packaged: Template) {
       if (reason) undo()
       return reason
     },
-    /** Afterwards the new version receives all traffic. */
+    /** Gives all traffic to the new version. */
     endShift() {
       for (const func of Object.values(functions)) {
         Object.assign(func, { alias: Object.keys(func.weights)[0], weights: {} })

@@ -17,7 +17,7 @@ export interface Access {
 
 type Parameters = Record<string, string>
 
-/** As CloudFormation does. A reference to a resource becomes the resource's name. */
+/** Fills in parameters as CloudFormation does. A reference to a resource becomes the resource's name. */
 export function fillIn(template: Template, parameters: Parameters): Template {
   return leaveOutWhatIsOff(substitute(template, parameters) as Template)
 }

@@ -26,7 +26,7 @@ export interface RunningCommand {
   ended: Promise<CommandResult>
 }
 
-/** The command in the file with this name in `infra/commands`, without an AWS account. */
+/** Starts the command in the file with this name in `infra/commands`, without an AWS account. */
 export function startCommand(
   name: string,
   args: string[],

@@ -4,7 +4,7 @@ import { queryInputOf } from './query-input-of.ts'
 
 const MAX_PAGES = 3_000
 
-/** Each page gets new options. */
+/** Reads each page with new options. */
 export async function walkAnswers(
   request: ApiRequest,
   optionsOfPage: () => AnswerOptions,

@@ -91,7 +91,7 @@ const place = (fields: EventFields, placed: Placed): EventRecord => ({
 
 const hashOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/** In the block and transaction of one record. Each takes its other fields from a record of the set. */
+/** Adds events to the block and transaction of one record, with the other fields of records from the set. */
 function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at: number }): EventRecord[] {
   const host = records[at % records.length]
   if (!host) return []

@@ -40,7 +40,7 @@ export function makeEvent<Kind extends EventKind>(
 ): EventOf<Kind> {
   const fields = { ...COMMON, ...OWN[event], ...overrides }
   const identity = { event, id: `${fields.network}:${fields.transactionHash}:${fields.logIndex}` }
-  // In the order of the service's answers.
+  // The fields are in the order of the service's answers.
   return Object.assign({ ...identity }, fields, identity) as unknown as EventOf<Kind>
 }
 

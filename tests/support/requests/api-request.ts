@@ -3,7 +3,7 @@ export type Endpoint = 'user-events' | 'token-events'
 /** Decoded names and values, in the order in which they are sent. */
 export interface ApiRequest {
   endpoint: Endpoint
-  /** Only of `user-events`. */
+  /** Only for `user-events`. */
   address?: string
   query: [name: string, value: string][]
 }

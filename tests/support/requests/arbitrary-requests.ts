@@ -25,7 +25,7 @@ const direction = fc.constantFrom(undefined, 'asc', 'desc')
 const letterCase = fc.constantFrom<LetterCase>('lower', 'upper', 'mixed')
 const zeros = fc.constantFrom('', '', '', '0', '000')
 
-/** Depends on the number of matches, and is often an edge case of paging. */
+/** Depends on the number of matches, so that it is often an edge case of paging. */
 const skip = fc.oneof(
   { weight: 6, arbitrary: fc.constant(() => undefined) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (total: number) => total + edge) },

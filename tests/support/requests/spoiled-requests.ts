@@ -75,7 +75,7 @@ const EDGES: ApiRequest['query'] = [
   ),
 ]
 
-/** One to three parameters were added or changed. Some of the requests are still valid. */
+/** Adds or changes one to three parameters. Some of the requests are still valid. */
 export const spoiled = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc.record({ request: requests, changes: fc.array(change, { minLength: 1, maxLength: 3 }) }).map(spoil)
 

@@ -2,9 +2,9 @@ const KEPT =
   /^(PATH|TMPDIR|JAVA_HOME|CHROMIUM|SCREENSHOTS|NODE_COMPILE_CACHE|JEST_WORKER_ID|(EVENTS_)?TEST_.*)$/
 
 /**
- * The time zone has an offset with half an hour, and in the language the capital I has a dot. Code that depends on time
- * zone or language fails on every machine, not only in Kolkata or Ankara. The home folder does not exist, and there are
- * no colours, no terminal and no AWS account.
+ * The time zone's offset includes half an hour, and the language's capital i has a dot. Code that depends on time zone
+ * or language therefore fails on every machine, not only in Kolkata or Ankara. The home folder does not exist, and
+ * there are no colours, no terminal and no AWS account.
  */
 const DEFINED = {
   TZ: 'Asia/Kolkata',

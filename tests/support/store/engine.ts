@@ -17,7 +17,7 @@ export interface TestEngine {
   readonly client: DynamoDBClient
   /** The client that functions use, but without its time limits. Throws outside a test. */
   readonly reader: DynamoDBClient
-  /** With the definition of the deployed table, and with these events. Returns its name. */
+  /** Creates a table with the deployed definition and these events. Returns its name. */
   createEventsTable(records?: readonly EventRecord[]): Promise<string>
 }
 

@@ -154,7 +154,7 @@ const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 const distinct = (items: Item[]): Item[] => [...new Map(items.map(item => [keyOf(item), item])).values()]
 
-/** Their transactions were mined again in a different block after a reorganisation. */
+/** Events whose transactions were mined again in a different block after a reorganisation. */
 function orphansOf(late: readonly Block[], random: Random): EventRecord[] {
   if (late.length === 0) return []
   return Array.from({ length: random.below(4) }, () => {
