@@ -246,7 +246,7 @@ test('a node with a final block above its newest block counts as failed', async 
   expect(heads.finalized?.number).toBeLessThanOrEqual(heads.head.number)
 })
 
-/** This error is the node's reply to requests for the final block, this many times. */
+/** The node answers this many requests for the final block with this error. */
 function withoutFinality(error: { code: number; message: string }, times = Number.POSITIVE_INFINITY) {
   let left = times
   return changeReplies(({ params }, reply) =>

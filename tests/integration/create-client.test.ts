@@ -160,7 +160,7 @@ describe('its time limits', () => {
 
   test('leave a function the time to say that it has no answer', async () => {
     const client = createClient({ ...LOCAL_ACCESS, endpoint: engine.endpoint })
-    // The SDK reads the limits at the first call. This one sends nothing, so that no limit can end it.
+    // The SDK reads the limits at the first call. This call is aborted before it is sent, so no limit can end it.
     const beforeItIsSent = { abortSignal: AbortSignal.abort() }
     await expect(client.send(new ListTablesCommand(), beforeItIsSent)).rejects.toThrow('aborted')
     const { requestTimeout = 0, socketTimeout = 0 } = handlerOf(client).httpHandlerConfigs()

@@ -44,7 +44,7 @@ const ROLES: Record<string, (wallet: string | undefined) => Record<string, strin
 }
 const USERS = ['creator', 'initialOwner', 'operator', 'from', 'to', 'previousOwner', 'newOwner']
 
-/** Counts by the fields of the records alone. */
+/** Counts by the fields of the records, without the page's code. */
 const countBy = (records: readonly EventRecord[], valuesOf: (record: EventRecord) => unknown[]) => {
   const counts: Record<string, number> = {}
   for (const value of records.flatMap(record => [...new Set(valuesOf(record))]).map(String))
@@ -93,7 +93,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     for (const left of [ZERO, wallet ?? '']) delete users[left]
     expect(Object.fromEntries(counts.parties)).toEqual(users)
 
-    // A chip leads to as many events as its word counts in the summary and on badges.
+    // A chip must lead to as many events as the summary and the badges count under its word.
     const badges = occurrencesOf(records).flatMap(occurrence =>
       occurrence.records.flatMap(record => relationsOf(record, filters)),
     )

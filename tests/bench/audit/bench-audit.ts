@@ -1,4 +1,4 @@
-/** `npm run bench:audit` measures an audit's speed, its requests to the node and the table, and its flat memory. */
+/** `npm run bench:audit` measures an audit's speed, its requests to the node and the table, and its memory. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'

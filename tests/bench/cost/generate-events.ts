@@ -20,7 +20,7 @@ const NETWORK_SIZES: Record<BenchNetwork, number> = {
   'bnb-chain': 12_000,
   ethereum: 4_000,
 }
-/** In seconds, between blocks with events. Approximate. */
+/** Approximate seconds between two blocks with events. */
 const BLOCK_GAPS: Record<BenchNetwork, number> = {
   polygon: 900,
   base: 1_500,

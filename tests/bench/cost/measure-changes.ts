@@ -53,7 +53,7 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   ]
 }
 
-/** With one charge added: DynamoDB charges for a consistent read without results, but the embedded engine does not. */
+/** Adds the charge for a consistent read without results, which DynamoDB bills but the embedded engine omits. */
 export function chargedStores({ store, table }: FeedBench) {
   const found = createDynamoChangeStore(table)
   const changeStore: ChangeStore = {

@@ -11,7 +11,7 @@ export interface CompetingMeasurement {
 }
 
 const QUERIES = 40
-/** A list that alone has cost about this many times our own read is not the best, so its read is aborted. */
+/** A list whose read has cost about this many times our own read is not the best, so that read is aborted. */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 

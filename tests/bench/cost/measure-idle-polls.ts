@@ -78,7 +78,7 @@ export async function measureIdlePolls({ store: events, table }: FeedBench): Pro
   return measurements
 }
 
-/** The read units of the log, the checkpoints, and each network behind the scope's last event. */
+/** The read units of the log, the checkpoints, and each network after the scope's last event there. */
 async function readFromLastMatch(parameters: GivenParameters, store: EventStore): Promise<number> {
   const { scope } = parseChanges({ parameters })
   const cost = noCost()

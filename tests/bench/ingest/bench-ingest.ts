@@ -1,4 +1,4 @@
-/** `npm run bench:ingest` measures the speed and the cost of indexing a chain, and its flat memory. */
+/** `npm run bench:ingest` measures the speed, the cost and the memory of indexing a chain. */
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'

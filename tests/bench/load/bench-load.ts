@@ -39,7 +39,7 @@ try {
   await engine.stop()
 }
 
-/** Encodes texts as ASCII, because autocannon decodes each received piece alone and so breaks multi-byte characters. */
+/** Encodes strings as ASCII, because autocannon decodes each chunk on its own, which breaks multi-byte characters. */
 function inAscii(record: EventRecord): EventRecord {
   return 'bucketHash' in record ? { ...record, bucketHash: encodeURIComponent(record.bucketHash) } : record
 }

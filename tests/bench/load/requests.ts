@@ -19,7 +19,7 @@ export interface LoadRequest {
 /** API Gateway rejects longer requests, and Node.js closes the connection. */
 const MAX_PATH = 8_000
 
-/** Of every kind. Three in four are random, of which one in eight is spoiled: parameters are added or changed. */
+/** Three in four requests are random. One in eight of these is spoiled: parameters are added or changed. */
 export function loadRequests(records: EventRecord[], seed: number): LoadRequest[] {
   const shapes = shapesOf(records).map(([, request]) => request)
   const requests = requestsOn(records)

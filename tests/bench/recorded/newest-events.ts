@@ -7,7 +7,7 @@ import { BUSY_TOKEN, BUSY_WALLET, generateEvents } from '../cost/generate-events
 /** More than the longest page contains. */
 const EVENTS = 600
 
-/** They include every frequent kind. */
+/** Events of every frequent kind. */
 export function walletEvents(): EventRecord[] {
   const found: EventRecord[] = []
   for (const record of generateEvents()) {

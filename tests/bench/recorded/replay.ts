@@ -1,6 +1,6 @@
 /**
  * A proxy process in front of an engine. It forwards a request to the engine the first time, and replays the recorded
- * answer every later time. So the measured cost of a handler excludes the engine's work.
+ * answer every later time. The measured cost of a handler therefore excludes the engine's work.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

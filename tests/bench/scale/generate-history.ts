@@ -72,8 +72,8 @@ function* endlessHistory(): Generator<EventRecord> {
     blockNumbers[network] -= 1 + below(BLOCK_STEP)
     seconds -= below(2 * BLOCK_GAP)
     const blockNumber = blockNumbers[network]
-    // Yields a block's last log first, because newer events come first. So a history that ends within a block lacks the
-    // block's first logs.
+    // Yields a block's last log first, because newer events come first. A history that ends within a block therefore
+    // lacks the block's first logs.
     for (let logIndex = blockSize(below(1_000)) - 1; logIndex >= 0; logIndex -= 1) {
       yield historyEvent({ network, blockNumber, seconds, logIndex, below, turn: turn++ % PATTERN })
     }

@@ -32,7 +32,7 @@ export async function openHistory(records: readonly EventRecord[]): Promise<Benc
   return startTable(dataDir)
 }
 
-/** In a separate process, because garbage collection would take most of the time in one that has all records. */
+/** Uses a separate process, because in one that has all records, garbage collection would take most of the time. */
 async function load(dataDir: string, events: number): Promise<void> {
   const { tableName, close } = await startTable(dataDir)
   await close()

@@ -10,11 +10,11 @@ interface MeasuredFunction {
 }
 
 const LARGEST_LIMIT = 500
-/** With ids of 78 digits, 500 records with so many ids nearly reach the maximum size of an answer, 5 MB. */
+/** With this many ids of 78 digits each, 500 records nearly reach the maximum size of an answer, 5 MB. */
 const IDS_PER_RECORD = 57
 const LONGEST_ID = `1${'0'.repeat(77)}`
 
-/** The ids of each record are stored outside its items. */
+/** Each record's ids are stored outside its items. */
 function longEvents(): EventRecord[] {
   const ids = Array.from({ length: IDS_PER_RECORD }, () => LONGEST_ID)
   return walletEvents()

@@ -97,8 +97,7 @@ test('an indexer notes the first block of each thousand, whether it catches up o
     // The first block creates the contracts and sets their owners.
     expect((await timesIn(tableName)).map(([block]) => block)).toEqual([1])
 
-    // Each later block is near the head when the indexer first reads it, and becomes final some of the indexer's runs
-    // later.
+    // Each later block is near the head when the indexer first reads it, and becomes final some runs later.
     for (let step = 0; step < 12; step += 1) {
       await mint(step + 2)
       await chain.mineEmpty(24)

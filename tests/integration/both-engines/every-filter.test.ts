@@ -14,7 +14,7 @@ import {
 import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-/** Fails if the service does not apply one of the filters in the table, or if the oracle does not know it. */
+/** These tests fail if the service does not apply one of the filters, or if the oracle does not know it. */
 const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 const LIMIT: [string, string] = ['limit', '500']
@@ -31,7 +31,7 @@ type Given = [name: FilterName, value: string]
 /** Undefined if the filter cannot match this record. */
 const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
-/** Also the parameters that these filters require, with values from an event that the filter matches. */
+/** The parameters that these filters require, with values from an event that the filter matches. */
 function needed(given: Given[]): Given[] {
   return given.flatMap(([name, value]) => {
     const needs = filterOf(name).needs as FilterName | undefined

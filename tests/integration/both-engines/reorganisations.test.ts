@@ -250,7 +250,7 @@ test('the newest final block is known as an ancestor, though a node had no block
   await expectTableOfChain(tableName)
 })
 
-/** Calls its newest block final, in the replies of these numbers. */
+/** A node that calls its newest block final in the replies with these numbers. */
 function eagerNode(isEager: (reply: number) => boolean = () => true): Interceptor {
   let replies = 0
   return async ({ body }, forward) =>

@@ -344,7 +344,7 @@ describe('the networks of an empty table', () => {
     expect(page.status).toBe(200)
     expect(new Set((page.body as EventRecord[]).map(({ network }) => network))).toEqual(new Set([ONLY]))
     expect(networks).toBeUndefined()
-    // A writer of one network writes items as for all networks.
+    // A writer for one network writes the same items as a writer for all networks.
     await expect(checkTableToWrite(client, tableName, { networks: { of: [ONLY] } })).resolves.toBeUndefined()
     await expect(createCheckpointReader(ofSeveral)()).rejects.toThrow(OtherNetworksError)
     await expect(

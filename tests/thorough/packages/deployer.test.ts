@@ -8,7 +8,7 @@ const PIPELINE = new URL('../../../infra/pipeline/', import.meta.url)
 const NAMES = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]
 const variants = NAMES.map(name => useVariant(name))
 
-/** From texts such as `sns: Subscribe Unsubscribe`. */
+/** From strings such as `sns: Subscribe Unsubscribe`. */
 const actions = (texts: string | string[] = []) =>
   [texts].flat().flatMap(text => {
     const [service, names = ''] = text.split(': ')

@@ -101,7 +101,7 @@ test.each(['csv', 'ndjson'] as const)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       servePages(PAGES_A_RUN)
       const before = sizeOf(`${out}.part`)
-      // The kill comes while the command waits for a page, and every other time when it may be writing one.
+      // Every other kill comes while the command waits for a page, and the rest while it may be writing one.
       const isTime = kill % 2 === 0 ? () => isHolding : () => sizeOf(`${out}.part`) > before
       const killed = await exportUntil(isTime, { given: args(out, '--format', format), signal: 'SIGKILL' })
 
