@@ -5,8 +5,8 @@ const isLongRun = Boolean(EVENTS_TEST_REQUESTS || EVENTS_TEST_INPUTS || EVENTS_T
 export default {
   testEnvironment: 'node',
   maxWorkers: 2,
-  // Modules of finished tests are not given back to a process, so workers are replaced before they grow large. At the end a
-  // worker has half a second to exit before jest calls it ungraceful: a busy machine takes that long to free 1 GB.
+  // A worker keeps the modules of finished tests, so it is replaced before it grows large. At the end, jest calls a
+  // worker ungraceful if it takes more than half a second to exit, and a busy machine takes that long to free 1 GB.
   workerIdleMemoryLimit: '512MB',
   globalSetup: '<rootDir>/tests/support/runner/global-setup.js',
   globalTeardown: '<rootDir>/tests/support/runner/global-teardown.js',
@@ -27,6 +27,6 @@ export default {
     '<rootDir>/.local',
     '<rootDir>/tests/bench/peer/ponder',
   ],
-  // A test that takes longer hangs. The limit is high, so that a slow machine fails no test.
+  // A test that takes longer has hung. The limit is high, so that no test fails because the machine is slow.
   testTimeout: isLongRun ? 3_600_000 : 900_000,
 }

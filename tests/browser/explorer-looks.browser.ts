@@ -68,8 +68,8 @@ test.each(CASES)(
 )
 
 /**
- * The delay of each answer; a count takes twice as long. So answers arrive one after another, and the test sees whether
- * one part of the page moves another part.
+ * The delay of each answer; a count takes twice as long. Answers therefore arrive one after another, so that the test
+ * sees whether one part of the page moves another part.
  */
 const DELAY_MS = 300
 /** Google calls a layout shift below 0.1 good (https://web.dev/articles/cls). */

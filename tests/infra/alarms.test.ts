@@ -29,14 +29,14 @@ const alarm = (name: string) => {
   return found
 }
 
-/** Like GitHub. */
+/** As GitHub derives it. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-/** The anchors are the heading's, and those that alarms with a common section have there. */
+/** By anchor: the heading's own, and those of the alarms that share the section. */
 async function runbookSections(): Promise<Map<string, string>> {
   const [, ...sections] = (await readFile(RUNBOOK, 'utf8')).split(/^## /m)
   return new Map(
@@ -65,7 +65,7 @@ test('each alarm says its trigger, what users feel, likely causes, the next step
         `^Trigger: .+ Users: .+ Causes: .+ Next: .+ Runbook: https://github\\.com/our-org/our-repository/blob/HEAD/infra/runbook\\.md#${anchor}$`,
       ),
     )
-    // CloudWatch allows no longer description.
+    // CloudWatch's maximum.
     expect(AlarmDescription.length).toBeLessThanOrEqual(1024)
   }
 })

@@ -9,7 +9,7 @@ const packaged = useVariant('prod')
 
 const LOOK_FILES = ['lib/site/look/icon.svg', 'lib/site/look/look.css', 'lib/site/look/theme.js']
 
-/** All other functions have nothing but their code. */
+/** All other functions contain nothing but their code. */
 const SERVED_FILES: Record<string, string[]> = {
   docs: [
     'lib/site/docs/llms.txt',

@@ -109,7 +109,7 @@ async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv 
   }
 }
 
-/** Throws an error with the client's output once the client exits, because it has then not answered. */
+/** Throws an error with the client's output if the client exits before it answers. */
 async function endOf(child: ChildProcess): Promise<never> {
   const { stdout, stderr } = child
   const printed = Promise.all([stdout, stderr].map(stream => (stream ? text(stream) : '')))

@@ -26,7 +26,7 @@ const ROOMS_OF_PACKAGES: Record<string, string[]> = {
   viem: ['lib/chain', 'lib/callers/copies', 'lib/site/explorer/show/explain-checksum.ts'],
 }
 
-/** These rooms run in a caller's program, which has no other package of ours. */
+/** These rooms run in a caller's program or browser, so they may use only these packages. */
 const PACKAGES_OF_ROOMS: Record<string, string[]> = {
   'lib/client': [],
   'lib/site/explorer': ['p-map', 'preact', 'uplot', 'viem'],

@@ -43,7 +43,7 @@ export async function endLife(world: World): Promise<void> {
         breach(world, sentence, detail)
 }
 
-/** Readers see a remembered block that an indexer has left above its checkpoint once the chain has grown. */
+/** Lets the chain grow, because only then do readers see remembered blocks above an indexer's checkpoint. */
 async function indexRemembered(world: World, network: SimNetwork): Promise<void> {
   const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || rememberedBlocks(world, network).every(({ number }) => number <= blockNumber))

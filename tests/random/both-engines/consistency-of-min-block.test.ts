@@ -211,7 +211,7 @@ function refusalOf({ status, headers, body }: HttpAnswer) {
   return { status, networks, retryAfter: headers['retry-after'] }
 }
 
-/** The calls end early, as DynamoDB's do after a megabyte. */
+/** Each call ends after this many rows, as DynamoDB's calls do after a megabyte. */
 const stoppingShort = (store: EventStore, rowsPerCall: number): EventStore => ({
   ...store,
   readList: reading => store.readList({ ...reading, limit: Math.min(reading.limit, rowsPerCall) }),

@@ -7,7 +7,7 @@ import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 const OWN = (kind: string) =>
   JSON.stringify({ type: `https://x.example/docs#${kind}`, detail: 'No', errors: [] })
 
-/** The service answers every request with this status. Stops at the first trouble. */
+/** Follows a service that answers every request with this status, and stops at the first trouble. */
 async function follow(status: number, { once, body = '{}' }: { once: boolean; body?: string }) {
   const controller = new AbortController()
   const troubles: Error[] = []
@@ -53,7 +53,7 @@ test.each([
 
 const { jest } = import.meta
 
-/** The copy's methods fail in turn. Skips the pauses, and records their times. */
+/** Follows into a copy with these methods for an hour of fake time, and returns the names of the troubles. */
 async function followInto(copy: Partial<EventCopy>, answer: (url: string) => Response) {
   jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 })
   const controller = new AbortController()
@@ -118,7 +118,7 @@ test('a copy that expires again and again is not emptied without pauses', async 
   )
 
   expect(troubles).toEqual(['CursorExpiredError'])
-  // Nine pauses until they are five minutes long, and then twelve in an hour.
+  // The pauses reach five minutes after nine pauses, and twelve more fit into the hour.
   expect(emptied).toBeLessThan(25)
 })
 

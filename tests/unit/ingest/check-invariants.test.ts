@@ -6,7 +6,7 @@ import { makeEvent } from '../../support/records/make-event.ts'
 
 const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
 
-/** By default the event's second equals its block number. */
+/** By default, the event's second equals its block number. */
 function eventIn(
   blockNumber: number,
   { second = blockNumber, ...overrides }: Partial<EventRecord> & { second?: number } = {},

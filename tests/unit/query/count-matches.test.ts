@@ -10,7 +10,7 @@ const TOKEN = `0x${'7'.repeat(40)}`
 const ROWS_PER_CALL = 3800
 const ROWS_PER_UNIT = 30
 
-/** Each network has so many rows, or `all` has. A consistent count costs twice as much. */
+/** Each network's list, or `all`, has so many rows. A consistent count costs twice as much. */
 function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
   const read = new Map<string, number>()
   const readList: EventStore['readList'] = async ({ network, limit, select, isConsistent }) => {

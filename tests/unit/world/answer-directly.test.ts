@@ -27,7 +27,7 @@ const httpClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
 const directClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
   answerDirectly(createClient(LOCAL_ACCESS, createDirectHandler(dynamo)))
 
-/** The calls are of all kinds. Errors are compared in all their fields. */
+/** Makes calls of all kinds, some of which fail. */
 async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
   await createTable({ client, tableName: TableName })
   // The document client refuses clients that cache.
@@ -62,7 +62,7 @@ async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
   return outcomes
 }
 
-/** Leaves out what only HTTP has. */
+/** Leaves out the fields that only HTTP has. */
 const plain = (outcome: object) => {
   const { message, ...fields } = { message: (outcome as Error).message, ...outcome } as Record<
     string,

@@ -47,8 +47,8 @@ export const createDirectHandler = ({ execute }: RequestHandlerOptions) =>
   ) as unknown as RequestHandler
 
 /**
- * The client must have a direct handler. It skips HTTP and JSON, which take more CPU time than all code that calls the
- * client. Retries, errors and abort signals are still handled by the SDK.
+ * Makes a client that has a direct handler skip HTTP and JSON, which take more CPU time than all code that calls the
+ * client. The SDK still handles retries, errors and abort signals.
  */
 export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
   const { middlewareStack, config } = client

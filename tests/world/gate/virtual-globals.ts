@@ -96,7 +96,7 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
-/** Node.js keeps its own composite signals, and so each life, in memory for as long as they have listeners. */
+/** Replaces Node.js's composite signals, which stay in memory, and each life with them, while they have listeners. */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
   const aborted = signals.find(signal => signal.aborted)
@@ -119,7 +119,7 @@ function followersOf(signal: AbortSignal): Set<AbortController> {
   return following
 }
 
-/** The error without a stack, which takes long, because most limits end after what they limited. */
+/** Creates the error without a stack, because a stack takes long, and most limits end after what they limited. */
 function timedOut(): DOMException {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
