@@ -9,7 +9,7 @@ export interface SimpleReader {
   catchUp(): Promise<void>
   /** Sorted by id. */
   records(): EventRecord[]
-  /** Has the same copy and the same cursor. */
+  /** The clone has the same copy and the same cursor. */
   clone(): SimpleReader
 }
 

@@ -13,9 +13,7 @@ export function paged(records: readonly EventRecord[], request: ApiRequest): Api
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/**
- * Reads a page of each request per round. A batch is written before every other round, and during the rounds between.
- */
+/** Reads a page of each request per round, and writes a batch before it or, every other time, during it. */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],

@@ -35,7 +35,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi.json', ...document })
 
-/** Headers that every HTTP answer has, or that only browsers use. Callers depend on none of them. */
+/** Headers of HTTP itself, and headers that only browsers use. Callers depend on none of them. */
 const NOT_DESCRIBED = [
   ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
   ...['access-control-expose-headers', 'x-content-type-options'],

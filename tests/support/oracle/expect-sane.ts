@@ -4,7 +4,7 @@ import { expectDetail, type Problem } from './problems-of.ts'
 /** In bytes, so an error need not list every problem. */
 const MAX_PROBLEM_BYTES = 64 * 1024
 
-/** These would reveal internals, such as lines of files, the SDK, keys and engines. */
+/** Traces of internals: source lines, stack traces, packages, the database and JavaScript's errors. */
 const INSIDE =
   /node_modules|\.[cm]?[jt]s:\d+|\n\s+at |dynamo|\bzod\b|smithy|TypeError|RangeError|SyntaxError/i
 

@@ -5,7 +5,6 @@ import { type PackageRequest, packageService, removePackage } from '../programs/
 import { startTestEngine } from '../store/start-test-engine.ts'
 
 export interface RunParts {
-  /** See `run-part.ts`. */
   address: string
   stop(): Promise<void>
 }

@@ -26,8 +26,8 @@ const keys = (partitionKey: string): KeySchemaElement[] => [
 ]
 
 /**
- * The plain format of version 0.1.0, in which each field of a record is an attribute with its full name. The table
- * contains the list of all events and the lists of users.
+ * Creates a table in the plain format of version 0.1.0, in which each field of a record is an attribute with its full
+ * name. The table contains the list of all events and the lists of users.
  */
 export async function createPlainTable(
   { client, tableName }: { client: DynamoDBClient; tableName: string },
