@@ -1,4 +1,4 @@
-/** The process that `openHistory` starts. Loads events of the history into an engine's files. */
+/** The process that `openHistory` starts. It loads events of the history into an engine's files. */
 import { argv, exit } from 'node:process'
 import { SingleBar } from 'cli-progress'
 import { generateHistory } from './generate-history.ts'

@@ -72,7 +72,7 @@ async function prepareQuery(
   }
 }
 
-/** Takes the cursor from a `Link` header. */
+/** Adds the cursor that continues after this many records. */
 async function goneOnBehind(records: number, input: QueryInput, { store }: FeedBench): Promise<QueryInput> {
   const before: GivenParameters = [
     ['skip', String(records - 1)],

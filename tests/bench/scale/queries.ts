@@ -8,7 +8,7 @@ export interface ScaleQuery {
   behind?: number
 }
 
-/** The offset of the deep pages in records. If the wallet's list has fewer than twice as many, half of the list. */
+/** The offset of the deep pages in records, or half of the wallet's list if that is less. */
 const DEEP = 10_000
 /** As many as the largest table has. Only in small tables can a request reach the end within its budget. */
 const BEYOND = 1_000_000
