@@ -30,7 +30,7 @@ test('a repair that removes events of orphaned blocks leaves the blocks in their
   await indexChain(target)
   const ancestor = (await chain.head()) - 2
   await chain.request('anvil_rollback', [2])
-  // In blocks of other times, the audit finds the orphaned events by their times alone.
+  // The new blocks have other times, so the audit finds the orphaned events by their times alone.
   await chain.request('evm_increaseTime', [60])
   await mintBlocks(2, 20)
 

@@ -207,7 +207,7 @@ test('a false event that is timed between two parts of an audit is found', async
   await table.audit({ onProgress: progress => steps.push(progress) })
   const [part] = steps
   const createdAt = new Date((part?.last?.timestamp ?? 0) * 1000).toISOString()
-  // The event sorts behind the last block of the first part, and before the next block.
+  // The event sorts after the last block of the first part, and before the next block.
   await table.put(entriesOf({ ...known.falseOne, createdAt, blockNumber: 999_999_999 }))
 
   const rest = await table.audit({ begun: part as AuditProgress })

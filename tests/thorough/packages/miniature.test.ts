@@ -15,7 +15,7 @@ import { until } from '../../support/runner/until.ts'
 import { LOCAL_ACCESS, localClient } from '../../support/store/local-client.ts'
 
 /**
- * The whole stack in miniature: a node, the table, the indexer, both functions, their HTTP routes, and the deployed
+ * The whole stack in miniature: a node, the table, the indexer, the functions, their HTTP routes, and the deployed
  * schedules. The tests form a sequence: each continues from the state that the previous test left.
  */
 const packaged = useVariant('dev')

@@ -194,7 +194,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
   )
 })
 
-/** `index` indexes from the fifth block on. */
+/** `index` indexes from block 5 on. */
 async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
   const node = await startAnvil()
   const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [blocks] }
