@@ -1,4 +1,6 @@
-/** Runs in a page. Returns the visible texts whose contrast is below WCAG 2.2 (1.4.3, AA), each with its ratio. */
+/**
+ * Runs in a page. Returns the visible texts with less contrast than WCAG 2.2 (1.4.3, AA) requires, each with its ratio.
+ */
 ;(() => {
   const BARE_GROUND = window.matchMedia('(prefers-color-scheme: dark)').matches
     ? [18, 18, 18]

@@ -80,7 +80,6 @@ async function activityAt(line: string, client: EventsClient): Promise<Activity>
   return activity
 }
 
-/** The expected count of a kind is the number of its events in the bar's span. */
 function compare({ bars }: Activity, records: EventRecord[]) {
   const inSpan = ({ createdAt }: EventRecord, { from, to }: { from: number; to: number }) =>
     Date.parse(createdAt) >= from * 1000 && Date.parse(createdAt) <= to * 1000

@@ -17,7 +17,6 @@ const writeText = useTextFiles()
 const RECORDS = eventSetOf({ blocks: 6, events: 3 }, 11)
 const LOGS = RECORDS.map(rawLogOf)
 
-/** `load` writes the texts into files and loads the files into the table. */
 async function setup() {
   const tableName = await engine.createEventsTable()
   return {

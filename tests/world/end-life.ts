@@ -139,7 +139,7 @@ function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> 
 }
 
 /**
- * The first read of the list ends exactly at the network's newest event, although the page still has room because some
+ * Reads pages whose first call ends exactly at the network's newest event, while they still have room because some
  * earlier events do not match.
  */
 async function readToNewest({ table, networks }: World): Promise<void> {

@@ -4,7 +4,7 @@ import type { FaultRates } from './gate/gate.ts'
 import type { Mood, NodeTraits } from './outside/sim-node.ts'
 import type { TableLag } from './outside/sim-table.ts'
 
-/** Everything that determines a life, except for the choices of the gate. */
+/** Everything that determines a life. The gate draws its choices from the seed. */
 export interface Life {
   seed: number
   /** Undefined for all networks. */

@@ -118,7 +118,7 @@ export interface Job {
   kind: string
   name: string
   actor: Actor
-  /** No single reply causes these errors. Undefined if any error is allowed. */
+  /** Errors that no single reply causes. Undefined if any error is allowed. */
   mayEndWith: readonly string[] | undefined
   /** If set, it may write events only while it holds the network's lease. */
   needsLease: boolean

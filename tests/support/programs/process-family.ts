@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { until } from '../runner/until.ts'
 
-/** Process ids of the children, their children, and so on. */
 export function descendantsOf(pid: number | undefined): number[] {
   const table = execFileSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
   const pairs = table

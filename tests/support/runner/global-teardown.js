@@ -1,4 +1,3 @@
-/** Runs in jest's main process. */
 export default async function globalTeardown() {
   await globalThis.stopRunParts()
 }

@@ -22,7 +22,6 @@ function move(before: Moved | undefined, to: Moved, seconds: number): Moved {
   return { ...to, indexedSince: noteIndexed(before, to, seconds * 1000) }
 }
 
-/** `seconds` is the time of a move. */
 const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number][]) =>
   moves.reduce<Moved | undefined>(
     (before, [blockNumber, seconds, fork]) => move(before, block(blockNumber, fork), seconds),
