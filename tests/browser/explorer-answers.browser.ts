@@ -6,9 +6,9 @@ import { useLocalStack } from './use-local-stack.ts'
 
 const stack = useLocalStack()
 const browser = useBrowser()
-/** All of its events come from public chains, and they fill more than two pages. */
+/** All events of this wallet come from public chains, and they fill more than two pages. */
 const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
-/** All of its events come from a local chain, and they show every relation. */
+/** All events of this wallet come from a local chain, and they show every relation. */
 const LOCAL_WALLET = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 const ZERO = `0x${'0'.repeat(40)}`
 const SCREENS = [

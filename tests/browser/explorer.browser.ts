@@ -7,7 +7,7 @@ import { useLocalStack } from './use-local-stack.ts'
 
 const stack = useLocalStack()
 const browser = useBrowser()
-/** It has more than two pages of events. */
+/** The wallet has more than two pages of events. */
 const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const PAGE = 50
 
@@ -41,7 +41,7 @@ async function search(page: Page, text: string, heading: string) {
   await settled(page)
 }
 
-/** It has all fields that the tests search for: parties, token, transaction and block. */
+/** The record has all fields that the tests search for: parties, token, transaction and block. */
 async function sampleRecord() {
   const { records } = await client().tokenEvents({ event: 'TransferSingle', limit: 1 })
   const [record] = records

@@ -64,7 +64,7 @@ const readFrom = (...indexes: string[]) => [
 const parameter = (name: string) =>
   `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/${name}`
 
-/** Besides writing its log and traces. */
+/** What each function may do besides writing its log and traces. */
 const ALLOWED: [lambda: string, allowed: string[]][] = [
   ['UserEvents', readFrom('byUser', 'byTransaction', 'byBlock')],
   ['TokenEvents', readFrom('byUser', 'byToken', 'byTransaction', 'byBlock')],

@@ -23,9 +23,9 @@ afterEach(() => jest.restoreAllMocks())
 const engine = useEngine()
 const startFaultProxy = useFaultProxies()
 
-/** So long that the text is stored in chunks, as bytes. */
+/** The text is so long that it is stored in chunks, as bytes. */
 const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) })
-/** In the same list, without chunks. */
+/** Is in the same list, but without chunks. */
 const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' })
 
 /** Returns the service's own client, and for comparison the SDK's client with default settings. */
@@ -82,13 +82,13 @@ test('credentials that run out are replaced by new ones', async () => {
   client.destroy()
 })
 
-/** As the store sends it. */
+/** Sends as the store does. */
 const send = (
   client: DynamoDBClient,
   command: QueryCommand,
   { signal: abortSignal } = new AbortController(),
 ) => withSignal({ client, abortSignal }, options => client.send(command, options))
-/** As usual code sends it. */
+/** Sends as ordinary code does. */
 const sendWithOption: typeof send = (client, command, { signal: abortSignal } = new AbortController()) =>
   client.send(command, { abortSignal })
 

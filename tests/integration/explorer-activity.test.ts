@@ -22,7 +22,7 @@ import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
-/** More than the explorer reads one by one. */
+/** More events than the explorer reads one by one. */
 const many = eventSetOf({ blocks: 8, events: 4, crowd: 2100 }, 33)
 
 const HOUR = 3600

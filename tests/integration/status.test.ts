@@ -49,7 +49,7 @@ async function status(path = '/v1/status', init?: RequestInit): Promise<Status> 
   return (await answer.json()) as Status
 }
 
-/** As lib/store/README.md describes it. */
+/** Stores a checkpoint as lib/store/README.md describes it. */
 const putCheckpoint = (network: string, numbers: Record<string, number>) =>
   engine.client.send(
     new PutItemCommand({

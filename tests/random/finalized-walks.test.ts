@@ -112,7 +112,7 @@ function createIndexes(random: Random) {
 const isWide = (name: string, value: string) =>
   ['createdAt', 'network'].includes(name) || (name === 'blockNumber' && !/[0-9]/.test(value))
 
-/** Sometimes with `minBlock`. */
+/** The request sometimes has `minBlock`. */
 function pagedFinal(request: ApiRequest, random: Random): ApiRequest {
   const kept = withoutParameters(request.query, 'finalized', 'limit', 'count', 'format', 'minBlock')
   // Most random requests have so many filters that they match few events and end on their first page.

@@ -118,7 +118,7 @@ async function judgeCopies(world: World): Promise<void> {
   judge(world, law => law.whileOff?.({ world, stored, whole, copies }))
 }
 
-/** Except for readers that have ended for good. */
+/** Leaves out readers that have ended for good. */
 function copiesOf({ gate, readers }: World): Promise<ReadCopy[]> {
   const going = [...readers.values()].filter(({ ended }) => ended === undefined)
   return gate.until(Promise.all(going.map(async ({ plan, hold }) => ({ plan, ...(await hold()) }))))

@@ -38,7 +38,7 @@ export interface NetworkPlan {
   /** The number of newest blocks that are not final. */
   finalDistance: number
   firstBlocks: number
-  /** Of the command, in milliseconds. After a writer dies, another writer waits this long. */
+  /** The command's lease. After a writer dies, another writer waits this long. */
   leaseMs: number
   /** If set, the scheduled function does most of the indexing. Its invocations are shorter than some leases. */
   isByFunction: boolean

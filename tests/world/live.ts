@@ -15,14 +15,14 @@ export interface Outcome {
   life: Life
   breaches: readonly Breach[]
   calls: number
-  /** Of everything that happened. Two lives with the same digest were identical in every call. */
+  /** Covers everything that happened: two lives with the same digest were identical in every call. */
   digest: string
   /** One line per call, timer and event. Empty unless `tellsStory` is set. */
   story: readonly string[]
   tally: ReadonlyMap<string, number>
 }
 
-/** Between two actions. A life with more steps is assumed to run forever. */
+/** A life with more steps between two actions is assumed to run forever. */
 const MOST_STEPS = 60_000
 
 /** The same life always has the same outcome. */

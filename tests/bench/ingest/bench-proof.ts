@@ -15,7 +15,7 @@ import { fillChain } from './fill-chain.ts'
 
 const REPORT = new URL('../proof.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
-/** At the head. */
+/** An indexer at the head reads this many blocks at once. */
 const BLOCKS_AT_ONCE = 25
 const NETWORK = 'polygon'
 

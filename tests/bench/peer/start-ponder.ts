@@ -45,7 +45,7 @@ export async function startPonder(
   return { baseUrl, ready: Promise.race([untilReady(baseUrl), failed]), stop: part.stop }
 }
 
-/** In a separate folder, so that only this benchmark needs Ponder. */
+/** Installs into a separate folder, so that only this benchmark needs Ponder. */
 export async function installPonder(): Promise<void> {
   if (existsSync(path.join(ROOT, 'node_modules', '.package-lock.json'))) return
   const quietly = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']

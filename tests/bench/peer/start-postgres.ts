@@ -34,7 +34,7 @@ export async function findPostgres(): Promise<string> {
   return found
 }
 
-/** With default settings and an empty database. `stop` also removes the server's folder. */
+/** The server has default settings and an empty database. `stop` also removes the server's folder. */
 export async function startPostgres(programs: string): Promise<Postgres> {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-postgres-'))
   if (getuid?.() === 0) await giveTo(SERVER_USER, folder)

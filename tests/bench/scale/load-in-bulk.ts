@@ -122,7 +122,7 @@ function partitionsOf(events: readonly PackedEvent[]): Partition[] {
   return [...partitions.values()]
 }
 
-/** In the engine's order: by the hash of the partition key, and within a partition by place (the sort key). */
+/** Yields items in the engine's order: by the partition key's hash, and within a partition by place (the sort key). */
 function* itemsIn(partitions: readonly Partition[]): Generator<Item> {
   const hashed = partitions.map(partition => {
     const { key } = partition

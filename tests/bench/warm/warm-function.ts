@@ -19,7 +19,7 @@ export interface WarmFunction {
   stop(): Promise<void>
 }
 
-/** Without standard output. */
+/** The function has no standard output. */
 export function startFunction(file: string, environment: NodeJS.ProcessEnv): WarmFunction {
   const { child, message, stop } = forkPart(SERVE, [file], {
     env: environment,

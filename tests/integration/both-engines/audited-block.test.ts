@@ -29,7 +29,7 @@ const checkpointOf = (blockNumber: number, finalizedBlock: number): Checkpoint =
   finalizedBlock,
 })
 
-/** Indexed up to block 50 and final up to block 40. Its indexer still runs. */
+/** The network is indexed up to block 50 and final up to block 40, and its indexer still runs. */
 async function setup() {
   const tableName = await engine.createEventsTable()
   const clock = createIdleClock()

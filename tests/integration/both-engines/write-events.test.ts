@@ -73,7 +73,7 @@ function batchOf({ body }: ProxiedRequest): ArrivedBatch {
   return { bytes: Buffer.byteLength(body), items }
 }
 
-/** So many ids that the record is stored in chunks. */
+/** A transfer with so many ids that it is stored in chunks. */
 function longTransfer(ids: number): EventRecord {
   const transfer = RECORDS.find(({ event }) => event === 'TransferBatch')
   const { tokenIds } = longBatch(ids)

@@ -72,7 +72,7 @@ test('what is not taken is put again, in order, and a batch that is not taken wh
   const random = createRandom(3)
   let refusals = 0
   const { bus, once, failures, clock } = await setup(RECORDS, ({ Detail }) => {
-    // More rejections than one run makes attempts.
+    // There are more rejections than one run makes attempts.
     if (Detail.includes('"number":12,') && refusals++ < 4) return 'ThrottlingException'
     return random.chance(0.1) ? 'InternalFailure' : 'takes'
   })

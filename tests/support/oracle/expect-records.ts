@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** In this order. Jest gets only lists that differ, because it compares lists of hundreds of records slowly. */
+/** Expects this order. Jest gets only lists that differ, because it compares lists of hundreds of records slowly. */
 export function expectRecords(found: readonly unknown[], expected: readonly unknown[]): void {
   if (!isDeepStrictEqual(found, expected)) expect(found).toEqual(expected)
 }

@@ -120,7 +120,7 @@ const hasSpace = (name: string, values: string[]): boolean =>
 
 export const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
 
-/** Their values are valid on their own but invalid in combination. */
+/** Returns parameters whose values are valid on their own but invalid in combination. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
     const [value] = valuesOf(query, name)

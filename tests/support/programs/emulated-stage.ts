@@ -236,7 +236,7 @@ export async function startEmulatedStage(packaged: Template) {
       shift = undefined
       if (stack) stack.status = 'UPDATE_COMPLETE'
     },
-    /** As CodeDeploy does when an alarm fires. Does not undo the update. */
+    /** Leads traffic back as CodeDeploy does when an alarm fires, without undoing the update. */
     leadBack() {
       shift = undefined
       for (const func of Object.values(functions)) func.weights = {}

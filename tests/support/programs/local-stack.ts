@@ -34,7 +34,7 @@ interface EventFile {
 export interface LocalStacks {
   /** Removed after the tests. */
   folder: string
-  /** On a free port. */
+  /** Runs a stack on a free port. */
   run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack>
   stopAll(): Promise<void>
   eventFile(from: number, to: number): EventFile

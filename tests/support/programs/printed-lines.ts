@@ -1,4 +1,4 @@
-/** From standard output and standard error. */
+/** Returns what the call writes to standard output and standard error. */
 export function printedLines(call: () => void): Record<string, unknown>[] {
   let text = ''
   const restore = [process.stdout, process.stderr].map(stream => {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
 export interface AwsCall {
-  /** In the AWS documentation. */
+  /** As in the AWS documentation. */
   name: string
   input: Record<string, unknown>
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { FILTER_NAMES, filterOf } from '../../../lib/query/filters.ts'
 
-/** So few that most of them occur as users in several roles, as tokens, and as minting contracts. */
+/** So few addresses that most of them occur as users in several roles, as tokens, and as minting contracts. */
 export const ADDRESS_POOL = [
   `0x${'0'.repeat(40)}`,
   `0x${'c0ffee'.repeat(7).slice(0, 40)}`,

@@ -180,7 +180,7 @@ function spellTokenId(id: string, { spelling, zeros }: DrawnRequest): string {
   return [`${zeros}${id}`, `0x${zeros}${hex}`, `0x${zeros}${hex.toUpperCase()}`][spelling % 3] ?? id
 }
 
-/** In one of the valid notations, as the first or last second of a span. */
+/** Writes a time in one of the valid notations, as the first or last second of a span. */
 function spellTime(name: 'fromTime' | 'toTime', createdAt: string, spelling: number): string {
   const seconds = Date.parse(createdAt) / 1000
   const local = (hours: number, decimals: string) =>

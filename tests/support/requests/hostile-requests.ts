@@ -105,7 +105,7 @@ const pathTo = (to: Endpoint, user: string) =>
     ? '/v1/token-events'
     : `/v1/user-events/${encodeURIComponent(user.toWellFormed()) || '-'}`
 
-/** With any method and any path, because a function URL lets all of them through. */
+/** Requests with any method and any path, because a function URL lets all of them through. */
 export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
   .record({
     endpoint,

@@ -278,7 +278,7 @@ const table = (request: ApiRequest, rows: Row[]): InvalidQuery[] =>
     problems: problems.map(([parameter, message]) => ({ parameter, message })),
   }))
 
-/** With the sentences that the error must contain. */
+/** Each query comes with the sentences that its error must contain. */
 export const INVALID_QUERIES: InvalidQuery[] = [
   ...table(userEvents(USER), [...onBoth('user-events'), ...onUserEvents]),
   ...table(tokenEvents(), [...onBoth('token-events'), ...onTokenEvents]),

@@ -59,7 +59,7 @@ export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
 
 type Named = readonly (readonly [network: Network, blockNumber: number])[]
 
-/** At any position in the query, as one list or as repeated parameters. The block numbers may have leading zeros. */
+/** Adds `minBlock` at any position in the query, in one list or repeated, with or without leading zeros. */
 const withMinBlocks = (request: ApiRequest, drawn: fc.Arbitrary<Named[]>): fc.Arbitrary<ApiRequest> =>
   fc
     .record({

@@ -25,7 +25,7 @@ export interface TestEngine {
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 
-/** For this file alone, for large tables or fixed table names. */
+/** An engine for this file alone, with large tables or fixed table names. */
 export const useOwnEngine = (): TestEngine => whileTestsRun(() => startTestEngine())
 
 function whileTestsRun(

@@ -9,7 +9,7 @@ export interface StartedEngine {
   stop(): Promise<void>
 }
 
-/** On a free port, for tests that need an engine's address. */
+/** Listens on a free port, for tests that need an engine's address. */
 export async function serveMemoryDynamo(): Promise<StartedEngine> {
   const { execute } = createMemoryDynamo({ now: Date.now })
   const server = createServer(async (request, response) => {

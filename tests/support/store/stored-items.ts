@@ -4,7 +4,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 
-/** Except the log of revisions. In a reproducible order. */
+/** All items except the log of revisions, in a reproducible order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })

@@ -73,7 +73,7 @@ async function fireSchedules(): Promise<Record<string, unknown>> {
   return outcomes
 }
 
-/** With a long time limit, because the test's machine may be slow. */
+/** The time limit is long, because the test's machine may be slow. */
 const smoke = () => runCommand('smoke', [stack.url, '--timeout', '600'])
 
 /** Waits, because lines arrive through pipes. */

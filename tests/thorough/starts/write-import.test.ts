@@ -39,7 +39,7 @@ async function* yieldAll(all: EventRecord[]) {
   yield* all
 }
 
-/** As DynamoDB reads them. In the files, bytes are encoded as Base64. */
+/** Decodes the items as DynamoDB does, because bytes are encoded as Base64 in the files. */
 async function readItems(): Promise<Record<string, AttributeValue>[]> {
   const texts = (await filesIn()).map(async name =>
     gunzipSync(await readFile(path.join(out(), name))).toString(),

@@ -46,7 +46,7 @@ export interface MemoryDynamo {
   /** Earlier held changes to the same item are applied first. */
   releaseIndexChange(change: IndexChange): void
   releaseIndexChanges(): void
-  /** As time to live does some time after items expire. With `isChosen`, deletes only some. Returns how many. */
+  /** Deletes expired items as time to live does some time later, or only the chosen ones. Returns how many. */
   deleteExpired(options: ExpiryOptions): number
   /** A copy costs next to nothing. */
   snapshot(tableName: string): TableCopy

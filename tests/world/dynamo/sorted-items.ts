@@ -4,7 +4,7 @@ import sortedBtree from 'sorted-btree'
 const BTree = sortedBtree.default
 export type ItemTree = InstanceType<typeof BTree<string, Item>>
 
-/** So many of the latest changes can be undone when an earlier state is read. */
+/** This many of the latest changes can be undone when an earlier state is read. */
 const MAX_KEPT = 1000
 
 interface Change {
@@ -13,16 +13,16 @@ interface Change {
   at: number
 }
 
-/** In the order of their keys. The latest changes are remembered, so that an earlier state can be read. */
+/** Items in the order of their keys. The latest changes are remembered, so that an earlier state can be read. */
 export interface SortedItems {
   get(key: string): Item | undefined
   put(key: string, item: Item): void
   remove(key: string): void
   /** Counts the changes after this time, in milliseconds, among the latest 1,000. */
   changesSince(moment: number): number
-  /** As they were before the latest `changes` changes. Callers must not modify the result. */
+  /** The items before the latest `changes` changes. Callers must not modify the result. */
   before(changes: number): ItemTree
-  /** Without the remembered changes. A copy is cheap, because both share data until one changes. */
+  /** Leaves out the remembered changes. A copy is cheap, because both share data until one changes. */
   copy(): SortedItems
 }
 

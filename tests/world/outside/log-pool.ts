@@ -8,7 +8,7 @@ export interface PooledLog {
   address: string
   topics: readonly string[]
   data: string
-  /** Without those that depend on the record's block. Undefined if the log is not of a known kind. */
+  /** The fields that do not depend on the record's block. Undefined if the log is not of a known kind. */
   fields: Partial<EventRecord> | undefined
   /** The bits that the log sets in a Bloom filter. */
   bits: readonly number[]

@@ -62,7 +62,7 @@ interface ServiceOptions {
   onFailure: (error: unknown) => void
 }
 
-/** Behind a gateway that `fetch` reaches. */
+/** The service is behind a gateway that `fetch` reaches. */
 export function createSimService({ gate, table, onFailure }: ServiceOptions): SimService {
   const observer: Observer = {
     answered: () => undefined,

@@ -40,7 +40,7 @@ export interface SimTable {
   copy(): TableCopy
   /** Replaces the table with one made from a copy. The requests of earlier clients then fail. */
   restore(copy: TableCopy): void
-  /** Without passing the gate. */
+  /** Reads without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]
   /** Deletes all expired items, or some of them. */
   letExpire(): void

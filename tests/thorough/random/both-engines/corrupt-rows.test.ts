@@ -35,9 +35,9 @@ const target = makeEvent('TransferSingle', {
   from: ADDRESS_POOL[3],
   to: ADDRESS_POOL[4],
 })
-/** In the same lists as `target`. */
+/** Is in the same lists as `target`. */
 const sibling = makeEvent('TransferSingle', { ...target, logIndex: 9 })
-/** Their ids are stored in chunks. The ids of `huge` need two chunks. */
+/** The ids of these events are stored in chunks, and those of `huge` need two chunks. */
 const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
 const otherLarge = makeEvent('TransferBatch', { ...target, logIndex: 5, ...longBatch(301) })
 const huge = makeEvent('TransferBatch', { ...target, logIndex: 6, ...longBatch(11_000) })
