@@ -21,7 +21,7 @@ const THEMES = ['light', 'dark'] as const
 const CASES = SCREENS.flatMap(([screen, options]) => THEMES.map(theme => ({ screen, options, theme })))
 const OPERATIONS = ['listUserEvents', 'listTokenEvents', 'listChanges', 'readStatus']
 
-/** If `SCREENSHOTS` is unset, the tests take no screenshots. */
+/** The folder for screenshots. If unset, the tests take none. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
 async function openOperation(page: Page, id: string): Promise<Locator> {

@@ -31,7 +31,7 @@ const CASES = SCREENS.flatMap(([screen, options]) =>
   VIEWS.map(([view, query]) => ({ screen, options, view, query })),
 )
 
-/** If `SCREENSHOTS` is unset, the tests take no screenshots. */
+/** The folder for screenshots. If unset, the tests take none. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
 async function openUnfolded(page: Page, query: string) {

@@ -11,7 +11,7 @@ const browser = useBrowser()
 const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const PAGE = 50
 
-/** If `SCREENSHOTS` is unset, the tests take no screenshots. */
+/** The folder for screenshots. If unset, the tests take none. */
 const SCREENSHOTS = process.env.SCREENSHOTS
 
 const client = () => createEventsClient(stack.baseUrl)

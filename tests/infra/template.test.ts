@@ -3,7 +3,6 @@ import { leaveOutWhatIsOff, type Template } from '../../infra/deploy/template.ts
 const equals = (one: string, other: string) => ({ 'Fn::Equals': [one, other] })
 const NO_VALUE = { Ref: 'AWS::NoValue' }
 
-/** The condition `On` holds, and the condition `Off` does not. */
 const templateWith = (Properties: Record<string, unknown>): Template => ({
   Conditions: { On: equals('a', 'a'), Off: equals('a', '') },
   Resources: { One: { Type: 'AWS::SNS::Topic', Properties } },

@@ -84,7 +84,6 @@ const singleItems: ItemsOf = record => {
 /** Version 0.1.0 stored the arrays of a record in separate items if the record's JSON had more characters than this. */
 const MAX_PLAIN_BYTES = 8 * 1024
 
-/** Version 0.1.0 stored one attribute for each field. */
 function plainItems(record: EventRecord): Item[] {
   const { id, ...all } = record
   const isLarge = JSON.stringify(record).length > MAX_PLAIN_BYTES

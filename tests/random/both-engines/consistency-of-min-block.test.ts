@@ -187,7 +187,6 @@ describe.each(sets)('where indexes lag behind the random events of seed $seed', 
 const isCounted = ({ query }: ApiRequest) =>
   query.some(([name, value]) => name === 'count' && value === 'true')
 
-/** Splits this number of records into about five pages. */
 function paged(request: ApiRequest, total: number): ApiRequest {
   const limit: [string, string] = ['limit', String(Math.max(1, Math.ceil(total / 5)))]
   return { ...request, query: [...withoutParameters(request.query, 'limit', 'count'), limit] }

@@ -135,7 +135,6 @@ interface DirectAnswer {
   partial: boolean
 }
 
-/** Splits this number of records into about five pages. */
 const pageSize = (count: number) => Math.max(1, Math.ceil(count / 5))
 
 interface Asked {

@@ -85,7 +85,6 @@ function holds(operator: string, given: string | string[] | undefined, wanted: s
   }
 }
 
-/** `*` matches any characters, and `?` any single character. */
 function isLike(text: string, pattern: string): boolean {
   const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text)

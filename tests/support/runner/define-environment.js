@@ -1,11 +1,7 @@
 const KEPT =
   /^(PATH|TMPDIR|JAVA_HOME|CHROMIUM|SCREENSHOTS|NODE_COMPILE_CACHE|JEST_WORKER_ID|(EVENTS_)?TEST_.*)$/
 
-/**
- * The time zone's offset includes half an hour, and the language's capital i has a dot. Code that depends on time zone
- * or language therefore fails on every machine, not only in Kolkata or Ankara. The home folder does not exist, and
- * there are no colours, no terminal and no AWS account.
- */
+/** For the reasons, see tests/README.md, "One environment". */
 const DEFINED = {
   TZ: 'Asia/Kolkata',
   LANG: 'tr_TR.UTF-8',

@@ -105,7 +105,6 @@ describe('where there is no terminal', () => {
     jest.restoreAllMocks()
   })
 
-  /** The work advances by a hundredth each second. */
   function display(format: 'text' | 'json') {
     const startedAt = performance.now()
     return displayProgress(createReporter(format), () => {

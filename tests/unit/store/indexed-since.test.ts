@@ -11,7 +11,6 @@ interface Moved {
 
 const hashOf = (blockNumber: number, fork = 0) => `0x${`${fork}f${blockNumber}`.padStart(64, '0')}`
 
-/** The chain has a block every two seconds. */
 const block = (blockNumber: number, fork = 0): Moved => ({
   blockNumber,
   blockHash: hashOf(blockNumber, fork),
