@@ -39,8 +39,8 @@ const NOTHING_PROVEN = 2
 
 const HELP = `
 A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block is
-empty, or the block's receipts to prove that its events are complete. It compares every field of the proven events with
-the served events and, in a table, with every list. It reports each block that it cannot prove, with the reason.
+empty, or the block's receipts to prove that its events are complete. It then compares each proven event, field by field,
+with the served event and, in a table, with every list. It reports each block that it cannot prove, with the reason.
 
 Exit code 0: everything is proven and equal, or repaired. 1: there is at least one difference. 2: there is no difference,
 but something is not proven or cannot be read.

@@ -9,7 +9,7 @@ import { generatedFiles } from '../../lib/site/openapi/generated-files.ts'
 
 await createCommand('openapi')
   .description(
-    "Writes the OpenAPI document, its HTML reference and llms.txt, all of which the service serves, and the client's networks and parameters.",
+    "Writes the OpenAPI document, its HTML reference and llms.txt, all of which the service serves, and the client's lists of networks and parameters.",
   )
   .action(writeDocuments)
   .parseAsync()

@@ -57,7 +57,7 @@ await withScopeOptions(withAuthorizeOptions(command))
       .env('PUBLISH_SECRET')
       .argParser((value, given: string[] = []) => [...given, value]),
   )
-  .option('--state <file>', 'a file that stores the progress, which is created if it does not exist')
+  .option('--state <file>', 'the file that stores the progress, created if it does not exist')
   .option('--name <name>', 'the name under which the receiver sees the subscription', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(

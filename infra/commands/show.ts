@@ -16,7 +16,7 @@ const MAX_ITEMS = 1000
 
 const HELP = `
 Name a list as npm run explain prints it, or as it appears in the table's keys, which logs and npm run verify print.
-The beginning of a place is enough.
+A place is the sort key of an item, and its first characters are enough.
 
 Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000
@@ -30,7 +30,7 @@ await withTableOptions(command, new Option('--table <name>', 'the table to read'
     'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
   )
   .argument('[place]', 'only the items whose place begins with this', '')
-  .option('--limit <number>', 'how many items', parseLimit, 10)
+  .option('--limit <number>', 'the maximum number of items to print', parseLimit, 10)
   .addHelpText('after', HELP)
   .action(show)
   .parseAsync()

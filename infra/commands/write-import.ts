@@ -37,7 +37,7 @@ await withLogOptions(command)
 
 async function run(files: string[], { out, rejects, logFormat, ...options }: WriteImportOptions) {
   const describe = (error: unknown, isStopped: boolean) => ({
-    message: isStopped ? 'Stopped; the same command continues' : (error as Error).message,
+    message: isStopped ? 'Stopped; the same command continues where it stopped' : (error as Error).message,
   })
   await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {
     const reading = await readLogOptions(options, signal)
