@@ -51,7 +51,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
     )
     await settled(page)
     const { total } = await client().tokenEvents({ ...filters, user: LOCAL_WALLET, limit: 1, count: true })
-    const more = page.getByRole('button', { name: 'older ones' })
+    const more = page.getByRole('button', { name: 'older events' })
     while (await more.isVisible()) {
       await more.click()
       await settled(page)
@@ -158,7 +158,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
 
   test('back leads to the row that was left, and a reload keeps the pages that were read', async () => {
     const page = await open(`?wallet=${WALLET}`, screen)
-    await page.getByRole('button', { name: 'older ones' }).click()
+    await page.getByRole('button', { name: 'older events' }).click()
     await rowsOf(page).nth(99).waitFor()
     await settled(page)
     const row = rowsOf(page).nth(70)
@@ -314,7 +314,7 @@ test('where the script of the chart cannot be loaded, the page says so and shows
   await page.goto(`${stack.baseUrl}/?wallet=${WALLET}`)
   await settled(page)
 
-  await page.getByText('There is no chart: its script could not be loaded.').waitFor()
+  await page.getByText('There is no chart, because its script could not be loaded.').waitFor()
   expect(await rowsOf(page).count()).toBe(50)
   expect(await page.getByText('As a table').isVisible()).toBe(true)
 })
@@ -324,8 +324,8 @@ test('where there is no chart, the page says why', async () => {
   const one = await open(`?wallet=${WALLET}&fromTime=${createdAt}`)
   const none = await open(`?wallet=0x${'9'.repeat(40)}`)
 
-  expect(await one.locator('.reason').textContent()).toMatch(/^There is no chart(:| of)/)
-  expect(await none.locator('.reason').textContent()).toBe('There is no chart: there are no events.')
+  expect(await one.locator('.reason').textContent()).toMatch(/^There is no chart, because (all|the only) /)
+  expect(await none.locator('.reason').textContent()).toBe('There is no chart, because there are no events.')
 })
 
 test.each([

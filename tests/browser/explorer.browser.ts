@@ -200,7 +200,7 @@ test('an address line that is shared shows the same to whoever opens it', async 
 test('back and forward lead through what was looked at, with all that had been read', async () => {
   const { page } = await open(`?wallet=${WALLET}`)
   const count = page.locator('.count')
-  await page.getByRole('button', { name: 'older ones' }).click()
+  await page.getByRole('button', { name: 'older events' }).click()
   await settled(page)
   const before = await shownIds(page)
   await page.getByRole('checkbox', { name: 'Base' }).check()
@@ -221,7 +221,7 @@ test('back and forward lead through what was looked at, with all that had been r
 
 test('reading on leads to the end of a long list, with each event once', async () => {
   const { page, complaints } = await open(`?wallet=${WALLET}`)
-  const older = page.getByRole('button', { name: 'older ones' })
+  const older = page.getByRole('button', { name: 'older events' })
   await older.focus()
   while (await older.isVisible()) {
     const { length } = await shownIds(page)
@@ -485,7 +485,7 @@ test('says why nothing is found where no indexer knows what is final', async () 
   const { page, complaints } = await open('?finalized=true&network=base')
 
   await page.getByText('the answer names no final block of Base. Only an indexer knows').waitFor()
-  await page.getByRole('link', { name: 'Include events not yet final' }).click()
+  await page.getByRole('link', { name: 'Include events that are not final yet' }).click()
   await settled(page)
 
   const { records } = await client().tokenEvents({ network: 'base' })
@@ -519,7 +519,7 @@ describe('what goes wrong', () => {
     const told = errors.map(({ parameter, message }) =>
       parameter === 'creator' ? `Creator: ${hint}` : `${parameter}: ${message}`,
     )
-    await page.getByRole('heading', { name: '3 things in this request are wrong' }).waitFor()
+    await page.getByRole('heading', { name: 'This request has 3 mistakes' }).waitFor()
     expect(listed.sort()).toEqual(told.sort())
     expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['contract', 'creator', 'limit'])
     expect(await page.locator('#creator-refusal').textContent()).toBe(hint)

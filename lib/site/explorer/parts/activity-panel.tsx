@@ -73,14 +73,14 @@ export function ActivityPanel({ events, navigate, client, state }: ActivityPanel
 }
 
 function reasonOf({ records, total }: Events, error: unknown): string {
-  if (error !== undefined) return 'There is no chart: the events could not be counted over time.'
+  if (error !== undefined) return 'There is no chart, because the events could not be counted over time.'
   const [record] = records
-  if (!record) return 'There is no chart: there are no events.'
+  if (!record) return 'There is no chart, because there are no events.'
   const count = typeof total === 'object' ? total.count : records.length
   const when = `${formatDate(record.createdAt)}, ${formatTime(record.createdAt)}`
   return count === 1
-    ? `There is no chart of a single event, at ${when}.`
-    : `There is no chart: all ${groupDigits(count)} events happened at ${when}.`
+    ? `There is no chart, because the only event happened at ${when}.`
+    : `There is no chart, because all ${groupDigits(count)} events happened at ${when}.`
 }
 
 const LOGARITHMIC = 'Logarithmic scale: each line is ten times the one below it.'
@@ -109,7 +109,7 @@ function hintOf({ bars, isWhole }: Activity): string {
   const [first] = bars
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)
   const parts = [
-    !isWhole && first && `Too many events to count: the chart begins at ${beginOf(first)}.`,
+    !isWhole && first && `Too many events to count, so the chart begins at ${beginOf(first)}.`,
     isCapped && 'Hatched bars show minimum counts.',
     isWhole && !isCapped
       ? 'Drag over the bars to narrow the time, or click one.'

@@ -22,14 +22,14 @@ export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
     )
     return () => left.abort()
   }, [activity, theme, isNear])
-  if (isFailed) return <p class="quiet reason">There is no chart: its script could not be loaded.</p>
+  if (isFailed) return <p class="quiet reason">There is no chart, because its script could not be loaded.</p>
   const label = first && last ? `Events from ${spanLabel({ from: first.from, to: last.to })}` : 'Events'
   return (
     <div
       ref={room}
       class="chart-room"
       role="img"
-      aria-label={`${label}, as bars. The table below has the numbers.`}
+      aria-label={`${label}, as bars. The table below shows the numbers.`}
     />
   )
 }

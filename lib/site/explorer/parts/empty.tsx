@@ -21,7 +21,10 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
   const reason = 'skip' in parameters ? 'All matching events are skipped.' : 'No indexed event matches.'
   const hasSpan = 'fromTime' in parameters || 'toTime' in parameters
   const others: [label: string, other: Question | false][] = [
-    ['Include events not yet final', noFinality !== undefined && withParameters(question, { finalized: [] })],
+    [
+      'Include events that are not final yet',
+      noFinality !== undefined && withParameters(question, { finalized: [] }),
+    ],
     ['Any time', hasSpan && withParameters(question, { fromTime: [], toTime: [] })],
     ['Without filters', filtersOf(question).length > 0 && withoutFilters(question)],
     ['The same address as a token contract', wallet !== undefined && { parameters: { address: [wallet] } }],
@@ -42,7 +45,9 @@ export function Empty({ question, finalizedThrough }: EmptyOptions) {
             ),
         )}
       </ul>
-      <p class="quiet">One wrong digit makes another address. Upper and lower case make no difference.</p>
+      <p class="quiet">
+        One wrong digit makes it a different address. Upper and lower case make no difference.
+      </p>
     </div>
   )
 }

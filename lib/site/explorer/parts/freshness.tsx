@@ -21,7 +21,7 @@ export function Freshness({ indexedThrough, auditedThrough }: Partial<EventPage>
             {audited.has(network) && (
               <span
                 class="quiet"
-                title={`An audit has proven every event up to this block, of ${audited.get(network)?.timestamp}`}
+                title={`An audit has proven every event up to this block (${audited.get(network)?.timestamp})`}
               >
                 audited through block {groupDigits(audited.get(network)?.blockNumber ?? '')}
               </span>

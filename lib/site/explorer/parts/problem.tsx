@@ -59,7 +59,7 @@ export function errorInWords(error: unknown): { title: string; detail: string } 
   if (error instanceof InvalidParametersError) {
     const [, ...more] = error.errors
     const title =
-      more.length > 0 ? `${more.length + 1} things in this request are wrong` : 'This request has a mistake'
+      more.length > 0 ? `This request has ${more.length + 1} mistakes` : 'This request has a mistake'
     return { title, detail: error.message }
   }
   if (error instanceof ApiError && REFUSED.includes(error.status)) {

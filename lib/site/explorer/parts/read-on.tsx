@@ -24,7 +24,7 @@ export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions
       </p>
     )
   }
-  const label = page.isPartial ? 'Continue' : `Show ${isNewestFirst ? 'older' : 'newer'} ones`
+  const label = page.isPartial ? 'Continue' : `Show ${isNewestFirst ? 'older' : 'newer'} events`
   return (
     // The button stays enabled while a page loads, because a disabled button loses the focus.
     <button type="button" class="button wide" aria-disabled={isLoading} onClick={() => isLoading || readOn()}>

@@ -12,7 +12,7 @@ export function RequestPanel({ question, baseUrl }: { question: Question; baseUr
       <Code name="curl" what="line" code={curlLine(request, baseUrl)} />
       <Code name="Typed client" what="code" code={clientCode(request, baseUrl)} />
       <Code
-        name="All of it in a file"
+        name="All events as a file"
         what="command"
         code={exportLine(request, { baseUrl, fileName: fileNameOf(question) })}
       />

@@ -120,7 +120,7 @@ function MostOf({ counts, linkOf }: MostOfOptions) {
     <>
       {groupDigits(counts.length)}
       <span class="quiet">
-        {counts.length === 1 ? ': ' : `, most ${groupDigits(times)} × `}
+        {counts.length === 1 ? ': ' : `, most often (${groupDigits(times)} ×) `}
         <LinkTo {...linkOf(address)} title={address}>
           {shortHex(address)}
         </LinkTo>

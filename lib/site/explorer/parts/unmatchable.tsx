@@ -22,7 +22,7 @@ export function Unmatchable({ question, refusals }: RefusalsOptions) {
   return (
     <div class="empty">
       <h4>{isHashAlone ? 'No such transaction hash' : 'No such address'}</h4>
-      <p>No event can match this, which does not mean that nothing happened:</p>
+      <p>No event can match this request, but that does not mean that nothing happened:</p>
       <Refusals question={question} refusals={refusals} />
       <p>
         <a href="?">The latest events</a>
