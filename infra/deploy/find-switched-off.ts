@@ -62,7 +62,7 @@ function findRemoved(name: string, { Type, DeletionPolicy }: TemplateResource): 
   const what = Type.split('::').slice(1).join(' ')
   const becomes =
     DeletionPolicy === 'Retain'
-      ? 'would no longer belong to the stack, but continue to exist'
+      ? 'would no longer belong to the stack, but would continue to exist'
       : 'would be removed'
   return [{ name, becomes: `the ${what} ${becomes}` }]
 }
@@ -89,7 +89,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
       ...now.filter(each => !before.includes(each)),
     ]
     if (changed.length > 1)
-      return `CloudFormation adds or removes only one index per update, but this update would change ${changed.join(', ')}: deploy one change after the other (infra/deploying.md, "Change the table")`
+      return `CloudFormation can add or remove only one index per update, but this update would change ${changed.join(', ')}: deploy the changes one at a time (infra/deploying.md, "Change the table")`
   }
   return undefined
 }

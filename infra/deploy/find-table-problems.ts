@@ -142,6 +142,6 @@ function findTagProblems({ table, tags = [] }: FoundTable, wanted: WantedTable):
   if (missing.length === 0) return []
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
   return [
-    `It lacks the tags that budgets and bills use to include it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
+    `It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
   ]
 }

@@ -15,7 +15,7 @@ const arn = (service: string, example: string) =>
 
 const NAMES_OF_NETWORKS = `must be all, or one or more of ${NETWORKS.join(', ')}, separated by commas`
 
-const NAME_OF_TABLE = 'must have 3 to 255 letters, digits, dots, hyphens and underscores'
+const NAME_OF_TABLE = 'must consist of 3 to 255 letters, digits, dots, hyphens and underscores'
 
 const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,

@@ -48,7 +48,7 @@ export const SWITCHES: Switch[] = [
     becomes: after =>
       after === undefined
         ? 'the route would be open to everyone'
-        : `the route would require ${after}, which its callers do not send`,
+        : `the route would require ${after} authorization, which its callers do not send`,
   },
   {
     type: 'AWS::ApiGatewayV2::Authorizer',

@@ -25,10 +25,11 @@ import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
 const KEPT: Record<Kept, string> = {
-  same: 'Events from an earlier start (--fresh discards them)',
+  same: 'The table holds events from an earlier start (--fresh discards them)',
   'from another version':
-    'Events from an earlier start, stored in the format of a different version (--fresh discards them and loads the events again)',
-  'other events': 'Events from an earlier start that loaded other files (--fresh discards them)',
+    'The table holds events from an earlier start, stored in the format of a different version (--fresh discards them and loads the events again)',
+  'other events':
+    'The table holds events from an earlier start that loaded other files (--fresh discards them)',
 }
 
 const options = await parseStartOptions(process.argv)

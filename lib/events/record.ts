@@ -11,7 +11,7 @@ interface Lists {
 /** EIP-1155 requires both lists to have the same length. */
 export function unevenLists({ tokenIds = [], quantities = [] }: Lists): string | undefined {
   if (tokenIds.length === quantities.length) return undefined
-  return `${tokenIds.length} tokenIds with ${quantities.length} quantities`
+  return `the number of tokenIds is ${tokenIds.length}, but the number of quantities is ${quantities.length}`
 }
 
 const evenLists = z.check<Lists>(({ value, issues }) => {

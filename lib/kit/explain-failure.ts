@@ -30,7 +30,7 @@ export function explainFailure(
   if (code !== undefined && code in UNREACHABLE_REASONS)
     return `DynamoDB does not answer at ${where}: ${UNREACHABLE_REASONS[code]}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))
-    return `${tableName} is not a valid table name: it must have 3 to 255 letters, digits, dots, hyphens and underscores`
+    return `${tableName} is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores`
   if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
     return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
   if (name === TIMED_OUT) return `DynamoDB does not answer at ${where}: it took too long`

@@ -24,7 +24,7 @@ export const withTableOptions = (command: Command, table: Option): Command =>
 
 /** The option for how long the log of revisions keeps entries. */
 export const keptDaysOption = () =>
-  new Option('--changes-kept-days <number>', 'number of days that readers of the feed may pause')
+  new Option('--changes-kept-days <number>', 'number of days for which readers of the feed may pause')
     .argParser(parseDays)
     .default(DEFAULT_KEPT_DAYS)
 

@@ -25,7 +25,7 @@ const LETS_ONLY_SOME_IN = [401, 403]
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
-    return `${message}: the service serves only callers with credentials. Use --token with a valid token, or --sign`
+    return `${message}: the service answers only callers with credentials. Use --token with a valid token, or --sign`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
 }

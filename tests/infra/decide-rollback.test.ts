@@ -95,7 +95,7 @@ test('nothing leads to the version of a stack that is being updated', () => {
   const functions = [functionWith('a b', shifting)]
 
   expect(() => decide(functions, 'stack', 'UPDATE_IN_PROGRESS')).toThrow(
-    /may not have served all traffic yet$/,
+    /may not have served all traffic yet: wait until the update has finished$/,
   )
   expect(decide(functions, 'stack', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS')).toHaveLength(1)
 })

@@ -127,7 +127,7 @@ test('keeps to the contracts and blocks that it is given, and to its distance fr
   expect(events).toEqual(itemsOfAll(truth.filter(({ address }) => address === contract)))
   expect(checkpoint).toMatchObject({ blockNumber: toBlock })
   await expect(indexChain({ ...options, contracts: 'any', fromBlock: 3 })).rejects.toThrow(
-    `base was indexed from block 3 on for ${contract}, but now must be indexed from block 3 on for any contract`,
+    `base was indexed from block 3 on for ${contract}, but this run would index it from block 3 on for any contract`,
   )
   await indexChain({ ...options, contracts: 'any', fromBlock: 0, restart: true })
   const after = await readIndexedTable(engine.client, tableName, 'base')

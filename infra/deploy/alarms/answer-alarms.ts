@@ -47,7 +47,7 @@ const ofTable = (name: string) => ({
 const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { answer: string }): Alarm => ({
   name: `${endpoint}-smoke`,
   condition: 'SmokeEnabled',
-  trigger: `the scheduled request to ${endpoint} did not return ${words.answer} for 10 minutes`,
+  trigger: `for 10 minutes, no scheduled request to ${endpoint} returned ${words.answer}`,
   users: words.users,
   causes: words.causes,
   next: 'invoke the function with the payload of the schedule, and read its answer or error',
@@ -107,7 +107,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'DynamoDB throttled more than 10 reads of the table or its indexes in two of three 5-minute periods',
     users: 'slower answers, then 503',
     causes:
-      "the table's own read limit, if its alarm fires too; one very busy user, token or network whose partition is at its limit; or traffic that grew faster than on-demand capacity",
+      'the read limit of the table, if table-read-limit fires too; one very busy user, token or network whose partition is at its limit; or traffic that grew faster than on-demand capacity',
     next: 'find out which index is throttled and which plan reads more than before; put a cache in front of the API, or lower requestsPerSecond',
     watches: ofTable('ReadThrottleEvents'),
     when: ['>', 10],
@@ -143,7 +143,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     users: 'every page with this row fails with 500, so readers cannot get past it',
     causes:
       'someone wrote to the table by hand, only a part of the table was restored, or a deployment changed the record model',
-    next: "read the row's list and place in the log line with CorruptRowError; run npm run verify to find other corrupt rows",
+    next: "find the row's list and place in the log line that contains CorruptRowError; run npm run verify to find other corrupt rows",
     watches: sumOf('rows', 'Corrupt rows found', {
       user: sum(ofService('CorruptRows', 'user-events')),
       token: sum(ofService('CorruptRows', 'token-events')),

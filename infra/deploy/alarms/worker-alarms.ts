@@ -39,7 +39,7 @@ export const WORKER_ALARMS: readonly Alarm[] = [
       'answers are wrong or incomplete in the named block and perhaps in higher blocks; X-Audited-Through names the last block up to which everything is proven',
     causes:
       'a node omitted logs during indexing, another program wrote to the table, or the code has a defect',
-    next: 'read network, block and ids in the line "the table differs from the chain" in the log of auditChain',
+    next: 'find the network, the block and the ids in the line "the table differs from the chain" in the log of auditChain',
     watches: maximum(ofService('AuditDifferences'), AUDIT_PERIOD_SECONDS),
     when: ['>', 0],
     periods: [1],

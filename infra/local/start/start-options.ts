@@ -90,14 +90,14 @@ function startCommand(): Command {
     .addOption(
       new Option(
         '--dynamodb-port <number>',
-        'port of DynamoDB (default: 8000, or 5000 above --port; any free port if that one is in use)',
+        'port of DynamoDB (default: --port + 5000, so 8000; any free port if that one is in use)',
       )
         .argParser(parsePort)
         .conflicts('endpoint'),
     )
     .option(
       '--lambda-port <number>',
-      'port on which functions can be invoked (default: 9000, or 6000 above --port; any free port if that one is in use)',
+      'port on which functions can be invoked (default: --port + 6000, so 9000; any free port if that one is in use)',
       parsePort,
     )
     .option(
@@ -119,7 +119,7 @@ function startCommand(): Command {
       .addOption(
         new Option(
           '--reorganize-every <seconds>',
-          `about how often the live chain is reorganised (default: ${DEFAULT_REORGANIZE_SECONDS})`,
+          `approximate time between reorganisations of the live chain (default: ${DEFAULT_REORGANIZE_SECONDS})`,
         ).argParser(parseCount),
       )
       .addOption(networksOption('all'))

@@ -22,8 +22,8 @@ export async function compareTables(client: DynamoDBClient, { used, target }: Ta
       before.networks !== after.networks &&
         `${target} stores ${after.networks}, but ${used} stores ${before.networks}: set networks to ${after.networks}`,
       ...behind.map(({ network, blockNumber }) => {
-        const where = reached.has(network) ? `is indexed to block ${reached.get(network)}` : 'is not indexed'
-        return `${network} ${where} in ${target}, and to block ${blockNumber} in ${used}`
+        const where = reached.has(network) ? `only to block ${reached.get(network)}` : 'not at all'
+        return `${network} is indexed to block ${blockNumber} in ${used}, but ${where} in ${target}`
       }),
       first &&
         `Until these blocks are indexed, readers miss their events. To index them before the move, run this command for each network, with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,

@@ -43,7 +43,7 @@ export function decideRollback(
 ): Move[] {
   if (to === 'stack' && isUnderWay(status))
     throw new Error(
-      `The stack is being updated (${status}), so its version may not have served all traffic yet`,
+      `The stack is being updated (${status}), so its version may not have served all traffic yet: wait until the update has finished`,
     )
   const targetOf = chooseTarget(functions, { to, status })
   return functions.map(each => {

@@ -17,7 +17,7 @@ export function describeNext(
 ): string {
   const inRegion = region === undefined ? '' : ` --region ${region}`
   if (status.endsWith('ROLLBACK_FAILED'))
-    return `CloudFormation could not undo its update (${status}): aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`
+    return `CloudFormation could not undo its update (${status}). To try again: aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status) && !status.includes('ROLLBACK') && stopped === 0)
     return `An update is in progress (${status}), and continues. To undo it as well: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status))

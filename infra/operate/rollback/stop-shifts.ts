@@ -49,5 +49,5 @@ async function stopShift(client: CodeDeployClient, deploymentId: string): Promis
     if (!UNDER_WAY.some(status => status === deploymentInfo?.status)) return
     await wait(POLL_MS)
   }
-  throw new Error(`CodeDeploy has not stopped ${deploymentId} within a minute: run this command again`)
+  throw new Error(`CodeDeploy did not stop ${deploymentId} within a minute: run this command again`)
 }

@@ -25,7 +25,7 @@ export const SERVICE_CHECKS: Check[] = [
   { name: 'user-events', run: askUser },
   { name: 'changes, from the beginning', run: askChanges },
   { name: `GET ${REFUSED_PATH}`, run: askRefusal },
-  { name: 'pages of other origins', run: askCors },
+  { name: 'CORS headers for pages of other origins', run: askCors },
   { name: 'the OpenAPI document', run: askDocument },
   { name: 'the status, and a page at /', run: askStatus },
 ]

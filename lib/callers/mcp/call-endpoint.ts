@@ -72,7 +72,9 @@ function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: An
   const { next } = readPageHeaders(headers)
   const isPaged = 'cursor' in inputSchema.properties
   const lines = [
-    ...(isPaged ? [next === undefined ? 'next cursor: none, this is the end' : `next cursor: ${next}`] : []),
+    ...(isPaged
+      ? [next === undefined ? 'next cursor: none, because this is the last page' : `next cursor: ${next}`]
+      : []),
     ...told.flatMap(name => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),
   ]
   return [...lines, body].join('\n')

@@ -66,5 +66,5 @@ function tooLarge(record: EventRecord, { data }: RawLog): string | undefined {
   if (data.length * MAX_BYTES_PER_DIGIT + FIXED_BYTES <= MAX_RECORD_BYTES) return undefined
   const bytes = recordBytes(record)
   if (bytes <= MAX_RECORD_BYTES) return undefined
-  return `its record takes ${bytes} bytes of a response, but must not take more than ${MAX_RECORD_BYTES}`
+  return `its record would take ${bytes} bytes of a response, but the limit is ${MAX_RECORD_BYTES}`
 }

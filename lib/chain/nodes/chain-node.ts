@@ -54,7 +54,7 @@ async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')
   const text = await textIfShort(response.clone())
-  if (text !== undefined) throw new NotJsonRpcError(text.trim() || 'an empty text')
+  if (text !== undefined) throw new NotJsonRpcError(text.trim() || 'an empty body')
 }
 
 async function httpErrorOf({ status, statusText, headers, url, body }: Response): Promise<HttpRequestError> {

@@ -81,6 +81,7 @@ export async function checkChain(
 
 function parseChainId(reply: unknown): number {
   const chainId = typeof reply === 'string' || typeof reply === 'number' ? Number(reply) : Number.NaN
-  if (!Number.isSafeInteger(chainId) || chainId < 1) throw new BadReplyError('The node has no chain id')
+  if (!Number.isSafeInteger(chainId) || chainId < 1)
+    throw new BadReplyError('The node returned no valid chain id')
   return chainId
 }

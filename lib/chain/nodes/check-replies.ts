@@ -44,7 +44,7 @@ function checkLog(value: object, { network, contracts, topics, first, last }: Cl
   const { log } = parsed
   if (log.blockNumber < first || log.blockNumber > last) {
     throw new BadReplyError(
-      `The node was asked for blocks ${first} to ${last}, and returned a log of block ${log.blockNumber}`,
+      `The node was asked for blocks ${first} to ${last}, but returned a log of block ${log.blockNumber}`,
     )
   }
   if (contracts !== 'any' && !contracts.includes(log.address)) {

@@ -114,7 +114,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           getBlock(node, 'latest', limited),
           readFinalBlock(node, limited),
         ])
-        if (!head) throw new BadReplyError('The node has no newest block')
+        if (!head) throw new BadReplyError('The node returned no newest block')
         if (finalized && finalized.number > head.number) {
           throw new BadReplyError(
             `The final block ${finalized.number} is above the newest block ${head.number}`,

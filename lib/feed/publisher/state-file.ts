@@ -7,7 +7,7 @@ export function openPublisherFile(file: string) {
     name: 'publication',
     schema: z.string(),
     option: '--state',
-    remedy: 'name another file',
+    remedy: 'choose another file',
   })
   return {
     read: async () => kept.read(),

@@ -86,7 +86,7 @@ export function readState(
   const { data } = stateSchema.safeParse(parseJson(text))
   if (!data)
     throw new Error(
-      `The state of the subscription ${subscription.name} is damaged or of another version. To begin again, give the subscription another name (in npm run publish, another --state)`,
+      `The state of the subscription ${subscription.name} is damaged, or another version wrote it. To begin again, give the subscription another name (in npm run publish, another --state)`,
     )
   if (data.scope !== scope) throw new SubscriptionChangedError(subscription)
   return data

@@ -28,7 +28,7 @@ export function startText(network: string, start: IndexStart): string {
     case 'given':
       return `${network}: from block ${fromBlock} on`
     case 'remembered':
-      return `${network}: from block ${fromBlock} on, as before (to begin elsewhere: --from-block with --restart)`
+      return `${network}: from block ${fromBlock} on, as before (to begin elsewhere, set --from-block and --restart)`
     case 'genesis':
       return `${network}: from block ${fromBlock} on, the chain's first`
     case 'time':
@@ -104,7 +104,7 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
       confirmations === 'finalized'
         ? 'a final block is'
         : `${counted(confirmations, 'confirmation')} ${confirmations === 1 ? 'is' : 'are'}`
-    return `${network} has no block to index yet: the newest block is ${head}, the first block to index is ${first}, and ${behind} required (--confirmations). Wait for it with --follow`
+    return `${network} has no block to index yet: the newest block is ${head}, the first block to index is ${first}, and ${behind} required (--confirmations). To wait for it, use --follow`
   }
   const { eventsPerSecond } = progressFields(progress, elapsedMs)
   const work = [
@@ -118,7 +118,7 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
   ]
   const behind = head - checkpoint.blockNumber
   const behindText = behind < 0 ? '' : `, ${behind} behind the head`
-  return `${network} is indexed up to block ${checkpoint.blockNumber} of ${timeText(checkpoint.timestamp)}${behindText}\n${work.join('; ')}`
+  return `${network} is indexed up to block ${checkpoint.blockNumber} (${timeText(checkpoint.timestamp)})${behindText}\n${work.join('; ')}`
 }
 
 const timeText = (seconds: number) => new Date(seconds * 1000).toISOString()

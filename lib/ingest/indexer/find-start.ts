@@ -76,7 +76,7 @@ async function startAtTime(seconds: number, chain: KnownChain): Promise<IndexSta
   const { head } = heads
   if (seconds > head.timestamp) {
     const start = timeText(seconds)
-    throw new StartBeyondHeadError({ network, start, head: `${head.number} of ${timeText(head.timestamp)}` })
+    throw new StartBeyondHeadError({ network, start, head: `${head.number} (${timeText(head.timestamp)})` })
   }
   let found = head
   await firstWhere(head.number, async number => {

@@ -48,7 +48,7 @@ export async function indexWithDisplay(
     if (failure === undefined) outage = undefined
     else outage = { since: outage?.since ?? performance.now(), reason: explain(failure) }
     if (outage && wasReachable) {
-      const message = `${network}: ${outage.reason}. Nothing can be stored until the table answers; trying again`
+      const message = `${network}: ${outage.reason}. Nothing can be stored until the table answers, so the indexer keeps trying`
       reporter.tell({ event: 'trouble', level: 'error', network, message })
     } else if (!outage && !wasReachable) {
       reporter.tell({ event: 'recovered', network, message: `${network}: the table answers again` })

@@ -55,6 +55,6 @@ export class NetworkLeftOutError extends Error {
   readonly code = 'network-left-out'
 
   constructor({ network, networks }: { network: Network; networks: readonly Network[] }) {
-    super(`The table has only ${networks.join(', ')}: index ${network} into another table`)
+    super(`The table stores only ${networks.join(', ')}: index ${network} into another table`)
   }
 }

@@ -20,7 +20,7 @@ const options = () => [
   new Option('--network <name>', 'the network of logs that do not name their network').choices(NETWORKS),
   new Option(
     '--rpc <url>',
-    'a node of the network, which adds the time to logs without a time; may be repeated',
+    'JSON-RPC address of a node, which supplies the times of logs without a time; may be repeated',
   )
     .argParser(addUrl)
     .conflicts('blocks'),
@@ -29,7 +29,7 @@ const options = () => [
   ),
   new Option(
     '--blocks <file>',
-    'a file of blocks (number, hash, timestamp), which adds the time to logs without a time',
+    'a file of blocks (number, hash, timestamp), which supplies the times of logs without a time',
   ),
   new Option('--erc721', 'also load ERC-721 transfers, as TransferSingle of quantity 1'),
 ]

@@ -58,7 +58,7 @@ export async function* readEvents(
     if (networks && !networks.includes(found)) {
       return rejected(
         'other-network',
-        `its network is ${found}, but the table has only ${networks.join(', ')}`,
+        `its network is ${found}, but the table stores only ${networks.join(', ')}`,
       )
     }
     const verdict = checkInvariants(read.record)

@@ -67,7 +67,7 @@ export function createItemDiff(report: (problem: ItemProblem) => void) {
       }
       for (const key of found.keys()) {
         if (!expected.has(key)) {
-          tell(key, { kind: 'extra', message: 'belongs to no event in the list all' })
+          tell(key, { kind: 'extra', message: 'belongs to no event in the list of all events' })
         }
       }
     },

@@ -45,7 +45,7 @@ export const itemsFor =
 function itemsWithin(record: EventRecord, networks: readonly Network[]): EventItems {
   if (!networks.includes(record.network)) {
     throw new TypeError(
-      `The table has only ${networks.join(', ')}, but ${record.id} is an event of ${record.network}`,
+      `The table stores only ${networks.join(', ')}, but ${record.id} is an event of ${record.network}`,
     )
   }
   const packed = packEvent(record)

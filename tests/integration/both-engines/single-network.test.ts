@@ -213,7 +213,7 @@ describe('a table of one network', () => {
 
     expect(summary.loaded).toBe(RECORDS.length)
     expect(new Set(rejects.map(({ code }) => code))).toEqual(new Set(['other-network']))
-    expect(rejects[0]?.reason).toMatch(/^its network is .+, but the table has only base$/)
+    expect(rejects[0]?.reason).toMatch(/^its network is .+, but the table stores only base$/)
     expect(problems).toEqual([])
   })
 
@@ -243,7 +243,7 @@ describe('a table of one network', () => {
     const other = EVERYWHERE.filter(({ network }) => network === 'polygon').slice(0, 1)
 
     await expect(writeEvents(single, other)).rejects.toThrow(
-      /The table has only base, but .+ is an event of polygon/,
+      /The table stores only base, but .+ is an event of polygon/,
     )
     const indexing = indexChain({
       endpoint: '',
@@ -252,7 +252,7 @@ describe('a table of one network', () => {
       network: 'polygon',
       rpcUrls: [],
     })
-    await expect(indexing).rejects.toThrow('The table has only base: index polygon into another table')
+    await expect(indexing).rejects.toThrow('The table stores only base: index polygon into another table')
   })
 })
 

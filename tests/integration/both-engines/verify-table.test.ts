@@ -118,7 +118,7 @@ test.each<
   [
     'a list with an event that is missing from the list of all',
     remove(entryOf(first, 0)),
-    'belongs to no event in the list all',
+    'belongs to no event in the list of all events',
   ],
   ['a copy that differs', set(entryOf(first, 3), DATA, entryOf(first, 2)[DATA]), /should be/],
   ['a copy with a flipped bit', put(flipped(-1)(entryOf(first, 3))), /should be/],
@@ -133,7 +133,7 @@ test.each<
   [
     'an event in a list that is none of its own',
     put({ ...entryOf(first, 2), [LIST_KEY]: listKey({ of: 'user', address: STRANGER }, first.network) }),
-    'belongs to no event in the list all',
+    'belongs to no event in the list of all events',
   ],
   [
     'an index key that is not that of the list',
@@ -162,7 +162,7 @@ test.each<
   [
     'an item of no known kind',
     put({ [LIST_KEY]: 'notes', [PLACE_KEY]: '1' }),
-    'belongs to no event in the list all',
+    'belongs to no event in the list of all events',
     { list: 'notes' },
   ],
   [

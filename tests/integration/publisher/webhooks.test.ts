@@ -315,7 +315,9 @@ test('other filters under the same name are refused, another receiver is not', a
     { isUpToDate: true },
   ])
   states.texts.set('test', '{"version":2}')
-  expect((await once())[0]?.error?.message).toMatch(/is damaged or of another version\. To begin again, /)
+  expect((await once())[0]?.error?.message).toMatch(
+    /is damaged, or another version wrote it\. To begin again, /,
+  )
 })
 
 test('large changes make small batches', async () => {

@@ -101,7 +101,7 @@ test('a table that stays is told apart from one that would be deleted', () => {
     },
     {
       name: 'EventsTable',
-      becomes: 'the DynamoDB Table would no longer belong to the stack, but continue to exist',
+      becomes: 'the DynamoDB Table would no longer belong to the stack, but would continue to exist',
     },
   ])
   expect(findSwitchedOff(dev.template, { Resources: others })).toEqual([
@@ -142,7 +142,7 @@ test.each([
     'own',
     'HttpApiRouteGetV1TokenDashevents',
     { AuthorizationType: 'AWS_IAM' },
-    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would require AWS_IAM, which its callers do not send',
+    'HttpApiRouteGetV1TokenDashevents.AuthorizationType: the route would require AWS_IAM authorization, which its callers do not send',
   ],
   [
     'full',

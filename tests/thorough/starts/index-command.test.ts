@@ -45,7 +45,7 @@ test('indexes up to the head and says how far it came; verify finds nothing wron
 
   const truth = await chainEvents(chain, 'polygon')
   expect(code).toBe(0)
-  expect(output).toContain(`polygon is indexed up to block ${await chain.head()} of `)
+  expect(output).toContain(`polygon is indexed up to block ${await chain.head()} (`)
   expect(output).toContain(`${truth.length} events of `)
   expect((await read()).events).toEqual(itemsOfAll(truth))
   const items = itemsOfAll(truth).length
@@ -164,7 +164,9 @@ test('says while its table does not answer, and when it answers again', async ()
   await until(async () => (await read()).checkpoint?.blockNumber === head)
 
   isGone = true
-  await until(() => told.includes('Nothing can be stored until the table answers; trying again\n'))
+  await until(() =>
+    told.includes('Nothing can be stored until the table answers, so the indexer keeps trying\n'),
+  )
   isGone = false
   await until(() => told.includes('the table answers again\n'))
   child.kill('SIGINT')
@@ -188,7 +190,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
 
   await anew.node.stop()
   expect(code).toBe(1)
-  expect(output).toMatch(/^polygon is indexed up to block 11 of \S+\n0 events of 0 blocks in /)
+  expect(output).toMatch(/^polygon is indexed up to block 11 \(\S+\)\n0 events of 0 blocks in /)
   expect(errors).toContain(
     'polygon is indexed up to block 11, but the newest block of its node is 3. Either the node lags behind, or the chain was restarted',
   )

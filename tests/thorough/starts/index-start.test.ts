@@ -85,13 +85,13 @@ describe('where indexing begins', () => {
 
     const { errors } = await index()
     expect(errors).toBe(
-      'polygon: from block 4 on, as before (to begin elsewhere: --from-block with --restart)\n',
+      'polygon: from block 4 on, as before (to begin elsewhere, set --from-block and --restart)\n',
     )
     const refused = await index('--from-block', '2')
     expect(refused).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
-        'was indexed from block 4 on for any contract, but now must be indexed from block 2 on for any contract',
+        'was indexed from block 4 on for any contract, but this run would index it from block 2 on for any contract',
       ),
     })
     expect(await index('--from-block', '2', '--restart')).toMatchObject({
@@ -115,7 +115,7 @@ describe('where indexing begins', () => {
     expect(await index('--from-time', '2200-01-01')).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
-        `cannot be indexed from 2200-01-01T00:00:00.000Z on: the newest block is ${head} of `,
+        `cannot be indexed from 2200-01-01T00:00:00.000Z on: the newest block is ${head} (`,
       ),
     })
 
@@ -162,7 +162,7 @@ describe('a chain of five blocks', () => {
 
     expect(await indexFrom(young.rpcUrl)).toMatchObject({
       code: 0,
-      output: expect.stringContaining('polygon is indexed up to block 5 of '),
+      output: expect.stringContaining('polygon is indexed up to block 5 ('),
     })
   })
 
@@ -172,7 +172,7 @@ describe('a chain of five blocks', () => {
     expect(await indexFrom(young.rpcUrl, '--confirmations', '8')).toMatchObject({
       code: 1,
       output:
-        'polygon has no block to index yet: the newest block is 5, the first block to index is 0, and 8 confirmations are required (--confirmations). Wait for it with --follow\n',
+        'polygon has no block to index yet: the newest block is 5, the first block to index is 0, and 8 confirmations are required (--confirmations). To wait for it, use --follow\n',
     })
   })
 })
@@ -186,7 +186,7 @@ describe('an address that is no node', () => {
   test.each<[string, type: string, body: string, reason: string, status?: number]>([
     ['a list', 'application/json', '[]', 'it answers with [] instead of JSON-RPC'],
     ['null', 'application/json', 'null', 'it answers with null instead of JSON-RPC'],
-    ['nothing', 'application/json', '', 'it answers with an empty text instead of JSON-RPC'],
+    ['nothing', 'application/json', '', 'it answers with an empty body instead of JSON-RPC'],
     ['a web page', 'text/html', '<html></html>', 'it answers with a web page (HTML) instead of JSON-RPC'],
     [
       'a web page that says it is JSON',

@@ -264,7 +264,7 @@ describe('npm run load, when it cannot work', () => {
   it('refuses a name that no table has', async () => {
     const { errors } = await failure(['--endpoint', engine.endpoint, '--table', 'no', 'README.md'])
     expect(errors).toBe(
-      'no is not a valid table name: it must have 3 to 255 letters, digits, dots, hyphens and underscores\n',
+      'no is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores\n',
     )
   })
 

@@ -93,7 +93,7 @@ describe('one data folder, start after start', () => {
     const stack = await start()
     await stack.untilReady()
 
-    expect(stack.output()).toContain('Events from an earlier start (--fresh discards them)\n')
+    expect(stack.output()).toContain('The table holds events from an earlier start (--fresh discards them)\n')
     expect(await idsServedBy(stack)).toEqual(bundled)
     expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
   })
@@ -154,7 +154,9 @@ describe('one data folder, start after start', () => {
     const stack = await start()
     await stack.untilReady()
 
-    expect(stack.output()).toContain('Events from an earlier start that loaded other files (--fresh')
+    expect(stack.output()).toContain(
+      'The table holds events from an earlier start that loaded other files (--fresh',
+    )
     expect(await idsServedBy(stack)).toEqual(others.ids)
     expect(await endBySignal(stack, 'SIGKILL')).toBe(null)
   })

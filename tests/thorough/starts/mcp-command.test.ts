@@ -144,7 +144,7 @@ describe('a tool', () => {
     const { told, records } = await page(client, 'user_events', { address: user, limit: 500 })
 
     expect(records).toEqual(NEWEST_FIRST.filter(record => usersOf(record).includes(user)))
-    expect(told['next cursor']).toBe('none, this is the end')
+    expect(told['next cursor']).toBe('none, because this is the last page')
   })
 
   test('tells of changes, with a cursor also where there are none', async () => {

@@ -102,7 +102,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to npm', signal => {
     script.npm.kill(signal)
 
     expect(await script.ended).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143 })
-    expect(script.printed()).toContain('polygon is indexed up to block 1 of ')
+    expect(script.printed()).toContain('polygon is indexed up to block 1 (')
     await read.untilReleased()
   })
 })

@@ -56,7 +56,7 @@ test.each([
   ['that no node has told', -1],
 ])('a newest block %s makes no negative distance', (_, head) => {
   expect(progressOf(followed({ head }), none).message).not.toContain(' -')
-  expect(summarise(followed({ head }), 1000)).toMatch(/^polygon is indexed up to block 3 of [^,]+\n/)
+  expect(summarise(followed({ head }), 1000)).toMatch(/^polygon is indexed up to block 3 \([^,]+\)\n/)
 })
 
 test.each([

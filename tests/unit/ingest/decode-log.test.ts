@@ -105,7 +105,10 @@ describe('a log that is not decoded', () => {
   it('has ids and quantities of different number', () => {
     const types = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
     const uneven = { ...batch, data: encodeAbiParameters(types, [[1n, 2n], [3n]]) }
-    expect(rejectionOf(uneven)).toEqual({ code: 'bad-values', reason: '2 tokenIds with 1 quantities' })
+    expect(rejectionOf(uneven)).toEqual({
+      code: 'bad-values',
+      reason: 'the number of tokenIds is 2, but the number of quantities is 1',
+    })
   })
 
   it('has a text that is not UTF-8, or that is not filled up with zeros', () => {
@@ -129,7 +132,7 @@ describe('a log that is not decoded', () => {
       expect(rejectionOf(tooLong)).toEqual({
         code: 'bad-values',
         reason: expect.stringMatching(
-          /^its record takes \d+ bytes of a response, but must not take more than 4194304$/,
+          /^its record would take \d+ bytes of a response, but the limit is 4194304$/,
         ),
       })
     }

@@ -86,5 +86,5 @@ function describeLag({ indexedThrough }: Pick<ChangePage, 'indexedThrough'>, { n
   })
   if (ages.length === 0) return { text: '', lagSeconds: undefined }
   const text = ages.map(([network, seconds]) => `${network} ${seconds} s`).join(', ')
-  return { text: `; behind the clock: ${text}`, lagSeconds: Object.fromEntries(ages) }
+  return { text: `; age of the newest indexed block: ${text}`, lagSeconds: Object.fromEntries(ages) }
 }
