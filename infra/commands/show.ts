@@ -49,7 +49,7 @@ async function show(name: string, place: string, { limit, ...options }: ShowOpti
 
 function textOf({ place, bytes, writeUnits, record, elsewhere: field, problem }: ShownItem): string {
   const whereabouts = field
-    ? `, with its ids or text in ${field.isInAll ? 'the item of all' : counted(field.chunks, 'chunk')}`
+    ? `, with its ids or text in ${field.isInAll ? 'its item in the list of all events' : counted(field.chunks, 'chunk')}`
     : ''
   const head = `${place}  ${counted(bytes, 'byte')}${whereabouts}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`

@@ -28,7 +28,7 @@ const command = createCommand('write-import', { required: ['out'], takesFiles: t
   .argument('<file...>', 'files of logs, with one JSON object per line')
   .option('--out <folder>', 'the folder to write to')
 await withLogOptions(command)
-  .option('--rejects <file>', 'write all lines that are left out, each with the reason, to this file')
+  .option('--rejects <file>', 'a file for all lines that are left out, each with the reason')
   .addOption(networksOption('all'))
   .addOption(logFormatOption())
   .addHelpText('after', HELP)

@@ -42,5 +42,5 @@ export async function doubtOfChanges(
   const seconds = decodePlace(place)?.seconds
   const from =
     seconds === undefined ? 'from the first one on' : `after ${new Date(seconds * 1000).toISOString()}`
-  return `${network}: events of ${source} ${from} have been changed or indexed again since this audit began, so its findings may no longer hold. Begin a new audit (with another --state file)`
+  return `${network}: since this audit began, events of ${source} ${from} have been changed or indexed again, so its findings may no longer hold. Begin a new audit (with another --state file)`
 }

@@ -50,7 +50,10 @@ function timed<Place>(
   if (!block || 'rejection' in entry) return entry
   const log = entry.value as Record<string, unknown>
   if (String(log.blockHash).toLowerCase() !== block.hash) {
-    return { ...entry, ...rejected('broken-invariant', `block ${number} has the hash ${block.hash}`) }
+    return {
+      ...entry,
+      ...rejected('broken-invariant', `block ${number} has the hash ${block.hash}, not the log's blockHash`),
+    }
   }
   return { ...entry, value: { ...log, blockTimestamp: block.timestamp } }
 }

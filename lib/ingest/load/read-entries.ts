@@ -45,16 +45,16 @@ function isJson(text: string): boolean {
   }
 }
 
-const UNPACK = 'unpack it first, or pack its files with gzip'
+const UNPACK = 'unpack it first, or compress its files with gzip'
 const SAVE_AS_UTF8 = 'it is encoded in UTF-16: save it in UTF-8'
 
 /** The signatures of file formats that users may pass instead of a supported log file. */
 const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
-  { bytes: Buffer.from('PK\x03\x04'), reason: `it is packed with zip: ${UNPACK}` },
-  { bytes: Buffer.from('fd377a585a00', 'hex'), reason: `it is packed with xz: ${UNPACK}` },
-  { bytes: Buffer.from('28b52ffd', 'hex'), reason: `it is packed with zstd: ${UNPACK}` },
-  { bytes: Buffer.from('BZh'), reason: `it is packed with bzip2: ${UNPACK}` },
-  { bytes: Buffer.from('377abcaf271c', 'hex'), reason: `it is packed with 7-Zip: ${UNPACK}` },
+  { bytes: Buffer.from('PK\x03\x04'), reason: `it is compressed with zip: ${UNPACK}` },
+  { bytes: Buffer.from('fd377a585a00', 'hex'), reason: `it is compressed with xz: ${UNPACK}` },
+  { bytes: Buffer.from('28b52ffd', 'hex'), reason: `it is compressed with zstd: ${UNPACK}` },
+  { bytes: Buffer.from('BZh'), reason: `it is compressed with bzip2: ${UNPACK}` },
+  { bytes: Buffer.from('377abcaf271c', 'hex'), reason: `it is compressed with 7-Zip: ${UNPACK}` },
   { at: 257, bytes: Buffer.from('ustar'), reason: `it is a tar archive: ${UNPACK}` },
   { bytes: Buffer.from('PAR1'), reason: 'it is a Parquet file: write its rows as JSON, one per line' },
   { bytes: Buffer.from('fffe', 'hex'), reason: SAVE_AS_UTF8 },

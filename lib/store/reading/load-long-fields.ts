@@ -134,7 +134,7 @@ function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRe
   return namingRow(key, () => {
     const { record, elsewhere } = readItem(bytes, { list: { of: 'all' }, place: key.place })
     if (record.blockHash !== item.record.blockHash) return undefined
-    if (elsewhere) throw new TypeError('Its long field is not in the item of all')
+    if (elsewhere) throw new TypeError('Its long field is not in its item in the list of all events')
     return record
   })
 }

@@ -105,7 +105,7 @@ describe('npm run smoke', () => {
     [404, '{"message":"Not Found"}'],
   ])('says that something else answers, with %s and %s', async (status, body) => {
     const url = await answer(status, body)
-    const found = `Something else answers at ${url}: ${status} for /v1/token-events?limit=1`
+    const found = `Something other than the service answers at ${url}: ${status} for /v1/token-events?limit=1`
     expect(await explainAbsence(url, options)).toBe(found)
   })
 

@@ -213,7 +213,11 @@ describe('a service that does not answer as the service', () => {
       async () => `http://127.0.0.1:${await freePort()}`,
       /^Nothing answers at \S+: nothing listens there$/,
     ],
-    ['a web page', () => answer(200, '<h1>Welcome</h1>'), /^Something else answers at \S+: 200 for /],
+    [
+      'a web page',
+      () => answer(200, '<h1>Welcome</h1>'),
+      /^Something other than the service answers at \S+: 200 for /,
+    ],
     ['an address with /v1', async () => `${service.baseUrl}/v1`, /specify the address without \/v1$/],
     [
       'a closed API',
