@@ -15,7 +15,7 @@ export function describePlan(plan: Plan): string[] {
     case 'ties-reversed':
       return [`reverse each run of equal createdAt, to ${plan.ties}:`, ...indent(describePlan(plan.source))]
     case 'block-runs':
-      return ['put the networks in order, each read as a run:', ...indent(describePlan(plan.source))]
+      return ['put the networks in order, and read each as one run:', ...indent(describePlan(plan.source))]
   }
 }
 

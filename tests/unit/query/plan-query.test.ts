@@ -89,7 +89,7 @@ describe('a query is answered from', () => {
     [
       'the runs of a block number, one network after the other',
       'token-events?blockNumber=7&blockNumber=asc',
-      ['put the networks in order, each read as a run:', '  read block 7, asc'],
+      ['put the networks in order, and read each as one run:', '  read block 7, asc'],
     ],
     [
       'runs of equal time that are turned round',
