@@ -268,6 +268,7 @@ function titleOf(operation: string, input: object): string {
   const batch = Object.values(RequestItems).flat()
   if (batch.length > 0) {
     const [first] = batch
+    if (operation === 'BatchGetItem') return operation
     const item = first?.PutRequest?.Item
     return `${item ? 'puts' : 'deletes'} ${batch.length} items${item ? ` from ${item.l?.S} ${item.p?.S} on` : ''}`
   }

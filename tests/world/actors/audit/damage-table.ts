@@ -67,7 +67,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   if (how !== 'elsewhere as well') for (const entry of entries) remove(world, entry)
   if (how === 'whole') return isSecret
   // The orphan has the same id as the event on the chain, but belongs to a different block.
-  const other = random.pick(blocks)
+  const other = random.pick(isSecret ? blocks : blocks.filter(({ number }) => number > auditedBlock))
   const createdAt = new Date(other.timestamp * 1000).toISOString()
   // If the block hash is also the same, both events share their chunks.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${'ab'.repeat(32)}`

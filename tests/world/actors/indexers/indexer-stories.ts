@@ -174,24 +174,6 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
   for (const node of sims) node.mood = 'honest'
 }
 
-/** The run dies after it has moved the checkpoint back over empty blocks, which events then replace. */
-export async function dieGoingBack({ world, network, random }: Acting): Promise<void> {
-  if (!network.isIndexed || network.restarts) return
-  const { chain, confirmations } = network
-  const count = 1 + random.below(3)
-  for (let left = confirmations + count; left > 0; left -= 1) chain.mine(0)
-  await indexNow(world, network)
-  await readNow(world)
-  const { blockNumber } = world.table.checkpoints().get(network.network) ?? {}
-  if (blockNumber === undefined) return
-  network.wentBack += 1
-  const run = startIndexer(world, network, { follow: false, backTo: blockNumber - count })
-  await dieAtWrite(world, run, { after: CHECKPOINTS_LIST, writes: 2 + random.below(5) })
-  chain.reorganise(confirmations + count)
-  for (let left = 2; left > 0; left -= 1) chain.mine(3)
-  startIndexer(world, network, { follow: true })
-}
-
 /** Usually below a block that has been audited. Calls `before` after indexing to the head. */
 export async function goBack(
   { world, network, random }: Acting,
