@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
-import { fetchPatiently } from '../support/http/fetch-patiently.ts'
-import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
-import { engineName } from '../support/store/engine-name.ts'
-import { LOCAL_ACCESS } from '../support/store/local-client.ts'
+import { fetchPatiently } from '../../support/http/fetch-patiently.ts'
+import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
+import { engineName } from '../../support/store/engine-name.ts'
+import { LOCAL_ACCESS } from '../../support/store/local-client.ts'
 
 const { folder, run, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)
@@ -37,7 +37,7 @@ test('prints the address of the page first, which browsers are given there', asy
 })
 
 test('tells how current it is, which nobody knows of loaded files', async () => {
-  const manifest = new URL('../../package.json', import.meta.url)
+  const manifest = new URL('../../../package.json', import.meta.url)
   const { version } = JSON.parse(await readFile(manifest, 'utf8'))
 
   for (const path of ['/', '/v1/status']) {

@@ -1,11 +1,11 @@
-import { auditChain } from '../../support/audit/audit-chain.ts'
-import { startChain, type TestChain } from '../../support/chain/chain.ts'
-import { chainEvents } from '../../support/chain/chain-truth.ts'
-import { indexChain } from '../../support/chain/index-chain.ts'
-import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
-import { useEngine } from '../../support/store/engine.ts'
-import { readIndexedTable } from '../../support/store/indexed-table.ts'
-import { itemsOfAll } from '../../support/store/stored-items.ts'
+import { auditChain } from '../../../support/audit/audit-chain.ts'
+import { startChain, type TestChain } from '../../../support/chain/chain.ts'
+import { chainEvents } from '../../../support/chain/chain-truth.ts'
+import { indexChain } from '../../../support/chain/index-chain.ts'
+import { knowNodeErrors } from '../../../support/programs/know-node-errors.ts'
+import { useEngine } from '../../../support/store/engine.ts'
+import { readIndexedTable } from '../../../support/store/indexed-table.ts'
+import { itemsOfAll } from '../../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()

@@ -1,21 +1,21 @@
 import path from 'node:path'
 import { createWalletClient, getContractAddress, http, publicActions, zeroAddress } from 'viem'
-import { type Anvil, startAnvil } from '../../infra/recording/start-anvil.ts'
-import { decodeLog } from '../../lib/chain/logs/decode-log.ts'
-import { decodersOf } from '../../lib/chain/logs/event-decoders.ts'
-import { parseRawLog } from '../../lib/chain/logs/raw-log.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { readIndexState } from '../../lib/store/leases/acquire-lease.ts'
-import { compiledContract } from '../support/chain/compiled-contract.ts'
-import { runCommand } from '../support/programs/run-command.ts'
-import { useTextFiles } from '../support/programs/text-files.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { readIndexedTable } from '../support/store/indexed-table.ts'
-import { itemsOfAll, storedItems } from '../support/store/stored-items.ts'
+import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
+import { decodeLog } from '../../../lib/chain/logs/decode-log.ts'
+import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
+import { parseRawLog } from '../../../lib/chain/logs/raw-log.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
+import { compiledContract } from '../../support/chain/compiled-contract.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { readIndexedTable } from '../../support/store/indexed-table.ts'
+import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
 const writeFile = useTextFiles()
-const CONTRACTS = path.resolve(import.meta.dirname, '../support/chain')
+const CONTRACTS = path.resolve(import.meta.dirname, '../../support/chain')
 const LONG_ID = (1n << 255n) + 7n
 
 type Log = Record<string, string>
@@ -125,7 +125,7 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   expect(await index('--erc721')).toMatchObject({
     code: 1,
     errors: expect.stringContaining(
-      'now must be indexed from block 0 on for any contract with ERC-721 transfers',
+      'but this run would index it from block 0 on for any contract with ERC-721 transfers',
     ),
   })
   expect(await index('--erc721', '--restart')).toMatchObject({

@@ -1,6 +1,6 @@
-import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/format/keys.ts'
-import { writesOf } from '../support/programs/evaluate-policy.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { writesOf } from '../../support/programs/evaluate-policy.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
 
 const packaged = useVariant('prod')
 

@@ -1,23 +1,23 @@
-import { FUNCTION_ROLES } from '../../infra/deploy/roles/function-roles.ts'
-import type { NetworkAudit } from '../../lib/audit/audit-network.ts'
-import { createAuditHandler } from '../../lib/audit/create-audit-handler.ts'
-import { recordDifference } from '../../lib/audit/lower-claim.ts'
-import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
-import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
+import { FUNCTION_ROLES } from '../../../infra/deploy/roles/function-roles.ts'
+import type { NetworkAudit } from '../../../lib/audit/audit-network.ts'
+import { createAuditHandler } from '../../../lib/audit/create-audit-handler.ts'
+import { recordDifference } from '../../../lib/audit/lower-claim.ts'
+import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { parseIndexConfig } from '../../../lib/ingest/indexer/index-config.ts'
 import {
   entriesOf,
   type IndexedTable,
   indexedTable,
   oneOf,
   useAuditedChain,
-} from '../support/audit/audited-table.ts'
-import { createIdleClock } from '../support/chain/idle-clock.ts'
-import { type Interceptor, useFaultProxies } from '../support/faults/fault-proxy.ts'
-import { changeReplies } from '../support/faults/rpc-faults.ts'
-import { lambdaContext } from '../support/http/http-events.ts'
-import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
-import { useEngine } from '../support/store/engine.ts'
-import { localClient } from '../support/store/local-client.ts'
+} from '../../support/audit/audited-table.ts'
+import { createIdleClock } from '../../support/chain/idle-clock.ts'
+import { type Interceptor, useFaultProxies } from '../../support/faults/fault-proxy.ts'
+import { changeReplies } from '../../support/faults/rpc-faults.ts'
+import { lambdaContext } from '../../support/http/http-events.ts'
+import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useEngine } from '../../support/store/engine.ts'
+import { localClient } from '../../support/store/local-client.ts'
 
 knowNodeErrors()
 const engine = useEngine()
