@@ -6,7 +6,7 @@ import { reportCheck, reportPages, reportTrouble } from '../../lib/callers/copie
 import { type EventCopy, fileOf, openCopy } from '../../lib/callers/copies/open-copy.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { createPatience } from '../../lib/client/create-patience.ts'
+import { createPatience } from '../../lib/client/outage-pauses.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'

@@ -7,8 +7,8 @@ import {
   changePageOf,
 } from './changes.ts'
 import { isOutage } from './client-errors.ts'
-import { createPatience, type PatienceOptions } from './create-patience.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
+import { createPatience, type PatienceOptions } from './outage-pauses.ts'
 import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind, EventRecord } from './records.ts'

@@ -3,10 +3,10 @@ import type { EventRecord } from '../events/record.ts'
 import type { Answer } from '../query/answer-query.ts'
 import type { Endpoint, Resource } from '../query/endpoints.ts'
 import { InvalidQueryError, type ParameterProblem, ServiceError } from '../query/errors.ts'
-import { trueOrFalse } from '../query/parameter-schemas.ts'
 import { PARAMETERS } from '../query/parameters.ts'
 import type { ParsedQuery } from '../query/parse-query.ts'
 import type { GivenParameters } from '../query/read-parameters.ts'
+import { trueOrFalse } from '../query/value-schemas.ts'
 import { isObject } from './field-reader.ts'
 
 /** The answer to a direct call, which is an invocation of the function without HTTP. */

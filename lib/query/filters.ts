@@ -11,8 +11,8 @@ import {
 import { NETWORKS, type Network } from '../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../events/place.ts'
 import { type FieldsByKind, type Filter, fieldFilter, filter } from './filter-forms.ts'
-import { oneOf, textOfLength, tokenIdSchema, trueOrFalse, wholeNumber } from './parameter-schemas.ts'
 import { compareInstants, firstSecondFrom, type Instant, instant, lastSecondTo } from './time-values.ts'
+import { oneOf, textOfLength, tokenIdSchema, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 export const BLOCK_NUMBER = { min: 1, max: 100_000_000 } as const
 const BLOCK_OF_SPAN = { min: 0, max: MAX_BLOCK_NUMBER } as const

@@ -3,7 +3,7 @@ import { NETWORKS } from '../events/networks.ts'
 import type { Resource } from './endpoints.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
 import { minBlockSchema } from './min-block/min-block.ts'
-import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './parameter-schemas.ts'
+import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 
 /** A larger `limit` is valid, but is reduced to this number of records. */
 export const MAX_LIMIT = 500

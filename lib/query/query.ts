@@ -1,7 +1,7 @@
 import type { EventRecord } from '../events/record.ts'
 import type { Filters } from './filters.ts'
-import type { DIRECTIONS } from './parameter-schemas.ts'
 import type { Position } from './position.ts'
+import type { DIRECTIONS } from './value-schemas.ts'
 
 export type Direction = (typeof DIRECTIONS)[number]
 

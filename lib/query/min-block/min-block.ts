@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein'
 import * as z from 'zod/mini'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../../events/place.ts'
-import { wholeNumber } from '../parameter-schemas.ts'
+import { wholeNumber } from '../value-schemas.ts'
 
 /** A value of `minBlock`: the answer must contain every event of the network up to this block. */
 export interface MinBlock {

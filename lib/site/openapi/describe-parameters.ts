@@ -7,7 +7,6 @@ import { parseChanges } from '../../feed/parse-changes.ts'
 import { encodeCursor } from '../../query/cursor.ts'
 import type { Endpoint, Resource } from '../../query/endpoints.ts'
 import { FILTER_NAMES, FILTERS, filterOf, USER_IN_PATH } from '../../query/filters.ts'
-import { DIRECTIONS } from '../../query/parameter-schemas.ts'
 import {
   blockNumberSchema,
   type CHANGE_PARAMETERS,
@@ -16,6 +15,7 @@ import {
   type PageParameter,
 } from '../../query/parameters.ts'
 import { parseQuery } from '../../query/parse-query.ts'
+import { DIRECTIONS } from '../../query/value-schemas.ts'
 import type { Examples } from './example-records.ts'
 
 /** Omits `skip=0`, because a client that always sends the documented defaults could then never send `cursor`. */

@@ -4,7 +4,7 @@ import {
   CursorExpiredError,
   type EventsClient,
 } from '../../../client/create-events-client.ts'
-import { createPatience, type Patience } from '../../../client/create-patience.ts'
+import { createPatience, type Patience } from '../../../client/outage-pauses.ts'
 import { CopyUnavailableError } from '../copy-errors.ts'
 import type { EventCopy } from '../open-copy.ts'
 

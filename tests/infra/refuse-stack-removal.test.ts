@@ -1,5 +1,5 @@
 import type { Serverless } from '../../infra/deploy/framework.ts'
-import refuseRemoval from '../../infra/deploy/refuse-removal.ts'
+import refuseRemoval from '../../infra/deploy/refuse-stack-removal.ts'
 import { type AwsAnswer, startRecordingAws } from '../support/programs/recording-aws.ts'
 
 interface Removal {
