@@ -9,7 +9,7 @@ test.each([
   [`wallet=${ADDRESS}0`, 'address', 'An address has 40 hex digits after 0x; this has 41.'],
   [`wallet=${HASH}`, 'address', 'An address has 40 hex digits after 0x; this has 64.'],
   [`from=${ADDRESS.slice(0, -1)}`, 'from', 'An address has 40 hex digits after 0x; this has 39.'],
-  [`to=${ADDRESS.replace('a', 'o')}`, 'to', '“o” is not a hex digit: hex digits are 0 to 9 and a to f.'],
+  [`to=${ADDRESS.replace('a', 'o')}`, 'to', '“o” is not a hex digit (0 to 9 or a to f).'],
   [`creator=eip155:${ADDRESS}`, 'creator', 'An address is 0x and 40 hex digits, and nothing else.'],
   [`wallet=${ADDRESS}0&from=${ADDRESS}`, 'user', 'An address has 40 hex digits after 0x; this has 41.'],
   [`address=${ADDRESS}0,${ADDRESS}00`, 'address', 'An address has 40 hex digits after 0x; this has 41.'],

@@ -42,7 +42,7 @@ export function StatusPage({ baseUrl }: { baseUrl: string }) {
           Status
         </h2>
         <p class="quiet">
-          How current each network is. Programs can read the same data at <a href="v1/status">/v1/status</a>.
+          How current each network is. Programs read this at <a href="v1/status">/v1/status</a>.
         </p>
       </header>
       <section

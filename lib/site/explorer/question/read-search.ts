@@ -86,7 +86,7 @@ export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined) return undefined
   const stray = /[^0-9a-f]/i.exec(digits)?.[0]
-  if (stray) return `“${stray}” is not a hex digit: hex digits are 0 to 9 and a to f.`
+  if (stray) return `“${stray}” is not a hex digit (0 to 9 or a to f).`
   const what = wanted === HASH_DIGITS ? 'A transaction hash' : 'An address'
   return `${what} has ${wanted} hex digits after 0x; this has ${digits.length}.`
 }
