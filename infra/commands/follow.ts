@@ -6,7 +6,7 @@ import { reportCheck, reportPages, reportTrouble } from '../../lib/callers/copie
 import { type EventCopy, fileOf, openCopy } from '../../lib/callers/copies/open-copy.ts'
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
-import { createPatience } from '../../lib/client/outage-pauses.ts'
+import { createOutagePauses } from '../../lib/client/create-outage-pauses.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
@@ -85,7 +85,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     if (once) throw error
     reportTrouble(error, reporter)
   }
-  const patience = createPatience({ signal: request.stop, onTrouble })
+  const pauses = createOutagePauses({ signal: request.stop, onTrouble })
   let copy: EventCopy | undefined
   try {
     const client = createEventsClient(url, { authorize: await authorizeBy(options) })
@@ -93,7 +93,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     if (file !== undefined) checkFolderOf(file)
     const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
     const source = [url.replace(/\/+$/, ''), ...filters].join(' ')
-    copy = await openWhenReachable(() => openCopy(target, { source, rebuild }), patience)
+    copy = await openWhenReachable(() => openCopy(target, { source, rebuild }), pauses)
     const newest = await followChanges({
       client,
       copy,

@@ -11,7 +11,7 @@ import { settingsOf } from './read-settings.ts'
  * names it. Before such a removal, the plugin switches off termination protection; after each removal, it prints what
  * remains.
  */
-export default function refuseRemoval(
+export default function refuseStackRemoval(
   serverless: Serverless,
   { param = [] }: { param?: string[] },
   { log }: Utilities,

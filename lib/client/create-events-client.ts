@@ -7,8 +7,8 @@ import {
   changePageOf,
 } from './changes.ts'
 import { isOutage } from './client-errors.ts'
+import { createOutagePauses, type OutageOptions } from './create-outage-pauses.ts'
 import { type ExportOptions, type ExportPart, exportPages } from './export-pages.ts'
-import { createPatience, type PatienceOptions } from './outage-pauses.ts'
 import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind, EventRecord } from './records.ts'
@@ -46,7 +46,7 @@ export interface ClientOptions {
 /** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
   /** Called once per outage, with the first error. If it throws, so does the method, which otherwise waits. */
-  onTrouble?: PatienceOptions['onTrouble']
+  onTrouble?: OutageOptions['onTrouble']
 }
 
 export interface EventPage<Kind extends EventKind = EventKind> extends PageHeaders, AnswerHeaders {
@@ -164,15 +164,15 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   }
 
   async function* changePages<Kind extends EventKind>(query: ChangesQuery<Kind>, called: FollowOptions) {
-    const patience = createPatience(called)
+    const pauses = createOutagePauses(called)
     let { cursor } = query
     for (;;) {
       const found = await changePage<Kind>({ ...query, cursor }, called).catch(async error => {
         if (!isOutage(error)) throw error
-        await patience.waitOut(error)
+        await pauses.waitOut(error)
       })
       if (!found) continue
-      patience.recover()
+      pauses.recover()
       yield found
       cursor = found.next
       if (found.isUpToDate) await wait(found.retryAfterMs, called.signal)

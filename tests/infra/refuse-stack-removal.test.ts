@@ -1,5 +1,5 @@
 import type { Serverless } from '../../infra/deploy/framework.ts'
-import refuseRemoval from '../../infra/deploy/refuse-stack-removal.ts'
+import refuseStackRemoval from '../../infra/deploy/refuse-stack-removal.ts'
 import { type AwsAnswer, startRecordingAws } from '../support/programs/recording-aws.ts'
 
 interface Removal {
@@ -18,7 +18,7 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
 async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
   const notices: string[] = []
-  const { hooks } = refuseRemoval(
+  const { hooks } = refuseStackRemoval(
     {
       configurationInput: {
         params: {

@@ -1,4 +1,4 @@
-import { pauseMsAfter } from '../../client/outage-pauses.ts'
+import { pauseMsAfter } from '../../client/create-outage-pauses.ts'
 import { FeedUnavailableError } from './change-feed.ts'
 import { readBatch } from './read-batch.ts'
 import type { ServedSubscription, ServingContext } from './serving-context.ts'

@@ -4,7 +4,7 @@ import {
   CursorExpiredError,
   type EventsClient,
 } from '../../../client/create-events-client.ts'
-import { createPatience, type Patience } from '../../../client/outage-pauses.ts'
+import { createOutagePauses, type OutagePauses } from '../../../client/create-outage-pauses.ts'
 import { CopyUnavailableError } from '../copy-errors.ts'
 import type { EventCopy } from '../open-copy.ts'
 
@@ -34,7 +34,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
     if (once) throw error
     options.onTrouble?.(error)
   }
-  const patience = createPatience({ signal, onTrouble })
+  const pauses = createOutagePauses({ signal, onTrouble })
   let isTooOld = false
   let isRebuilt = false
   for (;;) {
@@ -50,7 +50,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
         onTrouble,
         async onPage(page) {
           if (page.isUpToDate) isRebuilt = false
-          if (!isRebuilt) patience.recover()
+          if (!isRebuilt) pauses.recover()
           await onPage?.(page)
         },
       })
@@ -59,7 +59,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
       if (!isExpired && !(error instanceof CopyUnavailableError)) throw error
       isTooOld ||= isExpired
       // Without the pause, a copy that expires during its rebuild would be emptied again and again.
-      if (!isExpired || isRebuilt) await patience.waitOut(error)
+      if (!isExpired || isRebuilt) await pauses.waitOut(error)
     }
   }
 }
@@ -82,14 +82,14 @@ async function followFrom(
 /** Throws all errors of `open` except `CopyUnavailableError`. */
 export async function openWhenReachable(
   open: () => Promise<EventCopy>,
-  patience: Patience,
+  pauses: OutagePauses,
 ): Promise<EventCopy> {
   for (;;) {
     try {
       return await open()
     } catch (error) {
       if (!(error instanceof CopyUnavailableError)) throw error
-      await patience.waitOut(error)
+      await pauses.waitOut(error)
     }
   }
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { followChanges, openWhenReachable } from '../../../../lib/callers/copies/follow/follow-changes.ts'
 import { openCopy } from '../../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
-import { createPatience } from '../../../../lib/client/outage-pauses.ts'
+import { createOutagePauses } from '../../../../lib/client/create-outage-pauses.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { ReaderPlan } from '../../life.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
@@ -37,10 +37,10 @@ function createFollower(world: World, plan: ReaderPlan): Reader {
       name: plan.name,
       mayEndWith: once ? ONCE_ENDS : [],
       work: async job => {
-        const patience = createPatience({ signal: job.stop.signal, onTrouble: () => undefined })
+        const pauses = createOutagePauses({ signal: job.stop.signal, onTrouble: () => undefined })
         const copy = await openWhenReachable(
           () => openCopy(`sqlite:${plan.name}`, { source: SERVICE_URL }),
-          patience,
+          pauses,
         )
         let begunAt = world.gate.now()
         await followChanges({

@@ -3,7 +3,7 @@ import { wait } from './send.ts'
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 300_000
 
-export interface PatienceOptions {
+export interface OutageOptions {
   /** Ends the current pause when aborted. */
   signal?: AbortSignal | undefined
   /** Called once per outage, with the first failure. If it throws, `waitOut` throws that error instead of pausing. */
@@ -11,14 +11,14 @@ export interface PatienceOptions {
 }
 
 /** Pauses between attempts while another program is unavailable. */
-export interface Patience {
+export interface OutagePauses {
   /** Pauses after a failure, longer each time. Rejects with the signal's reason or the error of `onTrouble`. */
   waitOut(error: Error): Promise<void>
   /** Marks the outage as over, so that the next failure is reported again. */
   recover(): void
 }
 
-export function createPatience({ signal, onTrouble }: PatienceOptions): Patience {
+export function createOutagePauses({ signal, onTrouble }: OutageOptions): OutagePauses {
   let failures = 0
   return {
     async waitOut(error) {
