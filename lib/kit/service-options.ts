@@ -11,10 +11,10 @@ export interface AuthorizeOptions {
 
 export const withAuthorizeOptions = (command: Command): Command =>
   command
-    .option('--token <token>', 'a token to send, if the service has access: jwt')
+    .option('--token <token>', 'a token to send, if the service is deployed with access: jwt')
     .option(
       '--sign',
-      'sign requests with the AWS credentials of this shell, if the service has access: iam',
+      'sign requests with the AWS credentials of this shell, if the service is deployed with access: iam',
       false,
     )
 

@@ -274,7 +274,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'bloom-unchecked',
-    'A reply without logs is accepted although the Bloom filter contains them.',
+    'A reply without logs is accepted although the block’s Bloom filter shows that there are some.',
     'lib/chain/nodes/settle-doubt.ts',
     'return { header, logs, doubt: findDoubt(header, logs) }',
     'return { header, logs, doubt: undefined }',
@@ -295,7 +295,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'min-block-one-short',
-    'minBlock is satisfied by the block before.',
+    'minBlock counts as reached when only the block before it is indexed.',
     'lib/query/min-block/require-indexed.ts',
     'indexedBlock >= minBlock',
     'indexedBlock >= minBlock - 1',

@@ -38,7 +38,7 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** False only if, in several rounds over all nodes, no node has the block, and the last one has another block. */
+  /** False only if, in several rounds over all nodes, none has the block, and the last node has another in its place. */
   isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
    * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws

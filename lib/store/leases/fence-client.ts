@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
 export interface FencedClient {
-  /** Whether no request is in flight and, in the last `ms` milliseconds, none has failed without a response. */
+  /** True if no request is in flight, and every request that ended in the last `ms` milliseconds got a response. */
   isQuiet(ms: number): boolean
 }
 

@@ -31,7 +31,7 @@ function readRecipes(): Map<string, string> {
   )
 }
 
-/** Uses this test's stack. Files of the recipe are in the test's folder. */
+/** Uses this test's stack. The recipe's files are created in the test's folder. */
 async function follow(recipe: string): Promise<string> {
   const commands = recipe
     .replaceAll(LOCAL_STACK, stack.url)

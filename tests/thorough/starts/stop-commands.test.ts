@@ -55,7 +55,7 @@ const pathOf = (name: string) => path.join(folder, name)
 const silentTable = () => ['--endpoint', silent.baseUrl, '--table', 'events']
 const logs = () => writeText('logs.ndjson', ndjson([rawLogOf(makeEvent('Minted'))]))
 
-/** Every command that runs for long, or that waits for a server that may never answer. */
+/** Every command that runs for a long time, or that waits for a server that may never answer. */
 const CASES: Record<string, () => string[] | Promise<string[]>> = {
   load: async () => [...silentTable(), await logs()],
   verify: silentTable,

@@ -37,7 +37,7 @@ export function LastSpans({ question, end, navigate, client }: LastSpansOptions)
     navigate(fromTime === '' ? ever : withParameters(ever, { fromTime: [fromTime] }))
   }
   return (
-    <fieldset class="spans" aria-label="Span of time, up to the last event">
+    <fieldset class="spans" aria-label="Time span, up to the last event">
       {SPANS.map(([name, seconds]) => (
         <button
           key={name}

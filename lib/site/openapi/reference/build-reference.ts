@@ -50,7 +50,7 @@ ${schemaEntries(document)}
 </section>
 <section class="entries">
 <h2 id="errors">Errors</h2>
-<p>Every error of the service is a JSON object, whose <code>type</code> is the address of one of these entries, and whose <code>instance</code> is the request’s id. Only the last entry is an error of the gateway, whose body <code>${JSON.stringify(THROTTLED.body)}</code> has neither field.</p>
+<p>Every error from the service is a JSON object, whose <code>type</code> is the address of one of these entries, and whose <code>instance</code> is the request’s id. Only the last entry comes from the gateway; its body, <code>${JSON.stringify(THROTTLED.body)}</code>, has neither field.</p>
 ${errorEntries(document)}
 </section>
 </main>

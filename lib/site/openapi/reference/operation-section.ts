@@ -31,7 +31,7 @@ ${samplesOf(success?.response.content?.[PANEL_TYPE] ?? {}, true)}
 </div>
 <div class="rest">
 ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${parameters.map(each => parameterEntry(each, operationId))}</ul><p class="again try"><button class="button primary">Send</button></p>`}
-<h4>Answers</h4>
+<h4>Responses</h4>
 <ul class="answers">${answers.map(answerEntry)}</ul>
 </div>
 </form>

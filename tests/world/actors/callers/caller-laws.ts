@@ -11,8 +11,8 @@ import type { Law, World } from '../../world.ts'
 import { drawFilter } from './draw-filter.ts'
 
 export const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
-export const LACKS = 'An answer to minBlock lacks no event up to that block.'
-export const FINALIZED = 'An answer to finalized has each final event, and none that is not final.'
+export const LACKS = 'A response to a request with minBlock contains every event up to that block.'
+export const FINALIZED = 'A response to a request with finalized contains every final event, and no other.'
 export const ORDER = 'The records of a walk are in order.'
 
 /** The callers check the first four laws on each of their answers. */

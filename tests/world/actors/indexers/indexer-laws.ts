@@ -21,7 +21,7 @@ export const INDEXER_LAWS: readonly Law[] = [
   },
   {
     sentence:
-      'A checkpoint moves up only along its own chain, and past no remembered block that has left it.',
+      'A checkpoint moves up only along its own chain, and never past a remembered block that has left that chain.',
     atWrite({ world, network, before, after }) {
       const { blockNumber = -1, blockHash = '' } = after ?? {}
       if (before?.blockNumber === undefined || blockNumber <= before.blockNumber) return []
