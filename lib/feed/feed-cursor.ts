@@ -9,8 +9,9 @@ import type { FeedState, Places } from './feed-state.ts'
 const VERSION = 'c1'
 /**
  * The time of the last seen log entry is encoded as a load, under a name that no real load has. Earlier versions of the
- * service, which may receive the cursor during a deployment or after a rollback, treat it as a dead load without
- * places. They may keep this load while they advance in the log, so its name contains the number of the log entry.
+ * service may receive the cursor during a deployment or after a rollback. They treat the encoded time as a dead load
+ * without places. They may keep this load while they advance in the log, so its name contains the number of the log
+ * entry.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */
@@ -53,7 +54,7 @@ export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | 
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 
-/** Whether a string has the form of a cursor of the feed, whatever its scope. */
+/** Whether a string has the form of a feed cursor of any scope. */
 export const isFeedCursor = (text: string): boolean => readState(text) !== undefined
 
 function readState(cursor: string): FeedState | undefined {

@@ -28,7 +28,9 @@ export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
-  /** Unless announced again, the load is dead from this time (milliseconds since 1970 by the function's clock). */
+  /**
+   * From this time (milliseconds since 1970 by the function's clock), the load is dead if it is not announced again.
+   */
   until: number
 }
 

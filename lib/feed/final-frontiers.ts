@@ -20,8 +20,8 @@ export async function finalFrontiers(
 }
 
 /**
- * Returns the end of a network's last final block. If this block's time is not recorded, uses the nearest earlier
- * block's recorded time, because no event of a later block can have a place before the result.
+ * Returns the end of a network's last final block. If this block's time is not recorded, uses the recorded time of the
+ * nearest earlier block, because no event of a later block can have a place before the result.
  */
 async function endOfFinal(
   { network, finalizedBlock: blockNumber, finalizedTimestamp }: IndexedThrough,

@@ -42,7 +42,7 @@ function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }:
 /**
  * Returns the place up to which the network can be read: its frontier or, if it has none, the place of its last event.
  * A reader that has read a narrow list up to this place need not read the list again until the network has another
- * event, so a request without new events reads one row, however long the lists are.
+ * event. A request without new events therefore reads one row, however long the lists are.
  */
 export async function readFrontier(
   network: Network,

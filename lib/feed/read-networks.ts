@@ -47,7 +47,7 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
   return { changes, state, isPartial: false }
 }
 
-/** The networks that may have unread events, the one with the earliest place first. */
+/** The networks that may have unread events, in ascending order of the reader's places. */
 const networksToRead = ({ places }: FeedState, { scope, frontiers }: NetworksContext): Network[] =>
   scope.networks
     .filter(network => {

@@ -4,10 +4,10 @@ import type { NodeHttpHandler } from '@smithy/node-http-handler'
 import type { CallOptions } from '../query/event-store.ts'
 
 /**
- * The signal that aborts the current call. A client with `cacheMiddleware` composes its middleware once per kind of
- * command instead of once per call, which reduces the CPU time of a one-record request by 10%. The SDK caches the
- * middleware only for calls without options, and a signal would be an option, so the request handler reads the signal
- * from here.
+ * The signal that aborts the current call. With the option `cacheMiddleware`, a client composes its middleware once per
+ * kind of command instead of once per call. This reduces the CPU time of a one-record request by 10%. The SDK caches
+ * the middleware only for calls without options, and a signal would be an option. The request handler therefore reads
+ * the signal from here.
  */
 const signals = new AsyncLocalStorage<AbortSignal>()
 
@@ -16,7 +16,7 @@ export type RequestHandler = Pick<
   'metadata' | 'handle' | 'destroy' | 'updateHttpClientConfig' | 'httpHandlerConfigs'
 >
 
-/** For a client with `cacheMiddleware`. Aborts a call when the signal given to `withSignal` aborts. */
+/** For a client with `cacheMiddleware`. The new handler aborts a call when the signal given to `withSignal` aborts. */
 export function abortBySignal(handler: RequestHandler): RequestHandler {
   return {
     metadata: handler.metadata,
@@ -28,7 +28,7 @@ export function abortBySignal(handler: RequestHandler): RequestHandler {
   }
 }
 
-/** When the signal aborts, a call that is waiting to retry finishes the wait, and then fails without being sent. */
+/** If the signal aborts while a call waits for its next retry, the call finishes the wait, and then fails. */
 export function withSignal<Answer>(
   { client, abortSignal }: CallOptions & { client: DynamoDBClient },
   send: (options?: CallOptions) => Promise<Answer>,

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 /** A monotonic clock in milliseconds. Its zero is arbitrary, and changes to the system clock do not affect it. */
 export interface Clock {
   now(): number
-  /** If the signal aborts earlier, rejects with the signal's reason. */
+  /** If the signal aborts during the sleep, rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
   return { signal: limit.signal, end: () => ended.abort() }
 }
 
-/** The largest fraction of a run's time that is reserved at the end. It takes effect only in short runs. */
+/** At most this fraction of a run's time is reserved at its end. The limit takes effect only in short runs. */
 const KEPT_BACK_PART = 1 / 3
 
 export interface RunLimits {
@@ -45,7 +45,7 @@ export interface RunLimits {
   end(): void
 }
 
-/** The signals abort `stopBeforeMs` and `breakOffBeforeMs` before the run's end. A short run shortens both times. */
+/** The parameters state how long before the run's end each signal aborts. In a short run, both times are shorter. */
 export function limitRun(
   remainingMs: number,
   {

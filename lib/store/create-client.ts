@@ -10,7 +10,7 @@ export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
-/** For the functions that answer requests. A `handler` replaces the limits above, so it must set its own. */
+/** For functions that answer requests. The limits above do not apply to a given `handler`, which must set its own. */
 export function createClient(
   config: DynamoDBClientConfig = {},
   handler: RequestHandler = createNodeHandler(),
@@ -30,8 +30,8 @@ const createNodeHandler = () =>
     connectionTimeout: CONNECTION_TIMEOUT_MS.reading,
     requestTimeout: READ_TIMEOUT_MS,
     throwOnRequestTimeout: true,
-    // `requestTimeout` limits the wait for the response's headers, and `socketTimeout` limits the wait for more of its
-    // body.
+    // `requestTimeout` limits the wait for the response's headers, and `socketTimeout` limits each wait for more of the
+    // response's body.
     socketTimeout: READ_TIMEOUT_MS,
   })
 

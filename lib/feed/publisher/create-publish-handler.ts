@@ -8,9 +8,9 @@ import type { PublisherClock, PublishObserver, ServedSubscription } from './serv
 import { parseSubscriptions } from './subscription.ts'
 import { createSubscriptionStates } from './subscription-states.ts'
 
-/** How long before the deadline the last attempt may begin, because a webhook may take ten seconds to answer. */
+/** The last attempt begins at least this long before the deadline, because a webhook may take ten seconds to answer. */
 const STOP_BEFORE_MS = 15_000
-/** How long before the deadline an attempt in flight is aborted. */
+/** An attempt in flight is aborted this long before the deadline. */
 const BREAK_OFF_BEFORE_MS = 3000
 
 export interface RunObserver extends PublishObserver {
@@ -38,7 +38,7 @@ class PublishFailedError extends Error {
   readonly code = 'publish-failed'
 }
 
-/** Serves every subscription, and then throws `PublishFailedError` for the alarm if one of them could not be served. */
+/** Serves every subscription. Then throws `PublishFailedError` if one could not be served, so that the alarm fires. */
 export function createPublishHandler(options: PublishHandlerOptions) {
   const { client, tableName, observer, follow, readConfig } = options
   return async (_event: unknown, context: Context): Promise<void> => {

@@ -4,9 +4,9 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
- * Logs every attempt, and publishes metrics of each subscription after each run: with the dimension `service`, and with
- * `service` and `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. It is
- * not published for a subscription that has ended.
+ * Logs every attempt. After each run, publishes each subscription's metrics in two dimension sets: `service`, and
+ * `service` with `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. This
+ * metric is not published for a subscription that has ended.
  */
 export function createPublishObserver() {
   const logger = new Logger()

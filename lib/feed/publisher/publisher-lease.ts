@@ -9,7 +9,7 @@ import { updateCommand } from '../../store/update-command.ts'
 const LEASE_PLACE = '#lease'
 
 interface LeaseOptions extends EventTable {
-  /** The publisher must not run for longer. */
+  /** The publisher must not run longer than this. */
   holdMs: number
   /** Milliseconds since 1970. */
   now: () => number

@@ -53,7 +53,7 @@ export interface ServedSubscription {
   error: Error | undefined
 }
 
-/** Tracks which subscriptions of a run are at work: delivering changes, or reading the feed for them. */
+/** Tracks which subscriptions of a run are at work. A subscription at work delivers changes, or reads the feed. */
 export interface RunActivity {
   /** Aborts as soon as no subscription is at work. */
   ended: AbortSignal

@@ -10,18 +10,18 @@ const pendingSchema = z.object({
   body: z.string(),
   /** The number of changes in the body. */
   changes: countSchema,
-  /** The cursors to continue from once the batch is accepted. */
+  /** The cursors from which reading continues after the batch is accepted. */
   cursors: cursorsSchema,
 })
 
 /** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
 const VERSION = 1
-/** For final events. A publisher of version 1 would look for one cursor per network, find none, and begin again. */
+/** For final events. A publisher of version 1 would expect one cursor per network, find none, and begin again. */
 const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({
   version: z.literal([VERSION, VERSION_OF_FINAL]),
-  /** The service, `finalized` and the filters for which the cursors are valid. */
+  /** The service, the setting `finalized` and the filters for which the cursors are valid. */
   scope: z.string(),
   /** The cursor of each lane, which is one network or all networks together. */
   cursors: cursorsSchema,
@@ -46,7 +46,7 @@ export type PendingBatch = z.infer<typeof pendingSchema>
 export interface SubscriptionStates {
   /** Resolves with undefined if no state is stored. */
   read(name: string): Promise<string | undefined>
-  /** Stores a state atomically. Throws if another publisher has written it since this one last read or wrote it. */
+  /** Stores a state atomically. Throws if another publisher has written it since this publisher's last call. */
   write(name: string, state: string): Promise<void>
 }
 

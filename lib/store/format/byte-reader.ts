@@ -3,7 +3,7 @@
 /** The size of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
-/** One byte with the length, then the number, big-endian. Throws a `RangeError` if it is negative or too large. */
+/** One byte with the length, then the big-endian number. Throws a `RangeError` for a negative or too large number. */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)
@@ -29,7 +29,7 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Empty if there are no bytes. */
+/** The list is empty if there are no bytes. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),

@@ -13,7 +13,7 @@ const scopeSchema = z.object({
   contracts: contractsSchema,
   /** Whether ERC-721 transfers are indexed too. */
   erc721: z.optional(z.boolean()),
-  /** The time (Unix seconds) that determined the first block. A later search near the head may find another block. */
+  /** The time (Unix seconds) that determined the first block. Near the head, a later search may find another block. */
   fromTime: z.optional(countSchema),
 })
 
@@ -83,15 +83,15 @@ const leaseSchema = z.object({
   leased: z.boolean(),
   /** The duration of the lease in milliseconds, measured from its last renewal. */
   leaseMs: countSchema,
-  /** How long (milliseconds of their own clocks) waiting writers have seen `renewals` at this value. */
+  /** How long waiting writers have seen this value of `renewals`, in milliseconds of their own clocks. */
   watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
   /** Undefined until an indexer acquires the lease, because a repair stores no scope. */
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
-  /** The lowest block in which an audit has found a difference that no later audit has proven to be gone. */
+  /** The lowest block with a known difference: an audit has found it, and no later audit has proven that it is gone. */
   differentBlock: z.optional(countSchema),
-  /** How often audits have recorded a difference. Only increases, until a restart of indexing deletes it. */
+  /** How often audits have recorded a difference. The number only increases, until a restart of indexing deletes it. */
   differences: z.optional(countSchema),
 })
 

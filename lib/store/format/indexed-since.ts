@@ -6,14 +6,16 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** After this time, all indexes contain a note's block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
+/** After a note has this age, all indexes contain its block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /** If the checkpoint has a different hash, the notes are invalid: a writer without notes moved the checkpoint. */
+  /**
+   * If the checkpoint has another hash, the notes are invalid: a writer that keeps no notes has moved the checkpoint.
+   */
   blockHash: hashSchema,
-  /** When a block was stored (Unix seconds), its number, and its time (Unix seconds). Ascending by number. */
+  /** In each note: when a block was stored, the block's number, and its time (Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 
@@ -33,14 +35,14 @@ export function noteIndexed(
   { blockNumber, blockHash, timestamp }: NotedCheckpoint,
   nowMs: number,
 ): IndexedSince {
-  // The time is rounded up, so that every event up to the block is stored by then.
+  // The time is rounded up, so that every event up to the block is stored at that time.
   const newest: IndexNote = { at: Math.ceil(nowMs / 1000), blockNumber, timestamp }
   const known = before ? notesBefore(before, newest) : []
   const notes = withoutOld([...thinned(known, newest), newest].filter(isFirstOfBlock), newest.at)
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note above the new checkpoint moves to the new checkpoint's block, which was stored by that time too. */
+/** A note above the new checkpoint moves to the new checkpoint's block, which was also stored at the note's time. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

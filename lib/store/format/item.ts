@@ -17,8 +17,8 @@ import {
 /** A longer field is stored once, in chunks: two dozen copies of 400 KB would cost thousands of write units. */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
- * The same limit for the list of a token id. The item and its index entry then take one write unit (1 KB) each, even if
- * the key contains an id of 78 digits. This matters because an event may have thousands of ids.
+ * A lower limit, for items in the list of a token id. Such an item and its index entry take one write unit (1 KB) each,
+ * even if the key contains an id of 78 digits. This matters because an event may have thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
 /** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including attribute names and keys. */
@@ -76,7 +76,7 @@ export const packEvent = (record: EventRecord): PackedEvent => ({
   }),
 })
 
-/** With one network, the indexes of users and tokens would only repeat the table's lists, so items omit their keys. */
+/** With one network, the indexes of users and tokens would only repeat the lists, so items omit the index keys. */
 export const itemIn = (
   list: WrittenList,
   { record, place, bytes }: PackedEvent,
@@ -95,8 +95,8 @@ export const itemIn = (
 })
 
 /**
- * Decodes the bytes of an item, as read with the plain client or the document client, into the record and the location
- * of its long field. Throws a `TypeError` if the bytes are missing, damaged, or from another list or place.
+ * Decodes an item's bytes into the record and the location of its long field. Accepts bytes that the plain client or
+ * the document client has read. Throws a `TypeError` if the bytes are missing, damaged, or from another list or place.
  */
 export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')

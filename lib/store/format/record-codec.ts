@@ -35,7 +35,7 @@ const KINDS_BY_NUMBER = new Map<number, { event: EventKind; addressCount: number
   ]),
 )
 
-/** The list and place of an item, which its checksum covers. */
+/** The list and the place that an item's checksum covers. */
 export interface ItemPosition {
   /** The path of the item's list, without the network. */
   path: string
@@ -51,7 +51,7 @@ export interface PackedRecord {
   number: number
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
-  /** The part between addresses and checksum. If a field is in chunks, three values about the chunks replace it. */
+  /** The part between addresses and checksum. Three values about the chunks replace a field in chunks. */
   rest: Buffer
   /** The bytes that short items contain instead of `rest`. Undefined if short items contain `rest` too. */
   shortRest?: Buffer
@@ -62,10 +62,10 @@ export interface PackedRecord {
 export interface PackOptions {
   /** A longer field (a string, or pairs of ids and quantities) is stored in chunks. */
   maxInlineBytes: number
-  /** The same limit for a short item. A longer field is stored in the item of `all` or in chunks. */
+  /** The limit for a short item. A longer field is stored in the item of `all` or in chunks. */
   maxShortBytes: number
   chunkBytes: number
-  /** Returns the size of the record in a response, which an item stores instead of a long field. */
+  /** Returns the record's size in a response. An item without its long field stores this size instead. */
   responseBytes: () => number
 }
 

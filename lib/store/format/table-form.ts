@@ -3,7 +3,9 @@ import { OtherNetworksError } from '../../query/errors.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The form lists the table's networks. It is in the checkpoints' partition, so that one read returns both. */
+/**
+ * The form lists the table's networks. It shares the checkpoints' partition, so one read returns form and checkpoints.
+ */
 const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
@@ -17,7 +19,8 @@ export const formText = (networks: EventTable['networks']): string => networks?.
 
 /**
  * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also accepts one
- * network, because a network's own lists are the same in every table. Items must then be stored as for all networks.
+ * network, because a network's own lists are the same in every table. Items must then be stored as in a table of all
+ * networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

@@ -18,7 +18,7 @@ import { updateCommand } from '../update-command.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
 
-/** The default duration of a lease, and so the longest time that the next writer waits after a writer was killed. */
+/** The default duration of a lease. After a writer was killed, the next writer waits at most this long. */
 export const DEFAULT_LEASE_MS = 30_000
 
 export interface LeaseOptions {
@@ -46,9 +46,10 @@ export interface LeaseHolder {
 }
 
 /**
- * Makes the caller the only writer of a network. If another writer holds the lease, waits until that writer renews it
- * (throws `LeaseHeldError`) or lets it expire. Clocks of different machines are never compared. If the signal aborts
- * the wait, stores how long the lease was watched, so that several short waits together can outlast any lease.
+ * Makes the caller the only writer of a network. If another writer holds the lease, waits. Throws `LeaseHeldError` if
+ * that writer renews the lease, and takes the lease if it expires. Clocks of different machines are never compared. If
+ * the signal aborts the wait, stores how long the lease was watched, so that several short waits together can outlast
+ * any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options

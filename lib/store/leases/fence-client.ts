@@ -7,8 +7,8 @@ export interface FencedClient {
 
 /**
  * Makes the client await `ensureHeld` immediately before it sends each request, retries included. The machine or the
- * garbage collector may pause a writer for longer than its lease. If another writer has acquired the lease by then, the
- * paused writer's next request fails instead of being sent.
+ * garbage collector may pause a writer for longer than its lease. If another writer has acquired the lease in the
+ * meantime, the paused writer's next request fails instead of being sent.
  */
 export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>): FencedClient {
   let underWay = 0

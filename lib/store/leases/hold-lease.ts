@@ -15,9 +15,9 @@ import { tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
-/** The number of renewals within a lease's duration, so a lease expires only after several missed renewals. */
+/** The number of renewals within a lease's duration. A lease therefore expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
-/** In this final part of a lease, every request waits for a renewal, so requests end before the lease expires. */
+/** In this final part of a lease, every request waits for a renewal, so that requests end before the lease expires. */
 const MARGIN_PART = 1 / 2
 const CHECKPOINT_ATTRIBUTES = [
   'blockNumber',
@@ -33,14 +33,17 @@ export interface Lease {
   /** The fencing token, which increases whenever a writer acquires the lease. */
   readonly fence: number
   readonly scope: Scope
-  /** Whether the previous writer recorded, when it ended, that none of its events is above the checkpoint. */
+  /** Whether the previous writer recorded at its end that none of its events is above the checkpoint. */
   readonly wasAtRest: boolean
   readonly checkpoint: Checkpoint | undefined
   /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */
   signal: AbortSignal
   /** Renews the lease if necessary, or throws `LeaseLostError`. Await this immediately before each write request. */
   ensureHeld(): Promise<void>
-  /** Also lowers a higher audited block. If the lease is lost, throws `LeaseLostError` and changes nothing. */
+  /**
+   * Also lowers an audited block above the checkpoint. If the lease is lost, throws `LeaseLostError` and changes
+   * nothing.
+   */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
   /** Also deletes the audited block, but keeps the scope and any recorded difference. Throws `LeaseLostError`. */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>
@@ -60,7 +63,7 @@ interface HeldLease {
   clock: Clock
   leaseMs: number
   state: IndexState
-  /** The time, by `clock`, at which the request that acquired the lease was sent. */
+  /** When the request that acquired the lease was sent, according to `clock`. */
   renewedAt: number
   wasAtRest: boolean
   onRenewal?: ((failure?: unknown) => void) | undefined
@@ -123,8 +126,8 @@ export function holdLease({
   }
 
   /**
-   * An audit needs no lease, so it may move the audited block at the same time, but never above the checkpoint. If
-   * neither condition is met, an audit has lowered the audited block between the two requests, or the lease is lost.
+   * Audits need no lease, so an audit can move the audited block at the same time, but never above the checkpoint. If
+   * the conditions of both requests fail, an audit has lowered the audited block in between, or the lease is lost.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
     const set = { ...change.set, ...auditedAttributes(moved) }

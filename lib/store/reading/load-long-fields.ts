@@ -56,7 +56,7 @@ export async function loadLongFields(
     async of(item) {
       const record = found(item)
       if (record) return record
-      // This read is strongly consistent, because the first may have reached a replica that lacked a new part.
+      // This read is strongly consistent, because the first read may have reached a replica that lacked a new part.
       await fetchParts(keysOf(item), true)
       const foundAtLast = found(item)
       if (foundAtLast) return foundAtLast

@@ -29,7 +29,7 @@ export function queryInput(reading: ListReading, tableName: string): QueryComman
   }
 }
 
-/** Conditions are tested on records, so a read of places with conditions needs the records too. */
+/** Conditions are tested on records, so a read that has conditions needs records, even if it selects only places. */
 const needsData = ({ select, where }: ListReading) =>
   select === 'rows' || (select === 'places' && where.length > 0)
 

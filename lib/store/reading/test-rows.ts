@@ -19,7 +19,7 @@ interface Row {
 
 export interface TestedRows<Tested> {
   rows: Tested[]
-  /** The place after which the next read must continue testing. Undefined if every row was tested. */
+  /** The place after which the next read must continue. Undefined if every row was tested. */
   testedThrough: Place | undefined
   cost: StoreCost
 }

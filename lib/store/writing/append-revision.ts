@@ -7,9 +7,9 @@ import type { PartitionTable } from '../reading/read-partition.ts'
 import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 
-/** An entry, and any cursor issued before the next entry, stays valid for this many days after the next entry. */
+/** An entry, and the cursors issued before the next entry, expire this many days after the next entry. */
 export const DEFAULT_KEPT_DAYS = 30
-/** An entry with 200 events takes only 60 KB of DynamoDB's 400 KB, because readers fetch several entries together. */
+/** An entry with this many events takes 60 KB. DynamoDB allows 400 KB, but readers fetch several entries together. */
 const MAX_REMOVED = 200
 /** Every request to the feed reads the newest entry. With this limit, the read costs at most one read unit. */
 const MAX_REMOVED_IN_NEWEST = 10
@@ -22,7 +22,7 @@ export interface RevisionTable extends PartitionTable {
 /**
  * Appends a revision to the log, split into several entries if it removes many events. The numbers of entries have no
  * gaps, because a number is used only if the entry with the previous number can be read. A retry after a lost response
- * may append an entry twice, which does no harm. Resolves with the numbers of the entries once all are stored.
+ * may append an entry twice, which does no harm. After all entries are stored, resolves with their numbers.
  */
 export async function appendRevision(
   revision: Omit<Revision, 'at'>,

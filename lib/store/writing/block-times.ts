@@ -7,8 +7,9 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * A span of blocks is read from the last note at or below its first block to the first note at or above its last block.
- * With fewer blocks per note, fewer rows outside the span are read, but more notes are written, at one write unit each.
+ * A read of a span of blocks begins at the last note at or below the first block, and ends at the first note at or
+ * above the last block. Fewer blocks per note would mean that a read returns fewer rows outside the span. But writers
+ * would store more notes, at one write unit each.
  */
 export const BLOCKS_PER_NOTE = 1000
 

@@ -20,8 +20,9 @@ export interface StoredEvent {
 }
 
 /**
- * `events` is the result of `readBlockEvents`. An item is deleted only if its bytes are still the orphaned event's,
- * because an event of the canonical block may have replaced it. A removal can be interrupted at any point and repeated.
+ * `events` is the result of `readBlockEvents`. An item is deleted only if its bytes are still those of the orphaned
+ * event, because an event of the canonical block may have replaced the item. A removal can be interrupted at any point
+ * and repeated.
  */
 export async function deleteEvents(
   {
@@ -33,7 +34,7 @@ export async function deleteEvents(
   const remove = (items: readonly Item[]) =>
     pMap(items, item => deleteItem(item, table), { concurrency: DELETES_IN_FLIGHT })
   // An event's item in `all` is deleted after the event's other items, because a repeated removal derives their keys
-  // from it. Chunks are deleted last, because a reader that finds an item also needs the item's chunks.
+  // from this item. Chunks are deleted last, because a reader that finds an item also needs the item's chunks.
   await remove(events.flatMap(({ items }) => items.slice(1)))
   await remove(events.flatMap(({ items }) => items.slice(0, 1)))
   await remove(chunkKeys(block))
@@ -72,8 +73,8 @@ async function* readEventsIn(
   for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
       const place = String(item[PLACE_KEY])
-      // The event's block hash and token ids are stored only in the item's bytes, so without valid bytes, it is unknown
-      // which items must be deleted.
+      // Only the item's bytes contain the event's block hash and token ids. Without valid bytes, it is unknown which
+      // items must be deleted.
       const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
       const { record, elsewhere } = decoded
       if (!isWanted(record)) continue

@@ -9,7 +9,7 @@ import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
-/** It is stored before its events, so that these can be found if the block is orphaned, even if the writer has died. */
+/** Stored before the block's events. If the block is orphaned, its events can be found even if the writer has died. */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,
@@ -42,7 +42,7 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return blocks
 }
 
-/** The events of a block above the checkpoint might still have to be removed, because the block may be orphaned. */
+/** False if a remembered block is above the checkpoint: its events must still be removed if the block is orphaned. */
 export const isAtRest = (
   recent: readonly RecentBlock[],
   checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,

@@ -7,10 +7,10 @@ import { readForm } from '../reading/read-form.ts'
 import { tryAgain } from '../try-again.ts'
 
 /**
- * In an empty table, records the configured networks, so if two writers with different networks begin at the same time,
- * one of them is refused. A table with events but no recorded networks is for all networks, and their names are
- * recorded if the configuration lists them all. Resolves with the networks that are now recorded, or with undefined for
- * all networks. Throws `OtherNetworksError` (see `requireForm`) and `TableBusyError`.
+ * In an empty table, records the configured networks. If two writers with different networks begin at the same time,
+ * one of them is therefore refused. A table with events but no recorded networks is for all networks. Their names are
+ * recorded if the configuration lists all of them. Resolves with the networks that are now recorded, or with undefined
+ * for all networks. Throws `OtherNetworksError` (see `requireForm`) and `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,

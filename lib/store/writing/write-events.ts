@@ -92,7 +92,7 @@ async function* batchesOf(
   if (batch.items.size > 0) yield batch
 }
 
-/** One batch can store the items of `all` for a full group. */
+/** A full group's items of `all` fit into one batch. */
 async function* groupsOf(
   records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
   networks: readonly Network[] | undefined,

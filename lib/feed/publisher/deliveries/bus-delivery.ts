@@ -5,7 +5,7 @@ import { type BusEntry, requestsOf } from './bus-entries.ts'
 import type { Delivery } from './delivery.ts'
 
 export interface BusOptions {
-  /** The service's URL, with which references to large records begin. If undefined, they begin with the path. */
+  /** References to large records begin with this URL of the service. If undefined, references begin with the path. */
   publicBaseUrl?: string | undefined
   /** By default, a client for the environment's AWS region. */
   client?: EventBridgeClient | undefined
@@ -13,7 +13,7 @@ export interface BusOptions {
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
-/** The maximum number of requests per list of entries. If the last one has a rejected entry, the attempt fails. */
+/** The maximum number of requests per list of entries. If the last request has a rejected entry, the attempt fails. */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 

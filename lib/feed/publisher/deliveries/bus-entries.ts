@@ -18,7 +18,7 @@ export type BusEntry = Required<
 
 interface BusOptions {
   busName: string
-  /** The service's URL, with which references to large records begin. Empty if the URL is unknown. */
+  /** References to large records begin with this URL of the service. Empty if the URL is unknown. */
   publicBaseUrl: string
 }
 

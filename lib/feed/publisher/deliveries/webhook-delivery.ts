@@ -12,7 +12,7 @@ export interface WebhookOptions extends ReachOptions {
 }
 
 const TIMEOUT_MS = 10_000
-/** If a response body is longer, the connection is closed, because the body is never used. */
+/** A connection is closed if the response body is longer than this. The body is never used. */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 
@@ -88,7 +88,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   return { is: 'failed', reason, retryAfterMs: retryAfter ? retryAfterMs(retryAfter) : undefined }
 }
 
-/** Reads the body to its end, so that the connection closes cleanly, unless the body is too long. */
+/** Reads the body to its end, so that the connection closes cleanly. If the body is too long, closes it early. */
 function drain(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('error', () => undefined)
