@@ -45,8 +45,8 @@ class ChainChangedError extends Error {
 
 /**
  * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares one. `parent` is the
- * block that was audited last. Throws `ChainChangedError` if it is given but is not the parent of the first block, and
- * any error from `reader` or `served`.
+ * last audited block. Throws `ChainChangedError` if `parent` is given but is not the parent of the first block. Also
+ * throws any error from `reader` or `served`.
  */
 export async function* auditBlocks(
   range: BlockRange,
@@ -66,7 +66,7 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service returns only events up to this block number, so any that follow its last place have a wrong time.
+      // A service returns only events up to this block number. Events after this block's last place have a wrong time.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       const events = await stream.takeUpTo(end)

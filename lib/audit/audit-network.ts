@@ -23,9 +23,9 @@ import { readTable } from './served-events.ts'
 
 export interface AuditNetworkOptions extends ExpectedChain, EventTable {
   nodes: NodeGroup
-  /** Once aborted, the audit ends after the current group of blocks. */
+  /** When aborted, the audit ends after the current group of blocks. */
   stop: AbortSignal
-  /** Once aborted, the audit ends immediately. */
+  /** When aborted, the audit ends immediately. */
   abort: AbortSignal
 }
 

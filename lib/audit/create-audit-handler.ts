@@ -8,9 +8,9 @@ import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { readForm } from '../store/reading/read-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
 
-/** How long before the deadline `stop` is aborted, so that the audit can finish the current group of blocks. */
+/** `stop` is aborted this long before the deadline, so that the audit can finish the current group of blocks. */
 const STOP_BEFORE_MS = 60_000
-/** How long before the deadline the current group is aborted. The next run audits this group again. */
+/** The current group is aborted this long before the deadline. The next run audits this group again. */
 const BREAK_OFF_BEFORE_MS = 5000
 
 export interface AuditHandlerOptions extends EventTable, ScheduledOptions {

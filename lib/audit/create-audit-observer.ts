@@ -8,10 +8,10 @@ import type { AuditObserver } from './create-audit-handler.ts'
 const MOST_IDS = 500
 
 /**
- * Writes a JSON line and a line of metrics per network and invocation, and a JSON line with the ids if the table
- * differs from the chain. Publishes each metric with the dimension `service` alone, and again with `service` and
- * `network`. Until its block is proven equal, a known difference counts as one in `AuditDifferences`, the only metric
- * that a failed audit writes.
+ * Writes a JSON line and a line of metrics per network and invocation. If the table differs from the chain, also writes
+ * a JSON line with the ids. Publishes each metric in two dimension sets: `service`, and `service` with `network`. Until
+ * its block is proven equal, a known difference counts as one in `AuditDifferences`. A failed audit writes only this
+ * metric.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()

@@ -6,7 +6,7 @@ type DifferenceKind = 'missing' | 'extra' | 'different'
 
 export interface Difference {
   kind: DifferenceKind
-  /** The event's id. If a row is unreadable and the chain has no event at its place, the row's key. */
+  /** The event's id, or the row's key if the row is unreadable and the chain has no event at its place. */
   id: string
   place: Place
   /** The block number in the event's place, even if the event belongs to no block on the chain. */

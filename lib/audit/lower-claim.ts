@@ -59,13 +59,13 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 }
 
 /**
- * Records a difference: counts it, and keeps the lowest block in which audits have found one. From then on, only an
+ * Records a difference: adds one to the count, and keeps the lowest block with a difference. From then on, only an
  * audit that knows of this difference and finds it gone can move the audited block past it. Does nothing if no indexer
  * has written the network's events.
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
-  // The difference counts even if a lower block is already recorded. Otherwise, an audit that has proven the lower
-  // block equal, and compared this block before it was changed, would move past both.
+  // The difference counts even if a lower block is already recorded. Otherwise, an audit could move past both blocks if
+  // it has proven the lower block equal, and compared this block before this block changed.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -51,11 +51,12 @@ export async function readAuditedSince(
 
 /**
  * Records that all blocks from the scope's first block to `block` are proven equal to the chain. Needs no lease.
- * Resolves with false if the scope has changed, if unaudited blocks would remain below `firstBlock`, or if `block` is
- * above the checkpoint or not final. Also resolves with false if other writers have changed blocks up to `block` since
- * the audit began, if other audits have recorded a difference since then, or if these blocks contain a recorded
- * difference that the audit has not compared again. Moves the audited block down only if it is above a difference that
- * this audit has proven gone.
+ * Resolves with false in these cases:
+ * - The scope has changed, or unaudited blocks would remain below `firstBlock`.
+ * - `block` is above the checkpoint or not final.
+ * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
+ * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
+ * Moves the audited block down only if it is above a difference that this audit has proven gone.
  */
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {

@@ -33,7 +33,7 @@ export interface Planning extends BlocksToAudit {
   mayWrite: (header: ProvableHeader) => boolean
 }
 
-/** Reads the differences again, without items that are now correct and blocks that are unproven or not writable. */
+/** Reads the differences again. Omits items that are now correct, and blocks that are unproven or not writable. */
 export async function planRepair(
   differences: readonly Difference[],
   planning: Planning,

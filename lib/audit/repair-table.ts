@@ -150,7 +150,7 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 
 /**
  * Moves the checkpoint forward to where it was. If the repair has removed an orphaned block's events, moves it only to
- * the remembered block below that one, so that the next indexer stores the events of the replacing blocks.
+ * the remembered block below the orphaned block, so that the next indexer stores the events of the replacing blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,
@@ -176,7 +176,9 @@ const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: R
   record.blockHash === blockHash &&
   Date.parse(record.createdAt) === timestamp * 1000
 
-/** Finds events that stay although a false event has their id. In callers' copies, removing the id removes both. */
+/**
+ * Finds events that stay although a false event has their id. In callers' copies, removing the id removes both events.
+ */
 async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
   const falsePlaces = new Set(records.map(placeOf))
@@ -210,7 +212,7 @@ async function removeFalse(
   await deleteEvents({ block: { chunkLists }, events }, table)
 }
 
-/** Await this before any of the chunks is stored, so that they can be found if their block is orphaned. */
+/** Await this before any of the chunks is stored, so that the chunks can be found if their block is orphaned. */
 async function rememberChunks(
   { events }: RepairPlan,
   { recent, table }: Held & { table: RecentBlocksTable },

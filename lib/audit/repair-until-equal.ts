@@ -11,7 +11,7 @@ import { lookUpItems } from './look-up-items.ts'
 import { type RepairOptions, type RepairSummary, repairTable } from './repair-table.ts'
 import type { AuditRun } from './run-audit.ts'
 
-/** If an event has two faults, the second may only be found once the first is repaired. */
+/** If an event has two faults, the second may be found only after the first is repaired. */
 const MOST_ROUNDS = 3
 
 export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }

@@ -36,7 +36,7 @@ class NodesDisagreeError extends Error {
   }
 }
 
-/** If an error ends the audit, resolves with the progress so far plus a doubt. Rejects if `run.signal` is aborted. */
+/** If an error ends the audit, resolves with the progress so far and a doubt. Rejects if `run.signal` is aborted. */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
   let progress = begun

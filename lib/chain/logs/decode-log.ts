@@ -43,7 +43,7 @@ function decodeValues({ indexed, unindexed }: EventDecoder, log: RawLog): unknow
   return inData && [...inTopics, ...inData]
 }
 
-/** Undefined if the values, encoded again, differ from `encoded`. */
+/** Undefined if encoding the values again does not reproduce `encoded`. */
 function decodeExactly(parameters: readonly AbiParameter[], encoded: Hex): readonly unknown[] | undefined {
   if (parameters.length === 0) return encoded === '0x' ? [] : undefined
   try {

@@ -7,7 +7,7 @@ export interface EventDecoder {
   /** The types of all topics except the first, and of the data. Some are replaced by a type with the same encoding. */
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
-  /** Each is a constant, or an index into the decoded values, in which the indexed values come first. */
+  /** Each field is a constant, or a position in the decoded values, which begin with the values from the topics. */
   fields: readonly EventField[]
 }
 
@@ -75,7 +75,7 @@ function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
   }
 }
 
-/** viem would compute a checksum for each address, and its string decoder replaces or drops invalid bytes. */
+/** For an address, viem would compute a checksum. For a string, viem would replace or drop invalid bytes. */
 function plainType(input: AbiParameter): AbiParameter {
   if (input.type === 'address') return { ...input, type: 'uint160' }
   if (input.type === 'string') return { ...input, type: 'bytes' }

@@ -3,7 +3,7 @@ import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, type NodesOfChain, nodesOfChain } from './nodes-of-chain.ts'
 import { WrongChainError } from './rpc-errors.ts'
 
-/** The returned function resolves with undefined if there is no other host, or if the task fails on all of them. */
+/** The returned function resolves with undefined if there is no other host, or if the task fails on all other hosts. */
 export function askOtherHosts({ nodes, ...expected }: ExpectedChain & { nodes: NodeGroup }) {
   const groups = new Map<string, NodesOfChain | undefined>()
 

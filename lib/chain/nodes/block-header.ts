@@ -40,7 +40,7 @@ export interface ProvableHeader extends BlockHeader {
 
 const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
 
-/** Like `parseBlockHeader`, but gives the header a `doubt` if its fields do not prove its hash or if one is missing. */
+/** Like `parseBlockHeader`, but gives the header a `doubt` if fields are missing or do not prove its hash. */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {
   const header = parseBlockHeader(reply)
   if (!header) return undefined

@@ -22,7 +22,7 @@ const BATCH_SIZE = 100
 /** The logs of one Ethereum block can take several MB. A reply above this limit means that the range was too wide. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-/** If the node is busy, repeats a request after the time in `Retry-After`, or, without that header, after a delay. */
+/** If the node is busy, repeats a request after the delay in the header `Retry-After`, or after a default delay. */
 export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
   const { retryCount = RETRY_COUNT, retryDelayMs = RETRY_DELAY_MS } = options
   const transport = http(url, {
@@ -49,7 +49,7 @@ export function connectNode(url: string, options: NodeOptions = {}): ChainNode {
 /** A body with fewer bytes cannot be a JSON-RPC reply. */
 const SHORTEST_REPLY_BYTES = 16
 
-/** Throws HTTP errors itself, because the transport would treat a JSON object in their body as the reply to a batch. */
+/** Throws HTTP errors itself, because the transport would treat a JSON object in the body as the reply to a batch. */
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')

@@ -8,7 +8,7 @@ export interface ExpectedChain {
   chainId?: number | undefined
 }
 
-/** The first is used by anvil and Hardhat, the second by Ganache and `geth --dev`. Any network accepts both. */
+/** Anvil and Hardhat use the first, Ganache and `geth --dev` the second. Any network accepts both ids. */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
 
 export const isDevelopmentChain = (chainId: number): boolean => DEVELOPMENT_CHAIN_IDS.includes(chainId)
@@ -22,8 +22,8 @@ interface FoundChain {
 const FIRST_LOOK_MS = 5000
 
 /**
- * Checks the chain of every node before any node is used. Throws `WrongChainError` as soon as one node serves a chain
- * that is not accepted, or if two nodes have different chain ids, because the configuration is then wrong. Throws
+ * Checks the chain of every node before any node is used. Throws `WrongChainError` if the configuration is wrong: as
+ * soon as one node serves a chain that is not accepted, or if two nodes have different chain ids. Throws
  * `NodesUnavailableError` if all addresses are wrong. Otherwise, nodes that do not answer are ignored.
  */
 export async function checkNodes(

@@ -9,7 +9,7 @@ export type Confirmations = number | 'finalized'
 export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
-/** The number of blocks, which is 0 for a development chain because such a chain has only one user. */
+/** The default number of blocks. It is 0 for a development chain, because such a chain has only one user. */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 

@@ -10,7 +10,7 @@ const MAX_BLOCKS = 10_000
 /** The desired number of logs in a reply, which keeps the writer busy and takes only a few MB. */
 const WANTED_LOGS = 2000
 const GROWTH = 2
-/** After this many accepted ranges, a refused width is tried again, because the node may only have been busy. */
+/** After this many accepted ranges, a refused size is tried again, because the node may only have been busy. */
 const PATIENCE = 30
 
 /** Ranges double while replies are small, and halve after a refusal. For a while, they stay below the refused size. */

@@ -38,7 +38,7 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** False only if, in several rounds over all nodes, none has the block, and the last node has another in its place. */
+  /** False only if no node has the block in several rounds, and the last node has another block with this number. */
   isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
    * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws
@@ -46,7 +46,7 @@ export interface ChainReader {
    * node has a different parent, tries the next node.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
-  /** Refers to the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
+  /** At the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
   /** Consistent even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>

@@ -20,7 +20,7 @@ export class BadReplyError extends Error {
   readonly code = 'bad-reply'
 }
 
-/** The node's block with the given number has another hash than the block that is expected on the chain. */
+/** The node's block with the given number has a different hash from the block that is expected on the chain. */
 export class OtherBlockError extends Error {
   override readonly name = 'OtherBlockError'
 }
@@ -117,7 +117,7 @@ const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'
 
-/** The innermost code, such as ECONNREFUSED, or `BAD_PORT` if `fetch` blocks the port, whose error has no code. */
+/** The innermost code, such as ECONNREFUSED. `BAD_PORT` if `fetch` blocks the port, because that error has no code. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { cause, code, message } = error as NodeJS.ErrnoException

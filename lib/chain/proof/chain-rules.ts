@@ -13,7 +13,7 @@ export interface BlockRule {
   mayHaveStateSync: boolean
 }
 
-/** The rules for the blocks from `from` to the end of the era, which is the last block before the next era. */
+/** The rules for all blocks from number `from` up to the block before the next era. */
 interface Era {
   from: number
   forms: ReadonlyMap<number, ReceiptForm>

@@ -26,7 +26,9 @@ const FIELDS: Readonly<Record<string, ReadField>> = {
   mixHash: hash,
   nonce: value => bytesOf(value, 8),
 }
-/** Added by EIP-1559, 4895, 4844 (two fields), 4788 and 7685, in this order. Blocks before an upgrade lack them. */
+/**
+ * Added in this order by EIP-1559, 4895, 4844 (two fields), 4788 and 7685. Blocks before an upgrade lack its fields.
+ */
 const LATER_FIELDS: Readonly<Record<string, ReadField>> = {
   baseFeePerGas: quantityOf,
   withdrawalsRoot: hash,
@@ -42,7 +44,7 @@ const BESIDE_HEADER = new Set([
   ...['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp'],
 ])
 
-/** Undefined if the header hashes to the block's hash, which proves every field of the header, but nothing else. */
+/** Undefined if the header hashes to the block's hash. This proves all fields of the header, but nothing else. */
 export function doubtHeader(block: RawBlock): string | undefined {
   const header: Hex[] = []
   for (const [name, read] of ALL_FIELDS) {

@@ -3,7 +3,10 @@ import type { Lease } from '../../store/leases/hold-lease.ts'
 import { ScopeChangedError } from '../../store/leases/lease-errors.ts'
 import type { IndexOptions } from './index-options.ts'
 
-/** Throws `ScopeChangedError` if the scopes differ, unless the table has no checkpoint or this run restarts. */
+/**
+ * Stores the wanted scope if this run restarts or no block is indexed. In all other cases, throws `ScopeChangedError`
+ * if the scopes differ.
+ */
 export async function agreeOnScope(
   lease: Lease,
   {

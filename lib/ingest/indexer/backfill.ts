@@ -13,7 +13,7 @@ const CHECKPOINT_EVERY_MS = 1000
 /** In blocks. Headers and most receipts are separate requests, so a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
-/** The table has all events up to `block` when the run has stored its first `events` events. */
+/** After the run has stored its first `events` events, the table has all events up to `block`. */
 interface Mark {
   events: number
   block: CheckpointBlock

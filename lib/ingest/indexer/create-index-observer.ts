@@ -6,7 +6,8 @@ import type { IndexObserver } from './create-index-handler.ts'
 
 /**
  * Logs every call, and publishes metrics of each network that was indexed or busy, in two dimension sets: `service`,
- * and `service` with `network`. `IndexLag` is the age of the newest stored block in seconds, omitted if there is none.
+ * and `service` with `network`. `IndexLag` is the age of the newest stored block in seconds. It is omitted if no block
+ * is stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

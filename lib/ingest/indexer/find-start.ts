@@ -117,7 +117,7 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)
 
-/** Block `last` and all blocks above the first match must meet the condition. */
+/** Finds the first block that meets the condition. All higher blocks up to `last` must meet the condition, too. */
 async function firstWhere(
   last: number,
   isMet: (number: number) => Promise<boolean> | boolean,

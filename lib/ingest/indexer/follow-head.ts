@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** Used instead if receipts may be read, because a slow node could not return the receipts of more blocks in time. */
+/** The same number if receipts may be read. A slow node could not return the receipts of more blocks in time. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -25,9 +25,9 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 
 /**
  * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
- * checkpoint. Returns false and changes nothing if it detects a reorganisation. In that case, either the first block's
- * parent is not the checkpoint's block, or an aborted run remembered a different block with the same number, whose
- * events must be removed first.
+ * checkpoint. Returns false and changes nothing if it detects a reorganisation. One sign is that the first block's
+ * parent is not the checkpoint's block. The other is a different block with the same number that an aborted run
+ * remembered. Its events must be removed first.
  */
 export async function followHead(
   session: IndexSession,
@@ -58,7 +58,7 @@ export async function followHead(
   return true
 }
 
-/** The search for a common ancestor reads only remembered blocks, but a backfill remembers none. */
+/** Remembers the checkpoint's block. A backfill remembers no block, but the search for a common ancestor needs one. */
 export async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return

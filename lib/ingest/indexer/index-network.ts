@@ -193,14 +193,15 @@ async function takeStep(
   await forgetFinalBlocks(session)
 }
 
-/** The number of blocks, which is more than reorganisations replace. */
+/** The maximum number of linked blocks. A reorganisation replaces fewer. */
 const MOST_LINKED = 25
 
 /**
- * Returns headers above the checkpoint, each of which is the parent of the next, or undefined if they do not lead from
+ * Returns headers above the checkpoint, each the parent of the next. Returns undefined if the headers do not lead from
  * the checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
- * it shares its address with others. Only parent hashes reveal this, because such a node lacks the blocks up to the
- * final one, so other nodes return them. One header is enough for a checkpoint that was final when it was stored.
+ * several nodes share its address. Such a node lacks the blocks up to the final block, so other nodes return them, and
+ * only the parent hashes reveal the orphaned chain. One header is enough for a checkpoint that was final when it was
+ * stored.
  */
 async function readLinked(
   session: IndexSession,

@@ -42,7 +42,7 @@ export interface IndexSession {
 export interface Reorganisation {
   /** The number of indexed blocks that have left the chain. */
   depth: number
-  /** The newest indexed block that is still on the chain or, if there is none, the one below the first to index. */
+  /** The newest indexed block still on the chain. If there is none, the block below the first block to index. */
   blockNumber: number
   /** The number of events that were removed because their blocks left the chain. */
   removed: number

@@ -10,9 +10,9 @@ const BLOCKS_PER_STEP = 25
 
 /**
  * Repairs the table after a reorganisation. Finds the common ancestor, moves the checkpoint back to it, records the
- * orphaned events in the log of revisions, and then removes them. This order makes the repair safe to interrupt: an
- * orphaned block that returns to the chain is above the checkpoint, so it is indexed again, and consumers read nothing
- * above the checkpoint while orphaned events remain. Throws `FinalityViolatedError` and changes nothing if a final
+ * orphaned events in the log of revisions, and then removes them. This order makes the repair safe to interrupt. An
+ * orphaned block that returns to the chain is above the checkpoint, so it is indexed again. While orphaned events
+ * remain, consumers read nothing above the checkpoint. Throws `FinalityViolatedError` and changes nothing if a final
  * block was replaced.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
@@ -31,7 +31,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
 }
 
-/** A node counts as failed if its chain reaches the checkpoint's number, but the node does not return that block. */
+/** A node counts as failed if its chain is long enough, but it returns no block with the checkpoint's number. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
@@ -82,8 +82,8 @@ async function findAncestor(
 }
 
 /**
- * Throws `FinalityViolatedError`. A node that lacks the block may lag, and one that has another block may serve an
- * orphaned chain, so neither reply is believed before all nodes have been asked several times.
+ * Throws `FinalityViolatedError`. A node that lacks the block may lag, and a node with another block may serve an
+ * orphaned chain. Such replies are believed only after all nodes have been asked several times.
  */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,

@@ -6,7 +6,7 @@ const ENTRIES_AT_ONCE = 100
 
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
 
-/** Rejects a log whose `blockHash` differs from the found block's. A log whose block is unknown stays unchanged. */
+/** Rejects a log whose `blockHash` is not the found block's hash. A log whose block is unknown stays unchanged. */
 export async function* addTimes<Place>(
   entries: AsyncIterable<ParsedEntry<Place>>,
   findBlocks: FindBlocks,

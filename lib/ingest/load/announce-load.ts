@@ -11,7 +11,10 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  * cover the write itself: three SDK attempts of 30 seconds each, and the delays between them.
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
-/** The announced place moves to this many seconds before a lower event, and twice as far at each further move. */
+/**
+ * An event below the announced place moves the place to this many seconds before the event. Each further move doubles
+ * this margin.
+ */
 const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {

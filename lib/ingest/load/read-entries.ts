@@ -32,7 +32,7 @@ function isOneALine(beginning: string): boolean {
   if (REPLY.test(text.slice(0, REPLY_BEGINS_WITHIN))) return false
   const [firstLine = '', ...others] = text.split('\n', 100).map(line => line.trim())
   if (others.length === 0 || isJson(firstLine)) return true
-  // If the next line begins an object, the first line is malformed. Otherwise, both belong to one object.
+  // If the next line begins an object, the first line is malformed. Otherwise, both lines belong to one object.
   return others.find(line => line !== '')?.startsWith('{') ?? true
 }
 

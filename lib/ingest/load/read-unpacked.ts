@@ -15,7 +15,7 @@ export interface Chunk {
   bytes: Buffer
   /** The number of bytes read from the file so far, counted before unpacking. */
   bytesRead: number
-  /** Set on a last chunk without bytes if the gzip data is truncated. */
+  /** If the gzip data is truncated, a last chunk without bytes has this mark. */
   isCutOff?: true
 }
 

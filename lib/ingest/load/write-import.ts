@@ -45,10 +45,10 @@ class OtherImportError extends Error {
 }
 
 /**
- * Writes the items of all events into gzipped files for an import by DynamoDB, one item per line in DynamoDB JSON.
- * See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name
- * only when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
- * `OtherImportError` if their events differ because the content of the sources, the times of blocks, or an option has
+ * Writes the items of all events into gzipped files for an import by DynamoDB, one item per line in DynamoDB JSON. See
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
+ * when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
+ * `OtherImportError` if the events differ, because the content of the sources, the times of blocks, or an option has
  * changed. Only one event is in memory at a time.
  */
 export async function writeImport(
