@@ -44,9 +44,9 @@ class ChainChangedError extends Error {
 }
 
 /**
- * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares one. `parent` is the
- * last audited block. Throws `ChainChangedError` if `parent` is given but is not the parent of the first block. Also
- * throws any error from `reader` or `served`.
+ * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares a group. `parent` is
+ * the last audited block. Throws `ChainChangedError` if `parent` is given but is not the parent of the first block.
+ * Also throws any error from `reader` or `served`.
  */
 export async function* auditBlocks(
   range: BlockRange,
@@ -105,7 +105,8 @@ function proveAll(
       return { header, proof: await reader.proveBlock(header, signal) }
     } catch (error) {
       // A block counts as unproven if nodes return its header but not its receipts, for example because they have
-      // discarded old receipts. An outage says nothing about the block, so it ends the audit, which can be resumed.
+      // discarded old receipts. An outage says nothing about the block, so it ends the audit. The audit can be resumed
+      // later.
       if (!(error instanceof NodesUnavailableError) || isOutage(error.cause)) throw error
       return { header, proof: { proof: 'none', reason: reasonOf(error), hasRule: true } }
     }

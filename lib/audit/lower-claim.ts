@@ -44,8 +44,8 @@ const isIndexed = (
 ) => fromBlock >= first && (address === undefined || isOneOf(contracts, address)) && (erc721 || !isErc721)
 
 /**
- * Moves the audited block below a recorded difference, which may come from an audit that ended before it moved the
- * block. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
+ * Moves the audited block below a recorded difference. The audit that recorded it may have ended before this move. Does
+ * nothing if the audited block is already below the difference. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
   // The state is read after the difference is recorded. From then on, an audit that does not know of the difference
@@ -59,9 +59,9 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 }
 
 /**
- * Records a difference: adds one to the count, and keeps the lowest block with a difference. From then on, only an
- * audit that knows of this difference and finds it gone can move the audited block past it. Does nothing if no indexer
- * has written the network's events.
+ * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
+ * that knows of this difference and finds it gone can move the audited block past it. Does nothing if no indexer has
+ * written the network's events.
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
   // The difference counts even if a lower block is already recorded. Otherwise, an audit could move past both blocks if

@@ -87,7 +87,7 @@ function mayMove(
   return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
 }
 
-/** Stores the block unless the item has changed. The indexer increments `renewals` with every change. */
+/** Stores the block if the item is unchanged. The indexer increments `renewals` with every change. */
 function isStored(
   block: AuditedBlock,
   { fence, renewals, auditedBlock, differentBlock, differences }: IndexState,

@@ -47,7 +47,7 @@ export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'>
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
-  /** Called at most once, before the repair waits to see whether the holder of the lease still renews it. */
+  /** Called at most once, before the repair waits to see whether the lease's holder still renews the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
 }
 
@@ -126,9 +126,9 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
 }
 
 /**
- * Whether the repair may write a block's events. A block that is not final must be in `recent`, because an indexer uses
- * `recent` to find the events of orphaned blocks. Only an indexer writes blocks above the checkpoint, or, if there is
- * no checkpoint, blocks that are not final.
+ * Whether the repair is allowed to write a block's events. A block that is not final must be in `recent`, because an
+ * indexer uses `recent` to find the events of orphaned blocks. Only an indexer writes blocks above the checkpoint, or,
+ * if there is no checkpoint, blocks that are not final.
  */
 function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBlock = -1 }: Held): boolean {
   const { checkpoint } = lease
@@ -150,7 +150,7 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 
 /**
  * Moves the checkpoint forward to where it was. If the repair has removed an orphaned block's events, moves it only to
- * the remembered block below the orphaned block, so that the next indexer stores the events of the replacing blocks.
+ * the remembered block below the orphaned block. The next indexer then stores the events of the replacing blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,
@@ -185,7 +185,7 @@ async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): 
   return (await findSameEvents(records, table)).filter(({ place }) => !falsePlaces.has(place))
 }
 
-/** Returns a place below all changes and all of `kept`, so that callers who keep a copy receive `kept` again. */
+/** Returns a place below all changes and all events in `kept`, so that feed readers receive these events again. */
 function placeBefore(
   { parent, kept }: { parent: ProvableHeader | undefined; kept: readonly SameEvent[] },
   { network }: Held,

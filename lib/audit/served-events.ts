@@ -47,8 +47,8 @@ export const readTable = (table: EventTable, network: Network): ServedEvents => 
     const block = blockSpan(partsOf(first))
     // The span starts at the parent, because a false event may have a time between the parent and the first block.
     const start = parent ? endOfBlock(partsOf(parent), 'asc') : block.first
-    // Events are ordered by time, and if there are several blocks, the time of the last one is not known yet. The span
-    // is therefore open-ended, and the consumer stops reading after the last block.
+    // Events are ordered by time, and if there are several blocks, the time of the last block is not known yet. The
+    // span is therefore open-ended, and the consumer stops reading after the last block.
     const span = { first: start, last: lastBlock === first.number ? block.last : END }
     for await (const event of scanEvents(table, network, { span })) {
       if (event instanceof CorruptRowError) yield { place: event.place, id: `${event.list} ${event.place}` }

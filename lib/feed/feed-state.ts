@@ -12,7 +12,7 @@ export interface FeedState {
   seen: number
   /**
    * The time of the entry `seen`, in Unix seconds. If the log has another time for this entry, the log belongs to
-   * another table, which was created under the same name or restored from a backup. Undefined in cursors of earlier
+   * another table that was created under the same name or restored from a backup. Undefined in cursors of earlier
    * versions.
    */
   seenAt?: number | undefined
@@ -55,8 +55,8 @@ const entriesOf = (places: Places) => Object.entries(places) as [Network, Place]
 /**
  * Moves a reader back on each network where an indexer started during the read. Because no indexer was running when the
  * read began, the reader has read this network to its last event. The new indexer may have stored a later event before
- * an earlier one, so the reader goes back to the place where the indexer started, and reads the events after this place
- * again.
+ * an earlier event. The reader therefore goes back to the place where the indexer started, and reads the events after
+ * this place again.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(

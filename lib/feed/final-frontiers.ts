@@ -21,7 +21,7 @@ export async function finalFrontiers(
 
 /**
  * Returns the end of a network's last final block. If this block's time is not recorded, uses the recorded time of the
- * nearest earlier block, because no event of a later block can have a place before the result.
+ * nearest earlier block. Even then, no event of a later block can have a place before the result.
  */
 async function endOfFinal(
   { network, finalizedBlock: blockNumber, finalizedTimestamp }: IndexedThrough,

@@ -17,7 +17,7 @@ export interface ChangesInput {
 
 export interface ParsedChanges {
   scope: ChangeScope
-  /** The key of the scope, to which cursors are bound. */
+  /** The key of the scope. Cursors are bound to this key. */
   scopeKey: string
   start: FeedState | 'beginning' | 'now'
   limit: number

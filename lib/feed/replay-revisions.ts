@@ -23,7 +23,7 @@ interface ReplayContext extends TurnContext {
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // The reader's last entry is read again. If neither this entry nor a later one exists, the cursor is too old or
+  // The reader's last entry is read again. If this entry and all later entries are missing, the cursor is too old or
   // belongs to another table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)
@@ -63,7 +63,7 @@ interface Applying {
 }
 
 /**
- * Reports every removed event in the reader's scope, even one that is after the reader's place, because an earlier page
+ * Reports every removed event in the reader's scope, even an event after the reader's place, because an earlier page
  * may have returned it. Then moves the reader's places back. Throws `CursorExpiredError` if entries after the reader's
  * last entry are missing.
  */

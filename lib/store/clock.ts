@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** A monotonic clock in milliseconds. Its zero is arbitrary, and changes to the system clock do not affect it. */
+/** A monotonic clock in milliseconds. The zero is arbitrary, and changes of the system clock have no effect. */
 export interface Clock {
   now(): number
   /** If the signal aborts during the sleep, rejects with the signal's reason. */

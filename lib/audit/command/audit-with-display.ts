@@ -10,7 +10,7 @@ import { type AuditRun, runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
 import type { RepairOfAudit } from './open-audit.ts'
 
-/** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
+/** The minimum time between two writes of the state. With many differences, the state can reach tens of MB. */
 const STORE_EVERY_MS = 1000
 
 export interface DisplayedAudit {

@@ -6,8 +6,8 @@ import { type RawLog, rejected } from './raw-log.ts'
 /**
  * Decodes a log into the record of its event, or returns why the log is rejected. Encoding the decoded values must
  * reproduce the log's topics and data. A log is therefore rejected if its contract indexes different parameters of the
- * same event, if the topic of an address parameter is not an address, or if the data is truncated, too long or in a
- * non-standard encoding. A log is also rejected if `buildRecord` rejects it.
+ * same event, or if the topic of an address parameter is not an address. A log is also rejected if its data is
+ * truncated, too long or in a non-standard encoding, or if `buildRecord` rejects the log.
  */
 export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): DecodedLog {
   const topic = log.topics[0]

@@ -22,9 +22,9 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
 /**
  * The events whose logs become records. A log of any other event is rejected.
  *
- * To support the events of more contracts, add rows after the rows of the kinds. A row may declare the event of an
+ * To support the events of more contracts, add rows after the rows of the kinds. A row can declare the event of an
  * earlier row with different indexed parameters. Both rows then have the same topic, and each log is decoded by the row
- * that fits it. A row may also map an event with a different name to a kind:
+ * that fits it. A row can also map an event with a different name to a kind:
  *
  *     [
  *       ...EVENT_KINDS.map(ownLogOf),
@@ -47,8 +47,9 @@ function ownLogOf(event: EventKind): KnownEvent {
 
 /**
  * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which is read only on request. A log of ERC-20's
- * `Transfer` has the same first topic, but is rejected because it has only three topics: its amount is not indexed. An
- * ERC-721 log does not contain the operator, so the record's operator is the previous owner, usually the same account.
+ * `Transfer` has the same first topic, but only three topics, because its amount is not indexed. Such a log is
+ * rejected. An ERC-721 log does not contain the operator, so the record's operator is the previous owner, usually the
+ * same account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

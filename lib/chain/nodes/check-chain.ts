@@ -22,9 +22,9 @@ interface FoundChain {
 const FIRST_LOOK_MS = 5000
 
 /**
- * Checks the chain of every node before any node is used. Throws `WrongChainError` if the configuration is wrong: as
- * soon as one node serves a chain that is not accepted, or if two nodes have different chain ids. Throws
- * `NodesUnavailableError` if all addresses are wrong. Otherwise, nodes that do not answer are ignored.
+ * Checks the chain of every node before any node is used. Throws `WrongChainError` if a node's chain is not accepted,
+ * or if two nodes have different chain ids, because the configuration is then wrong. Throws `NodesUnavailableError` if
+ * all addresses are wrong. Otherwise, nodes that do not answer are ignored.
  */
 export async function checkNodes(
   nodes: readonly ChainNode[],

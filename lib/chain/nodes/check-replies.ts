@@ -16,8 +16,8 @@ interface Claim {
 
 /**
  * Checks a node's logs, and returns them in chain order. Throws `BadReplyError` if a reorganisation removed a log, or
- * if its block, contract or topic was not requested. Also throws this error if two logs of the same block have
- * different block hashes, different times or the same index, or if a higher block has an earlier time.
+ * if its block, contract or topic was not requested. Also throws this error if a higher block has an earlier time, or
+ * if two logs of the same block have different block hashes, different times or the same index.
  */
 export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   const logs = reply.map(value => checkLog(value, claim))
@@ -76,7 +76,7 @@ export function checkParent(
   throw new BadReplyError(`Block ${header.number} is not the child of the block that was read before it`)
 }
 
-/** Throws `BadReplyError` unless each block is the parent of the next. */
+/** Throws `BadReplyError` if a block is not the parent of the next block. */
 export function checkLinks(headers: readonly BlockHeader[]): void {
   headers.reduce<BlockHeader | undefined>((parent, header) => {
     if (parent && header.parentHash !== parent.hash) {

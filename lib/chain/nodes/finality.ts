@@ -13,7 +13,7 @@ export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 
-/** Returns the number of the newest block that may be indexed now. */
+/** Returns the number of the newest block that can be indexed now. */
 export function targetOf(heads: Heads, options: TargetOptions): number {
   const { network, confirmations = defaultConfirmations(network, heads), toBlock } = options
   const confirmed =

@@ -60,7 +60,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
         } catch (error) {
           if (signal.aborted) throw signal.reason
           if (isFinal(error)) {
-            // The next task, for a smaller range, begins with the next node, because this node may never answer.
+            // The next task requests a smaller range. It begins with the next node, because this node may never answer.
             const mayBeOutage = error instanceof RangeRefusedError && isOutage(error.cause)
             if (limit.signal.aborted || mayBeOutage) preferred = (index + 1) % nodes.length
             throw error

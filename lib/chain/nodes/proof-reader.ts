@@ -20,7 +20,7 @@ export interface ProofReader {
   /** Yields a hundred headers at a time, each the parent of the next, and reads up to four hundred ahead. */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
-  /** Returns the first proof that a node gives, or `none` if no rule exists or one node has failed twice. */
+  /** Returns the first proof that a node gives, or `none` if no rule exists or a node has failed twice. */
   proveBlock(header: ProvableHeader, signal: AbortSignal): Promise<BlockProof>
 }
 
@@ -54,7 +54,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
       { concurrency: REQUESTS_AT_ONCE },
     )
     for await (const { part, headers } of parts) {
-      // The previous part and this one may belong to different chains, because different nodes returned them or the
+      // The previous part and this part may belong to different chains: different nodes may have returned them, or the
       // chain was reorganised in between. In that case, this part is read again and must continue the previous part.
       const isContradicted = parent && headers[0]?.parentHash !== parent.hash
       const linked = isContradicted ? await read(part, { parent, signal }) : headers

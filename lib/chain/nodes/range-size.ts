@@ -7,7 +7,7 @@ export interface RangeSize {
 const INITIAL_BLOCKS = 500
 /** The maximum number of blocks in a range. Nodes without a limit search a few thousand blocks per second. */
 const MAX_BLOCKS = 10_000
-/** The desired number of logs in a reply, which keeps the writer busy and takes only a few MB. */
+/** The desired number of logs in a reply. This many logs keep the writer busy, but take only a few MB. */
 const WANTED_LOGS = 2000
 const GROWTH = 2
 /** After this many accepted ranges, a refused size is tried again, because the node may only have been busy. */

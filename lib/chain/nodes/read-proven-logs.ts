@@ -7,8 +7,8 @@ import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
  * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only logs of blocks that
- * are not final. With configured contracts, `doubt` proves blocks whose Bloom filter contains a configured contract.
- * For all contracts, `doubt` proves blocks whose filter contradicts a node's reply.
+ * are not final. For configured contracts, `doubt` proves blocks whose Bloom filter contains a configured contract. For
+ * all contracts, `doubt` proves blocks whose filter contradicts a node's reply.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 

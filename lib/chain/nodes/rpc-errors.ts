@@ -126,7 +126,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, UnprovenBlockError, WrongChainError]
-/** The HTTP statuses of failures that a smaller request may avoid, because it takes less time and returns less data. */
+/** The HTTP statuses of failures that a smaller request, which takes less time and returns less data, may avoid. */
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
 /**

@@ -31,8 +31,8 @@ const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the cont
 
 /**
  * Creates a function that reads the logs of blocks and compares them with the Bloom filters in the headers. If
- * contracts are configured and a block's filter contains one of them, the logs come from the block's receipts, because
- * the filter cannot show that some logs are missing. For all contracts, too many blocks would need receipts, so the
+ * contracts are configured and a block's filter contains one of them, the logs come from the block's receipts. The
+ * filter alone cannot show that some logs are missing. For all contracts, too many blocks would need receipts, so the
  * logs come from `eth_getLogs`. These logs are in doubt if the filter contains a topic that no log has, or lacks a
  * log's address or topic. Logs in doubt are accepted if a node on another host has the same block and returns the same
  * logs. If the two nodes differ, or no other host answers, the logs come from the block's receipts. If no rule exists
@@ -93,7 +93,7 @@ function createSettlement(options: DoubtOptions) {
   const prove = createBlockProver(options)
   const askAnother = askOtherHosts(options)
 
-  /** The block is read too, because some nodes return no logs, and no error, for a block that they lack. */
+  /** The block is read too, because some nodes return an empty list without an error for a block that they lack. */
   async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
     const { number, hash } = header
     const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])

@@ -1,5 +1,5 @@
 /**
- * How the trie encodes a receipt. A `plain` receipt is preceded by its type byte unless its type is 0. An `untyped`
+ * How the trie encodes a receipt. A `plain` receipt is preceded by its type byte, except if its type is 0. An `untyped`
  * receipt never has a type byte. A `deposit` receipt is preceded by its type byte, and may end with a nonce and a
  * version.
  */
@@ -9,7 +9,7 @@ export interface BlockRule {
   forms: ReadonlyMap<number, ReceiptForm>
   /** The first field of a receipt: the state root before Byzantium (EIP-658), and the status since Byzantium. */
   outcome: 'root' | 'status'
-  /** Whether the block may have a state-sync receipt, which neither the root nor the Bloom filter covers. */
+  /** Whether the block may have a state-sync receipt. The root and the Bloom filter do not cover such a receipt. */
   mayHaveStateSync: boolean
 }
 

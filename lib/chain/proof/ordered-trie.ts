@@ -56,7 +56,7 @@ function nodeOf(entries: readonly Entry[], depth: number): readonly Rlp[] {
   return [...children, EMPTY]
 }
 
-/** Entries are sorted, so comparing the first and the last one shows how many nibbles all of them share. */
+/** Entries are sorted, so comparing the first and the last entry shows how many nibbles all entries share. */
 function forkOf(first: Entry, last: Entry, depth: number): number {
   let fork = depth
   while (first.path[fork] === last.path[fork]) fork += 1

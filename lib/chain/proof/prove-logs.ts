@@ -31,8 +31,8 @@ export interface LogsOfBlock {
 const receiptsSchema = z.array(receiptSchema)
 
 /**
- * Proves nothing unless the receipts' root equals the root in the header. The root does not cover transaction hashes,
- * so the hash in each receipt must be the hash of the transaction at the same position in the block.
+ * Proves the logs only if the receipts' root equals the root in the header. The root does not cover transaction hashes.
+ * The hash in each receipt must therefore be the hash of the block's transaction at the same position.
  */
 export function proveLogs(
   reply: unknown,

@@ -23,7 +23,10 @@ const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
 
-/** A receiver's request for a longer pause counts as a mistake, because it would in effect end the subscription. */
+/**
+ * A receiver's request for a longer pause counts as a mistake, because such a pause would in effect end the
+ * subscription.
+ */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
 /** A requested pause of zero is ignored, because the publisher would otherwise send and store in an endless loop. */
@@ -114,8 +117,8 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 
 /**
  * Waits, and resolves with true if the run continues. A run with `once` ends when no subscription is at work. Until
- * then, a subscription that is up to date keeps reading, so that its next changes need not wait for a subscription that
- * is still catching up.
+ * then, even a subscription that is up to date keeps reading. Its next changes therefore need not wait for
+ * subscriptions that are still catching up.
  */
 async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {
   activity.end(subscription.name)

@@ -75,7 +75,7 @@ export function createRunActivity(subscriptions: readonly string[]): RunActivity
   }
 }
 
-/** A wall clock, because the end of a pause is stored and may be read by another process. */
+/** A wall clock, because the end of a pause is stored, and another process may read it. */
 export interface PublisherClock {
   /** Milliseconds since 1970. */
   now(): number

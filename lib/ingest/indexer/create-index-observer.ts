@@ -5,9 +5,9 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { IndexObserver } from './create-index-handler.ts'
 
 /**
- * Logs every call, and publishes metrics of each network that was indexed or busy, in two dimension sets: `service`,
- * and `service` with `network`. `IndexLag` is the age of the newest stored block in seconds. It is omitted if no block
- * is stored.
+ * Logs every call. Publishes the metrics of each indexed or busy network in two dimension sets: `service`, and
+ * `service` with `network`. `IndexLag` is the age of the newest stored block in seconds. It is omitted if no block is
+ * stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

@@ -217,7 +217,7 @@ async function readLinked(
   return isLinked ? headers : undefined
 }
 
-/** Sends a further request unless `heads` contains the final block's header. */
+/** Sends a further request if `heads` lacks the final block's header. */
 async function knowFinalBlock(
   { state, reader, stop }: IndexSession,
   { finalBlock, heads }: { finalBlock: number; heads: Heads },

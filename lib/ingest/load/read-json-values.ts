@@ -3,7 +3,7 @@ import type { Chunk } from './read-unpacked.ts'
 
 /**
  * Yields the values at the top level of a JSON text and in its lists. If a value is a node's reply, yields the objects
- * in the reply's `result` instead. The text is never parsed as a whole, so memory use does not grow with its length.
+ * in the reply's `result` instead. The text is scanned piece by piece, so memory use does not grow with its length.
  * Only brackets and strings are recognised, so text between values is not checked. If the text ends within a value,
  * yields the incomplete value and marks it as truncated.
  */

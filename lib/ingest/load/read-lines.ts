@@ -7,7 +7,8 @@ const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
  * Yields the non-empty lines of a UTF-8 text without holding the whole text in memory. Lines end with `\n` or `\r\n`,
- * which the last line may lack. Skips a byte order mark, and marks a last line with incomplete JSON as truncated.
+ * except that the last line needs no ending. Skips a byte order mark, and marks a last line with incomplete JSON as
+ * truncated.
  */
 export async function* readLines(
   chunks: AsyncIterable<Chunk>,

@@ -37,9 +37,9 @@ export interface VerifySummary {
 
 /**
  * Checks that a table is consistent. Every list to which an event belongs must contain the event exactly once, with the
- * right keys and sizes, and with the same content in all lists. No other items may exist, and all invariants must hold.
- * Reads the `all` lists and the whole table once, and then again for every 64 buckets that differ. Concurrent writes
- * may be reported as problems.
+ * right keys and sizes, and with the same content in all lists. The table must not have any other items, and all
+ * invariants must hold. Reads the `all` lists and the whole table once, and then again for every 64 buckets that
+ * differ. Concurrent writes may be reported as problems.
  */
 export async function verifyTable(options: VerifyOptions): Promise<VerifySummary> {
   const summary: VerifySummary = { events: 0, items: 0, problems: 0 }
@@ -101,7 +101,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
   return recent
 }
 
-/** The returned function returns false for an unreadable row, which all further checks must skip. */
+/** The returned function returns false for an unreadable row. All further checks must skip such a row. */
 function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
   const checkInvariants = createInvariantCheck()
   const list = listKey({ of: 'all' }, network)

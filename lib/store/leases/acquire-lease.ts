@@ -88,7 +88,7 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
 const watchedMs = (state: LeaseState | undefined): number =>
   state?.watched?.renewals === state?.renewals ? (state?.watched?.ms ?? 0) : 0
 
-/** Stores how long the lease was watched, unless its holder has renewed it in the meantime. Never throws. */
+/** Stores how long the lease was watched, if its holder has not renewed it in the meantime. Never throws. */
 async function recordWatch(
   { client, tableName, network }: StateTable,
   { fence, renewals }: LeaseState,

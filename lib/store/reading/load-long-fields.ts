@@ -60,8 +60,8 @@ export async function loadLongFields(
       await fetchParts(keysOf(item), true)
       const foundAtLast = found(item)
       if (foundAtLast) return foundAtLast
-      // The event's item in `all` is missing or belongs to another block. Both cases show that the event was removed,
-      // because a removal deletes the item in `all` only after the event's other items.
+      // The event's item in `all` is missing or belongs to another block. In both cases, the event was removed, because
+      // a removal deletes the item in `all` after the event's other items.
       if (isInAll(item)) return 'removed'
       // This read must follow the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, { ...table, consistent: true, cost }))) return 'removed'

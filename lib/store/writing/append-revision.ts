@@ -20,9 +20,9 @@ export interface RevisionTable extends PartitionTable {
 }
 
 /**
- * Appends a revision to the log, split into several entries if it removes many events. The numbers of entries have no
- * gaps, because a number is used only if the entry with the previous number can be read. A retry after a lost response
- * may append an entry twice, which does no harm. After all entries are stored, resolves with their numbers.
+ * Appends a revision to the log, split into several entries if the revision removes many events. The numbers of entries
+ * have no gaps, because a number is used only if the entry with the previous number can be read. A retry after a lost
+ * response may append an entry twice, which does no harm. After all entries are stored, resolves with their numbers.
  */
 export async function appendRevision(
   revision: Omit<Revision, 'at'>,

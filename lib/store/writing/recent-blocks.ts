@@ -30,7 +30,7 @@ export const recentBlocksList = (network: Network) => `blocks@${network}`
 
 const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
   [LIST_KEY]: recentBlocksList(network),
-  // The key includes the hash, because two blocks with the same number are stored until the orphaned one is removed.
+  // The key includes the hash, because two blocks with the same number are stored until the orphaned block is removed.
   [PLACE_KEY]: `${blockDigits(blockNumber)}#${blockHash}`,
 })
 

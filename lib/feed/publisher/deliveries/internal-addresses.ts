@@ -55,8 +55,8 @@ export function ensureReachable(host: string, options: ReachOptions): void {
 const ALSO_INTERNAL = { internal: ['::/96', '168.63.129.16/32'].map(range => ipaddr.parseCIDR(range)) }
 
 /**
- * Whether requests to an address are allowed. The library classifies public addresses as `unicast`. It has other
- * classes for addresses that IANA has reserved and for IPv6 addresses that contain an IPv4 address.
+ * Whether requests to an address are allowed. The library classifies public addresses as `unicast`. Addresses that IANA
+ * has reserved, and IPv6 addresses that contain an IPv4 address, have other classes.
  */
 function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
   const address = ipaddr.parse(text)

@@ -23,8 +23,8 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // Connections are not reused, because a receiver may close an idle connection just as the next request is sent, and
-  // this request would count as a failed attempt.
+  // Connections are not reused. A receiver may close an idle connection just as the next request is sent, and this
+  // request would count as a failed attempt.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 
