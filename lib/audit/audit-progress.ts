@@ -67,7 +67,7 @@ export const auditProgressSchema = z.object({
   differences: z.array(differenceSchema),
   /** Whether the final checks are done: the table's lists are compared, and all nodes have confirmed a range's end. */
   isChecked: z.boolean(),
-  /** The reasons why the range as a whole is not proven, even if each block is. */
+  /** The reasons why the range as a whole is not proven, even if each single block is proven. */
   doubts: z.array(z.string()),
   isRepaired: z.boolean(),
 })

@@ -88,6 +88,8 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
   }
 }
 
-/** True if the proof covers the whole block, or if the place belongs to no block and so must not have an event. */
+/**
+ * True if the proof covers the whole block. Also true if the place belongs to no block, where no event can be correct.
+ */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

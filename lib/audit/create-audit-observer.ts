@@ -9,8 +9,8 @@ const MOST_IDS = 500
 
 /**
  * Writes a JSON line and a line of metrics per network and invocation. If the table differs from the chain, also writes
- * a JSON line with the ids. Publishes each metric in two dimension sets: `service`, and `service` with `network`. Until
- * its block is proven equal, a known difference counts as one in `AuditDifferences`. A failed audit writes only this
+ * a JSON line with the ids. Publishes each metric in two dimension sets: `service`, and `service` with `network`. A
+ * known difference counts as one in `AuditDifferences` until its block is proven equal. A failed audit writes only this
  * metric.
  */
 export function createAuditObserver(): AuditObserver {

@@ -26,7 +26,7 @@ export interface AuditedMove extends NetworkTable {
 export interface AuditedSince extends Since {
   /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
   differentBlock?: number | undefined
-  /** How many differences were recorded before the audit began, plus those that the audit has recorded itself. */
+  /** The number of differences recorded before the audit began, plus those recorded by the audit itself. */
   differences?: number | undefined
 }
 

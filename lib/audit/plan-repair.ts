@@ -14,7 +14,7 @@ import { blocksWith, type Difference, lowestBlockOf } from './difference.ts'
 import { recordIn } from './scan-lists.ts'
 
 export interface RepairPlan {
-  /** The block below the lowest block to repair. Undefined if the lowest is block 0, or if no block needs a repair. */
+  /** The block below the lowest block to repair. Undefined if block 0 is the lowest, or if no block needs a repair. */
   parent: ProvableHeader | undefined
   /** Stored events that are not on the chain or differ from it, each with the items to delete. */
   falseEvents: { record: EventRecord; items: Item[] }[]

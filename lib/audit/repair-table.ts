@@ -43,7 +43,7 @@ export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'>
   scope: Scope
   /** The newest final block when the audit was planned. If there is no checkpoint, no higher block is repaired. */
   finalBlock?: number | undefined
-  /** The number of days that the log of revisions keeps an entry after a newer one is appended. */
+  /** The number of days that the log of revisions keeps an entry after a newer entry is appended. */
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
@@ -127,8 +127,8 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
 
 /**
  * Whether the repair is allowed to write a block's events. A block that is not final must be in `recent`, because an
- * indexer uses `recent` to find the events of orphaned blocks. Only an indexer writes blocks above the checkpoint, or,
- * if there is no checkpoint, blocks that are not final.
+ * indexer uses `recent` to find the events of orphaned blocks. Only an indexer writes blocks above the checkpoint.
+ * Without a checkpoint, only an indexer writes blocks that are not final.
  */
 function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBlock = -1 }: Held): boolean {
   const { checkpoint } = lease

@@ -25,7 +25,7 @@ export interface AuditRun extends ListSearch {
 
 /**
  * Runs an audit, or resumes one from a progress that was passed to `onProgress`. A resumed audit has the same findings
- * as an uninterrupted one. Throws `TooManyDifferencesError`, and any error from reading the chain or the events.
+ * as an uninterrupted audit. Throws `TooManyDifferencesError`, and any error from reading the chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun

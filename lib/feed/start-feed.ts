@@ -8,7 +8,7 @@ import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope } from './turn.ts'
 
-/** Enough to find all running loads, because each makes an announcement every 15 seconds. */
+/** Enough to find all running loads, because each load makes an announcement every 15 seconds. */
 const NEWEST_ENTRIES = 50
 
 interface Start {

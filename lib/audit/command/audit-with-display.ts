@@ -24,7 +24,7 @@ export interface DisplayedAudit {
   explain: (failure: unknown) => string
 }
 
-/** Thrown instead of repairing, because the audited chain may be the wrong one. */
+/** Thrown instead of repairing, because the audited chain may be the wrong chain. */
 class NodesDisagreeError extends Error {
   override readonly name = 'NodesDisagreeError'
   readonly code = 'nodes-disagree'

@@ -9,7 +9,7 @@ import type { ChainNode } from './chain-node.ts'
 import { checkLinks } from './check-replies.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** Includes both ends. */
+/** Includes the blocks `first` and `last`. */
 export interface BlockRange {
   first: number
   last: number

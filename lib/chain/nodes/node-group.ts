@@ -19,7 +19,7 @@ export interface NodeGroup {
    * refused a range because of an outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
-  /** The nodes on other hosts, each of which is tried only once. Undefined if there are none. */
+  /** The nodes on other hosts. Each of these nodes is tried only once. Undefined if there are none. */
   othersThan(name: string): NodeGroup | undefined
 }
 

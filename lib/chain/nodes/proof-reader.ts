@@ -78,7 +78,9 @@ export function createProofReader(options: ReaderOptions): ProofReader {
   }
 }
 
-/** Returns the first proven result, or an unproven one after `READINGS_OF_A_NODE` unproven results from one node. */
+/**
+ * Returns the first proven result. After `READINGS_OF_A_NODE` unproven results from one node, returns the last of them.
+ */
 function askForProof<T>(
   chain: NodesOfChain,
   task: (node: CheckedNode, signal: AbortSignal) => Promise<T>,

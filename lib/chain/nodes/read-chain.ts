@@ -46,7 +46,7 @@ export interface ChainReader {
    * node has a different parent, tries the next node.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
-  /** At the end of the block. Throws `StateRefusedError` if the node no longer has the block's state. */
+  /** The state at the end of the block counts. Throws `StateRefusedError` if the node no longer has this state. */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
   /** Consistent even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>

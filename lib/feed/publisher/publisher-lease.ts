@@ -5,7 +5,7 @@ import { LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys
 import { isMet } from '../../store/try-again.ts'
 import { updateCommand } from '../../store/update-command.ts'
 
-/** The sort key of the lease, which is not a valid name of a subscription. */
+/** The sort key of the lease. No subscription can have this name. */
 const LEASE_PLACE = '#lease'
 
 interface LeaseOptions extends EventTable {

@@ -23,7 +23,7 @@ const stateSchema = z.object({
   version: z.literal([VERSION, VERSION_OF_FINAL]),
   /** The service, the setting `finalized` and the filters for which the cursors are valid. */
   scope: z.string(),
-  /** The cursor of each lane, which is one network or all networks together. */
+  /** The cursor of each lane. A lane is one network, or all networks together. */
   cursors: cursorsSchema,
   /** The batch that the receiver must accept before the next read. */
   pending: z.optional(pendingSchema),

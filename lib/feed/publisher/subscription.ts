@@ -24,7 +24,7 @@ interface ParseOptions {
 
 export interface ParsedSubscriptions {
   subscriptions: Subscription[]
-  /** One sentence per problem, without secrets and addresses. */
+  /** One sentence per problem, without secrets or addresses. */
   problems: string[]
 }
 

@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** The same number if receipts may be read. A slow node could not return the receipts of more blocks in time. */
+/** This number applies instead if receipts may be read. A slow node could not return more receipts in time. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -26,8 +26,8 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 /**
  * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
  * checkpoint. Returns false and changes nothing if it detects a reorganisation. One sign is that the first block's
- * parent is not the checkpoint's block. The other is a different block with the same number that an aborted run
- * remembered. Its events must be removed first.
+ * parent is not the checkpoint's block. The other sign is a different block with the same number, which an aborted run
+ * remembered. The events of that block must be removed first.
  */
 export async function followHead(
   session: IndexSession,

@@ -23,7 +23,7 @@ interface Display {
   explain: (failure: unknown) => string
 }
 
-/** Resolves with true if at least one block of the network is indexed, and none is above the chain's newest block. */
+/** Resolves with true if a block of the network is indexed, and no indexed block is above the chain's newest block. */
 export async function indexWithDisplay(
   options: IndexOptions,
   { reporter, explain }: Display,

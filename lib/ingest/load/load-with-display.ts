@@ -15,7 +15,7 @@ import {
 const MAX_SHOWN_REJECTS = 20
 
 export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {
-  /** The file that receives all rejected lines. Without it, the first few are shown on standard error. */
+  /** The file that receives all rejected lines. Without this file, standard error shows the first few lines. */
   rejectsFile?: string | undefined
 }
 

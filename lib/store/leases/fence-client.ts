@@ -26,7 +26,7 @@ export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<vo
         underWay -= 1
       }
     },
-    // The low priority makes the SDK's middleware for retries and signing run before this one.
+    // The low priority makes the SDK's middleware for retries and signing run before this middleware.
     { step: 'finalizeRequest', priority: 'low', name: 'leaseFence', override: true },
   )
   return { isQuiet: ms => underWay === 0 && performance.now() - unansweredAt >= ms }

@@ -28,7 +28,7 @@ export async function* scanPartition({ client, tableName }: EventTable, list: st
   for await (const items of readPartition(documents, { list })) yield* items
 }
 
-/** Yields the events in chain order, from `all`, and a `CorruptRowError` for each row that is not a valid event. */
+/** Yields the events of `all` in chain order, and a `CorruptRowError` for each row that is not a valid event. */
 export async function* scanEvents(
   table: EventTable,
   network: Network,

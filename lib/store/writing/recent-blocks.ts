@@ -9,7 +9,7 @@ import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
-/** Stored before the block's events. If the block is orphaned, its events can be found even if the writer has died. */
+/** A block is stored before its events. If it is orphaned, its events can be found even if the writer has died. */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,

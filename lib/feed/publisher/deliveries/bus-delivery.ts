@@ -5,7 +5,7 @@ import { type BusEntry, requestsOf } from './bus-entries.ts'
 import type { Delivery } from './delivery.ts'
 
 export interface BusOptions {
-  /** References to large records begin with this URL of the service. If undefined, references begin with the path. */
+  /** The service's URL, with which references to large records begin. If undefined, references begin with the path. */
   publicBaseUrl?: string | undefined
   /** By default, a client for the environment's AWS region. */
   client?: EventBridgeClient | undefined

@@ -18,7 +18,7 @@ export type BusEntry = Required<
 
 interface BusOptions {
   busName: string
-  /** References to large records begin with this URL of the service. Empty if the URL is unknown. */
+  /** The service's URL, with which references to large records begin. Empty if the URL is unknown. */
   publicBaseUrl: string
 }
 

@@ -88,7 +88,10 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   return { is: 'failed', reason, retryAfterMs: retryAfter ? retryAfterMs(retryAfter) : undefined }
 }
 
-/** Reads the body to its end, so that the connection closes cleanly. If the body is too long, closes it early. */
+/**
+ * Reads the body to its end, so that the connection closes cleanly. Closes the connection early if the body is too
+ * long.
+ */
 function drain(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('error', () => undefined)
