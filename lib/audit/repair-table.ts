@@ -176,9 +176,7 @@ const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: R
   record.blockHash === blockHash &&
   Date.parse(record.createdAt) === timestamp * 1000
 
-/**
- * Finds events that stay although a false event has their id. In callers' copies, removing the id removes both events.
- */
+/** Finds events that stay, but share a false event's id. In callers' copies, removing this id removes both events. */
 async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
   const falsePlaces = new Set(records.map(placeOf))

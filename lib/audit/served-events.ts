@@ -28,9 +28,7 @@ interface ServedRange {
 export interface ServedEvents {
   /** Reads events in ascending order of their places. Requests a page only when the consumer needs it. */
   read(range: ServedRange): AsyncGenerator<ServedEvent>
-  /**
-   * Whether `read` yields only events up to block `lastBlock`. If not, the consumer must stop reading after this block.
-   */
+  /** Whether `read` yields only events up to block `lastBlock`. If not, the consumer must stop after this block. */
   endsAtLastBlock: boolean
 }
 

@@ -28,9 +28,7 @@ export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
-  /**
-   * From this time (milliseconds since 1970 by the function's clock), the load is dead if it is not announced again.
-   */
+  /** From this time (milliseconds since 1970 by the function's clock), the load is dead if not announced again. */
   until: number
 }
 

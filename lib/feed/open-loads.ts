@@ -7,9 +7,7 @@ const SURELY_DEAD_MS = 4 * LOAD_ANNOUNCED_MS
 
 export const isSurelyDead = ({ at }: NumberedRevision, now: number) => now - 1000 * at > SURELY_DEAD_MS
 
-/**
- * Moves the reader back to the places of dead loads. A dead load adds no more events, so all its events can be read.
- */
+/** Moves the reader back to the places of dead loads. A dead load adds no more events, so its events can be read. */
 export function buryLoads(state: FeedState, now: number): FeedState {
   const [alive, dead] = [
     state.loads.filter(({ until }) => until > now),
@@ -42,10 +40,7 @@ const MOST_OPEN_LOADS = 8
 /** The id of a merged load. No real load has this id, so the end of a real load does not end the merged load. */
 const SEVERAL = 'several'
 
-/**
- * If there are too many loads, merges the two that were announced longest ago. The merged load expires with the later
- * of the two.
- */
+/** If there are too many loads, merges the two that were announced longest ago. The result has the later end time. */
 function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
   const [first, second, ...others] = loads
   if (!first || !second || loads.length <= MOST_OPEN_LOADS) return loads

@@ -78,9 +78,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
   }
 }
 
-/**
- * Returns the first proven result. After `READINGS_OF_A_NODE` unproven results from one node, returns the last of them.
- */
+/** Returns the first proven result. Returns an unproven result only if a node has failed `READINGS_OF_A_NODE` times. */
 function askForProof<T>(
   chain: NodesOfChain,
   task: (node: CheckedNode, signal: AbortSignal) => Promise<T>,

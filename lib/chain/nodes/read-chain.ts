@@ -154,8 +154,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           }
           const [reply, lastHeader, firstHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
-            // The last block is read too, because a lagging node returns an empty list without an error for blocks that
-            // it lacks.
+            // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.
             needBlock(node, last, limited),
             parentHash === undefined ? undefined : needBlock(node, first, limited),
             // The chain id is checked here too, because a backfill reads only ranges, and not the head, for hours.

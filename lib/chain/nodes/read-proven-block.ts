@@ -17,9 +17,7 @@ export type BlockProof =
   | { proof: 'receipts'; logs: RawLog[] }
   /** `unproven` contains further logs that the node reported, but to which the header does not commit. */
   | { proof: 'partial'; logs: RawLog[]; unproven: RawLog[]; reason: string }
-  /**
-   * No rule exists for the block, or a node's reply does not fit the rule. In the second case, `reason` names the node.
-   */
+  /** No rule exists for the block, or the reply of the node named in `reason` does not fit the rule. */
   | { proof: 'none'; reason: string; hasRule: boolean }
 
 export interface WantedLogs {

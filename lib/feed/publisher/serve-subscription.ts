@@ -23,10 +23,7 @@ const STORE_PLACE_EVERY_MS = 60_000
 const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
 
-/**
- * A receiver's request for a longer pause counts as a mistake, because such a pause would in effect end the
- * subscription.
- */
+/** A receiver's request for a longer pause counts as a mistake, because such a pause would end the subscription. */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
 /** A requested pause of zero is ignored, because the publisher would otherwise send and store in an endless loop. */

@@ -8,10 +8,7 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/**
- * More frequent checkpoints would cost more writes. With rarer checkpoints, more writes would be repeated after a
- * crash.
- */
+/** More frequent checkpoints would cost more writes. Rarer checkpoints would repeat more writes after a crash. */
 const CHECKPOINT_EVERY_MS = 1000
 /** In blocks. Headers and most receipts are separate requests, so a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }

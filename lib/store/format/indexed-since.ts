@@ -11,9 +11,7 @@ const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /**
-   * If the checkpoint has another hash, the notes are invalid: a writer that keeps no notes has moved the checkpoint.
-   */
+  /** The notes are invalid if the checkpoint has another hash: a writer that keeps no notes has moved it. */
   blockHash: hashSchema,
   /** In each note: when a block was stored, the block's number, and its time (Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),

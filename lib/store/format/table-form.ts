@@ -4,7 +4,7 @@ import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
 /**
- * The form lists the table's networks. It shares the checkpoints' partition, so one read returns form and checkpoints.
+ * The form lists the table's networks. Its partition also holds the checkpoints, so that one read returns everything.
  */
 const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */

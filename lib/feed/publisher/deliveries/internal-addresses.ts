@@ -7,9 +7,7 @@ export interface ReachOptions {
   allowLoopback: boolean
 }
 
-/**
- * Internal addresses are, for example, private addresses, loopback addresses, and addresses of cloud metadata services.
- */
+/** Examples of internal addresses are private addresses, loopback addresses, and cloud metadata addresses. */
 class InternalAddressError extends Error {
   override readonly name = 'InternalAddressError'
   readonly code = 'internal-address'
@@ -65,9 +63,7 @@ function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
   return range === 'unicast' && ipaddr.subnetMatch(address, ALSO_INTERNAL, 'public') === 'public'
 }
 
-/**
- * Fails if any of the addresses is internal. The socket uses this result itself, so a later DNS change has no effect.
- */
+/** Fails if any of the addresses is internal. The socket uses this result, so a later DNS change has no effect. */
 export const lookupReachable =
   (options: ReachOptions): LookupFunction =>
   (hostname, asked, callback) =>

@@ -23,8 +23,8 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // Connections are not reused. A receiver may close an idle connection just as the next request is sent, and this
-  // request would count as a failed attempt.
+  // Connections are not reused. If a receiver closed an idle connection just as a request was sent, the request would
+  // count as a failed attempt.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 
@@ -88,10 +88,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   return { is: 'failed', reason, retryAfterMs: retryAfter ? retryAfterMs(retryAfter) : undefined }
 }
 
-/**
- * Reads the body to its end, so that the connection closes cleanly. Closes the connection early if the body is too
- * long.
- */
+/** Reads the body to its end, so that the connection closes cleanly. Stops early if the body is too long. */
 function drain(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('error', () => undefined)
