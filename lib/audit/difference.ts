@@ -31,7 +31,7 @@ export const lowestBlockOf = (differences: readonly Difference[]): number =>
 export const blocksWith = (differences: readonly Difference[]): number[] =>
   [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
 
-/** The default limit. A difference takes about 300 bytes in memory, and about as many in the stored progress. */
+/** The default limit. A difference takes about 300 bytes in memory, and about 300 bytes in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 
 class TooManyDifferencesError extends Error {
@@ -58,7 +58,7 @@ export function checkCount(
 /** The ids of the differing events for each kind of difference, in the order of their places. */
 export type DifferentIds = Record<DifferenceKind, string[]>
 
-/** An event that is missing from its correct place but stored in a wrong one counts as different. */
+/** An event that is missing from its correct place but stored in a wrong place counts as different. */
 export function idsOf(differences: readonly Difference[]): DifferentIds {
   const inOrder = differences.toSorted((a, b) => compareByTime(a.place, b.place))
   const of = (kind: DifferenceKind) => new Set(inOrder.filter(each => each.kind === kind).map(({ id }) => id))

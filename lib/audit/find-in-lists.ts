@@ -10,7 +10,7 @@ export interface ListSearch extends BlocksToAudit {
   /** Undefined if a service is audited. */
   table?: EventTable | undefined
   onScanned?: ((items: number) => void) | undefined
-  /** The maximum number of differences, by default 100,000. An audit with more throws `TooManyDifferencesError`. */
+  /** The maximum number of differences, by default 100,000. Above this, an audit throws `TooManyDifferencesError`. */
   mostDifferences?: number | undefined
 }
 
@@ -37,8 +37,8 @@ export async function findInLists(
 }
 
 /**
- * Returns the range's first block that ends at or after `place`, or the range's last block if there is none. Searches
- * the blocks' headers, because the block number in a false event's place may be wrong.
+ * Returns the range's first block that ends at or after `place`, or the range's last block if there is no such block.
+ * Searches the blocks' headers, because the block number in a false event's place may be wrong.
  */
 async function findBlock(
   place: Place,

@@ -11,7 +11,7 @@ const READS_IN_FLIGHT = 8
 
 export interface SameEvent {
   place: Place
-  /** The partition for the event's chunks, even if the event has none. Undefined if the row is unreadable. */
+  /** The partition for the event's chunks, even if the event has no chunks. Undefined if the row is unreadable. */
   chunkList: string | undefined
 }
 

@@ -16,7 +16,7 @@ export interface FeedState {
    * versions.
    */
   seenAt?: number | undefined
-  /** The number of sent removals of the next log entry, counting only events in the reader's scope. */
+  /** How many removals of the next log entry were already sent. Counts only events in the reader's scope. */
   reported: number
   loads: readonly OpenLoad[]
   /** True until the reader first reaches the end of the log. Until then, expired entries are not an error. */

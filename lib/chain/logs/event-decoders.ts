@@ -4,7 +4,9 @@ import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.t
 
 export interface EventDecoder {
   known: KnownEvent
-  /** The types of all topics except the first, and of the data. Some are replaced by a type with the same encoding. */
+  /**
+   * The types of all topics but the first, and of the data. A type can be replaced by another with the same encoding.
+   */
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
   /** Each field is a constant, or a position in the decoded values, which begin with the values from the topics. */
@@ -19,7 +21,7 @@ type EventField = {
   list: boolean
 } & ({ index: number; type: string } | { constant: string })
 
-/** The decoders by first topic. A topic has several if contracts index different parameters of the same event. */
+/** The decoders by first topic. A topic has several decoders if contracts index different parameters of an event. */
 export type EventDecoders = ReadonlyMap<string, readonly EventDecoder[]>
 
 /** Throws a `TypeError` for a row whose parameters don't fit its fields. */

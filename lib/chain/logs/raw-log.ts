@@ -87,7 +87,7 @@ export type RejectionCode =
   | 'bad-encoding'
   /** The values can be decoded, but a record cannot contain them. */
   | 'bad-values'
-  /** The log contradicts an event that was read before it, or the block that its time comes from. */
+  /** The log contradicts an event that was read before the log, or the block from which the log's time comes. */
   | 'broken-invariant'
   /** The table does not include the log's network. */
   | 'other-network'

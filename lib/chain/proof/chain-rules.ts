@@ -29,7 +29,7 @@ const plain = (...types: number[]) => types.map((type): [number, ReceiptForm] =>
 const ETHEREUM = new Map(plain(0, 1, 2, 3, 4))
 /** A deposit is type 0x7e (specs.optimism.io, Deposits). */
 const OPTIMISM = new Map([...ETHEREUM, [0x7e, 'deposit'] as const])
-/** Type 0x78 is from before Nitro, and its receipts have no type byte (OffchainLabs' go-ethereum, core/types). */
+/** Type 0x78 is older than Nitro, and its receipts have no type byte (OffchainLabs' go-ethereum, core/types). */
 const NITRO = new Map([...ETHEREUM, ...plain(0x64, 0x65, 0x66, 0x68, 0x69, 0x6a), [0x78, 'untyped'] as const])
 /** Since the Madhugiri upgrade, state-sync is a transaction of type 0x7f (PIP-74). */
 const MADHUGIRI = new Map([...ETHEREUM, ...plain(0x7f)])

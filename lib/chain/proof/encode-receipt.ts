@@ -8,7 +8,7 @@ const quantity = z.string().check(z.refine(value => quantityOf(value) !== undefi
 
 /** The fields of a receipt that a proof needs, in the form that nodes return. */
 export const receiptSchema = z.object({
-  /** Nodes may omit the type of receipts from before typed transactions (EIP-2718). */
+  /** Nodes may omit the type of receipts that are older than typed transactions (EIP-2718). */
   type: z.nullish(quantity),
   transactionHash: z.nullish(hex(32).check(z.toLowerCase())),
   root: z.nullish(hex(32)),

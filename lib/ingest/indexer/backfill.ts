@@ -20,7 +20,7 @@ interface Mark {
 }
 
 /**
- * Indexes final blocks, and reads the next range while it writes the current one. Moves the checkpoint only to blocks
+ * Indexes final blocks, and reads the next range while it writes the current range. Moves the checkpoint only to blocks
  * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that differs from the
  * remembered block with the same number, because the remembered block's events must be removed first. A difference from
  * a block in `linked` has the same effect, because a node then serves another chain.

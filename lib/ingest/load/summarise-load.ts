@@ -18,7 +18,7 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** Each report makes a load fail: a non-empty file without events, a truncated file, a contradicted future event. */
+/** Reports why the load fails: files without events, truncated files, or an event with a time in the future. */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))

@@ -13,7 +13,7 @@ const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 export const indexedSinceSchema = z.object({
   /** The notes are invalid if the checkpoint has another hash: a writer that keeps no notes has moved it. */
   blockHash: hashSchema,
-  /** In each note: when a block was stored, the block's number, and its time (Unix seconds). Ascending by number. */
+  /** When a block was stored, its number, and its own time. Times are in Unix seconds. Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 

@@ -3,9 +3,7 @@ import { OtherNetworksError } from '../../query/errors.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/**
- * The form lists the table's networks. Its partition also holds the checkpoints, so that one read returns everything.
- */
+/** The form lists the table's networks. Its partition also has the checkpoints, so that one read returns everything. */
 const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'

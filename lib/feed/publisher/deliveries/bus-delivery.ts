@@ -63,7 +63,7 @@ async function putAll(
     if (failed < 0) return undefined
     const { ErrorCode = 'EventBridge gave no reason' } = Entries[failed] ?? {}
     if (tries >= MAX_TRIES) return ErrorCode
-    // The first rejected entry and all later ones are sent again, so that an event's newest change arrives last.
+    // The first rejected entry and all later entries are sent again, so that an event's newest change arrives last.
     left = left.slice(failed)
     await setTimeout(FIRST_DELAY_MS * 2 ** tries, undefined, { signal })
   }
