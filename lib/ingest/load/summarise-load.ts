@@ -18,7 +18,7 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** Reports why the load fails: files without events, truncated files, or an event with a time in the future. */
+/** Reports why the load fails: non-empty files without events, truncated files, or a contradicted future event. */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))
