@@ -132,11 +132,12 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // If blocks that were already compared have changed since, a resumed audit could not reach a verdict.
+    // If compared blocks have changed since the comparison, a resumed audit could not reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // An audit that was already complete is only summarised again, which says nothing about the table as it is now.
+    // An audit that was already complete is only summarised again. The summary says nothing about the table's state
+    // now.
     if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }

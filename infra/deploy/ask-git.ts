@@ -9,9 +9,9 @@ const git = async (folder: string, ...args: string[]) =>
   (await promisify(execFile)('git', args, { cwd: folder })).stdout.trim()
 
 /**
- * Returns the version of the service in a folder. For a deployment, it includes the date and the hash of the commit as
- * Semantic Versioning build metadata, such as `1.0.0+2026-11-23.d5607bda8de6`, followed by `.modified` if tracked files
- * differ from the commit. Without git, it is `1.0.0+without-git`.
+ * Returns the version of the service in a folder. For a deployment, the version has build metadata (Semantic
+ * Versioning): the date and the hash of the commit, as in `1.0.0+2026-11-23.d5607bda8de6`. If tracked files differ from
+ * the commit, `.modified` follows. Without git, the version is `1.0.0+without-git`.
  */
 export async function findVersion(folder: string, { isDeployed }: { isDeployed: boolean }): Promise<string> {
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'))

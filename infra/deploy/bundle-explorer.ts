@@ -7,7 +7,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
-/** Bundles once per process, into `dist`. Several processes may do so at once: readers always find whole files. */
+/** Bundles once per process, into `dist`. Several processes may bundle at once: readers always find whole files. */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
   return underWay
@@ -26,7 +26,10 @@ async function bundle(): Promise<void> {
   await Promise.all(files.map(file => replaceFile(file.path, file.text)))
 }
 
-/** When compressed, calls to `h` are 1 % shorter than those of the automatic runtime, which the type check uses. */
+/**
+ * When compressed, calls to `h` are 1 % shorter than calls to the automatic runtime. Only the type check uses the
+ * latter.
+ */
 const JSX = {
   inject: ['preact'] as string[],
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

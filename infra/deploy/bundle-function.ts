@@ -4,7 +4,7 @@ import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild
 /** Modules that the functions load on demand. Each of them gets its own file next to the bundles. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
 
-/** The builds by output file, kept because several functions may need the same file. */
+/** The builds by output file. They are kept, because several functions may need the same file. */
 const underWay = new Map<string, Promise<unknown>>()
 
 const lateFiles: Plugin = {
@@ -52,8 +52,8 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
   // With plain HTTP, as in npm start and the benchmarks, the SDK's handler imports `node:http` dynamically. A dynamic
-  // import reads all exports of the module, one of which loads the whole of `fetch`. This setting turns the import into
-  // a `require`, which reads no exports.
+  // import reads all exports of the module, and one of them loads the whole of `fetch`. This setting turns the import
+  // into a `require`, which reads no exports.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

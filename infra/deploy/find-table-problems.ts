@@ -25,7 +25,10 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
-/** One sentence per difference, with the command that removes it. A restored table lacks most of these settings. */
+/**
+ * One sentence per difference, with the command that removes the difference. A restored table lacks most of these
+ * settings.
+ */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
   const update = `aws dynamodb update-table --table-name ${wanted.tableName}`

@@ -16,7 +16,7 @@ const FOR_ONE_COMMAND: Record<string, string> = {
   remove: 'the stage to remove',
   atOnce: 'true',
 }
-/** The largest edit distance that counts as a typing mistake, unless half the known name's length is less. */
+/** The largest edit distance that counts as a typing mistake. For a short name, half of its length is the limit. */
 const MAX_MISTYPED = 2
 
 type Values = Record<string, unknown>

@@ -57,8 +57,8 @@ export default function moveAtOnce(
 }
 
 /**
- * Names the release that has all traffic in the new release's descriptions. A rollback returns only to releases named
- * in this way, because only these are known to have served all traffic and not to have been rolled back.
+ * Writes the release that has all traffic into the descriptions of the new release. A rollback returns only to releases
+ * that are recorded in this way. Only these releases are known to have served all traffic without being rolled back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
@@ -86,7 +86,9 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
 const releaseIn = ({ Resources }: Template) =>
   readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
 
-/** Returns one sentence if the stack already has the new release, but traffic was shifted back to an earlier one. */
+/**
+ * Returns one sentence if the stack already has the new release, but traffic was shifted back to an earlier release.
+ */
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return moved && releaseIn(deployed) === releaseIn(next)

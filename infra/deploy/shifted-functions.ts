@@ -27,7 +27,7 @@ export interface Release {
   release: string
   /** The version of the service, with the date and the hash of the commit. */
   version: string | undefined
-  /** The release that had all traffic when this one was deployed. */
+  /** The release that had all traffic when this release was deployed. */
   after?: string
 }
 

@@ -29,7 +29,10 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   address?: OneOrMore<string>
   /** Only events with this user in any role. The feed still reports removals of other users' events. */
   user?: string | undefined
-  /** Whether the feed adds events only after their blocks are final. It may also remove events that it never added. */
+  /**
+   * Whether the feed adds events only after their blocks are final. The feed may also remove events that it never
+   * added.
+   */
   finalized?: boolean | undefined
   /** The maximum number of changes per page, up to 500. The default is 50. */
   limit?: number | undefined
@@ -59,7 +62,7 @@ export const CHANGES: Wanted<unknown[]> = {
     parseList<Change>(text, ({ change, record }) => change !== undefined && typeof record?.id === 'string'),
 }
 
-/** The wait if `Retry-After` is missing or 0, because a reader that is up to date must pause between requests. */
+/** The wait if `Retry-After` is missing or 0. A reader that is up to date must always pause between requests. */
 const DEFAULT_RETRY_MS = 5000
 
 /** Throws `ApiError` if the response has no next cursor. */

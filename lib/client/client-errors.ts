@@ -43,7 +43,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Only the service's own refusals are permanent, because gateways, firewalls or proxies may answer in an outage. */
+/**
+ * Only the service's own refusals are permanent, because gateways, firewalls or proxies may respond during an outage.
+ */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (error.problem === undefined || error.status >= SERVER_ERRORS))

@@ -45,7 +45,10 @@ export interface ClientOptions {
 
 /** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
-  /** Called once per outage, with the first error. If it throws, so does the method, which otherwise waits. */
+  /**
+   * Called once per outage, with the first error. If it throws, the method throws the same error; otherwise the method
+   * waits.
+   */
   onTrouble?: OutageOptions['onTrouble']
 }
 
@@ -91,8 +94,8 @@ export interface EventsClient {
   ): Promise<ChangePage<Kind>>
   /**
    * Yields the pages of the change feed, and never ends. After the last change, the client waits as long as the service
-   * asks before it requests the next page. It also yields empty pages, because their `next` must be stored. During
-   * outages, it retries after increasing pauses, so it throws only the service's own problems.
+   * asks before it requests the next page. The method also yields empty pages, because their `next` must be stored.
+   * During outages, it retries after increasing pauses. It therefore throws only the service's own problems.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -111,7 +114,7 @@ export interface EventsClient {
 
 /**
  * Creates a client of the service at `baseUrl`, for browsers and Node.js. `send` lists the errors that the methods
- * throw. Throws `TypeError` if `baseUrl` contains a user name or a password. Use `authorize` instead of these.
+ * throw. Throws `TypeError` if `baseUrl` contains a user name or a password. Use `authorize` instead.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options
@@ -149,7 +152,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   ) {
     let { cursor } = query
     do {
-      // Requests no count, because callers never see the total, which the service would compute again for each page.
+      // Requests no count. Callers never see the total, and the service would compute it again for each page.
       const { records, next } = await page<Kind>(path, { ...query, count: undefined, cursor }, called)
       yield* records
       cursor = next

@@ -28,7 +28,7 @@ const PAGE = 500
 const LINES: Wanted<string> = {
   accept: 'application/x-ndjson',
   name: 'events',
-  // An empty page has an empty body, which a gateway might also send, so the media type must match as well.
+  // An empty page has an empty body. A gateway might also send an empty body, so the media type must match too.
   read: (text, headers) =>
     headers.get('content-type')?.startsWith(LINES.accept) && (text === '' || text.endsWith('\n'))
       ? text
@@ -68,7 +68,7 @@ const recordsInLines = (lines: string) => lines.split('\n').length - 1
 /** Counts distinct ids, because a record may have several rows. */
 function recordsInCsv(csv: string): number {
   // Only quoted fields contain line breaks, and the id comes before all quoted fields in a row. Quotes within a field
-  // are doubled, so removing quoted text also removes them.
+  // are doubled, so removing quoted text also removes the doubled quotes.
   const rows = withoutHeader(csv)
     .replace(/"[^"]*"/g, '')
     .split('\r\n')

@@ -2,7 +2,7 @@
 export interface PageHeaders {
   /** The cursor of the next page. Undefined on the last page. */
   next: string | undefined
-  /** Whether the service stopped early, so the page may be shorter than requested although more records follow. */
+  /** Whether the service stopped early. The page may then be shorter than requested although more records follow. */
   isPartial: boolean
   /** The number of matching records. Set only if the query has `count`. */
   total: number | undefined

@@ -35,7 +35,7 @@ export interface SendOptions extends CallOptions {
   /** The timeout of one attempt, including reading the body. */
   timeoutMs: number
   fetch: typeof fetch
-  /** Called before each attempt, so that it can renew a token. */
+  /** Called before each attempt, so that the function can renew a token. */
   authorize?: Authorize | undefined
 }
 
@@ -112,7 +112,7 @@ const notWanted = (name: string) =>
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
-  // A gateway or a parked domain may also return 410, but not with a problem from the service.
+  // A gateway or a parked domain may also return 410, but the body is then no problem from the service.
   if (status === 410 && problem) return new CursorExpiredError(status, problem)
   if (status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
@@ -149,7 +149,7 @@ export function retryAfterMs(value: string | null): number {
 /** Returns an exponential backoff with jitter, so that clients do not all retry at the same time. */
 const backoffMs = (attempt: number) => FIRST_WAIT_MS * 2 ** attempt * (0.5 + Math.random() / 2)
 
-/** The longest delay that `setTimeout` supports. With a longer one, it would fire immediately. */
+/** The longest delay that `setTimeout` supports. A timer with a longer delay would fire immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** Resolves after at most 24.8 days, even if `ms` is longer. Rejects with the signal's reason if the signal aborts. */

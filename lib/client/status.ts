@@ -13,7 +13,9 @@ export interface NetworkStatus {
   indexedThrough: { blockNumber: number; timestamp: string }
   /** The last finalized block. Neither this block nor any earlier one can leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
-  /** Every block from the first indexed one to this one is proven equal to the chain. Absent if none was audited. */
+  /**
+   * Every block from the first indexed block to this block is proven equal to the chain. Absent before the first audit.
+   */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block, in seconds. */
   lagSeconds: number

@@ -5,7 +5,7 @@
 export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quantities'
 
 interface Kind {
-  /** The kind's name in the table's keys, which is short because many items contain it. */
+  /** The kind's name in the table's keys. The name is short, because many items contain it. */
   code: string
   /** Below 16. Never reuse a number for another kind, because the bytes of stored records contain it. */
   number: number

@@ -1,12 +1,12 @@
 interface Chain {
   label: string
-  /** The network's name in the table's keys, which is short because each event stores it about two dozen times. */
+  /** The network's name in the table's keys. The name is short, because each event stores it about two dozen times. */
   code: string
   /** The EIP-155 chain id, as listed at https://chainlist.org. */
   chainId: number
   /**
    * How many blocks below the head the indexer stops by default. Few reorganisations go deeper, and the indexer repairs
-   * those. With 0, events would appear a few seconds earlier, but more of them would later be removed.
+   * them. With 0, events would appear a few seconds earlier, but more of them would later be removed.
    */
   confirmations: number
   /**

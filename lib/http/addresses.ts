@@ -2,8 +2,8 @@ import type { HttpRequest } from './http-request.ts'
 import { matchDocument, matchRoute } from './route.ts'
 
 /**
- * Returns the configured URL or, by default, a URL with the host that the gateway reports for the request. If it
- * reports no host, returns only the path's prefix, so URLs in the answer are relative to the caller's host.
+ * Returns the configured URL. By default, returns a URL with the host that the gateway reports for the request. If the
+ * gateway reports no host, returns only the path's prefix. URLs in the answer are then relative to the caller's host.
  */
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
   if (publicBaseUrl) return publicBaseUrl.replace(/\/+$/, '')

@@ -8,7 +8,7 @@ export interface AnsweredPage {
   hasNext: boolean
   isPartial: boolean
   networks?: readonly Network[] | undefined
-  /** Whether the answer contains the number of all matching records, which new records would change. */
+  /** Whether the answer contains the number of all matching records. New records would change this number. */
   isCounted?: boolean
   /** For each network, the highest final block up to which all indexes are known to be complete. */
   lastFinal?: ReadonlyMap<Network, number> | undefined
@@ -16,7 +16,7 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** For the documentation, which changes only with a deployment. Until then, revalidation with its tag gets a 304. */
+/** For the documentation, which only a deployment changes. Until then, a request with the entity tag gets a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** For a file whose name contains a digest of its content, so the name changes with the content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
@@ -38,8 +38,8 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // A transaction with the requested hash may later be sent to another network, too. This is rare and, if it happens at
-  // all, happens soon after the first transaction.
+  // A transaction with the requested hash may later be sent to another network. Such a second transaction is rare, and
+  // follows soon after the first.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

@@ -16,14 +16,14 @@ const CODERS = {
   gzip: (body: string) => gzipSync(body),
 }
 
-/** The version of each coder, which is part of the entity tag, because different versions may write different bytes. */
+/** The version of each coder. The entity tag contains it, because different versions may write different bytes. */
 export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   br: process.versions.brotli,
   gzip: process.versions.zlib,
   identity: '',
 }
 
-/** All codings. If the caller prefers several equally, the first of these is used. */
+/** All codings. If the caller prefers several codings equally, the first of them is used. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
 /** A shorter body fits into one packet, so encoding would not make it arrive sooner. */

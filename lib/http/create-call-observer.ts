@@ -6,9 +6,9 @@ import type { ObservedCall, Observer } from './observer.ts'
 
 /**
  * Creates an observer that uses Powertools to write one JSON log line and one line of metrics for each call. Metrics
- * have the dimensions `service` and `endpoint` (`none` for a path without an endpoint). Only two counters publish
- * zeros: `PartialPages`, because its average is the share of partial pages, and `CorruptRows`, because its alarm adds
- * two metrics that must both exist.
+ * have the dimensions `service` and `endpoint` (`none` for a path without an endpoint). Only two counters also publish
+ * zeros. The average of `PartialPages` must be the share of partial pages. The alarm on `CorruptRows` adds two metrics,
+ * and both must exist.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()
@@ -17,7 +17,7 @@ export function createCallObserver(): Observer {
   function publish({ endpoint, status, durationMs }: ObservedCall, outcome: Outcome): void {
     metrics.captureColdStartMetric(process.env.AWS_LAMBDA_FUNCTION_NAME)
     const version = process.env.AWS_LAMBDA_FUNCTION_VERSION
-    // Failures (5xx answers, and direct calls that Lambda counts as errors) are also published with the dimension
+    // Failures (5xx responses, and direct calls that Lambda counts as errors) are also published with the dimension
     // `version`, for the alarms on new versions (infra/deploy/alarms/version-alarms.ts).
     if (version && outcome !== 'DirectAnswers' && !(Number(status) < 500))
       metrics.addDimensions({ version: `${endpoint}:${version}` })

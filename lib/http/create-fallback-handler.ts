@@ -15,14 +15,14 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     if ('document' in found && found.document === 'docs/' && isReading(method)) {
       return redirectResponse(`${baseUrlOf(request, options.publicBaseUrl)}/docs`)
     }
-    // The gateway routes GET and HEAD requests for the service's paths to other functions. A GET or HEAD request that
-    // arrives here therefore has a different path, which only ends like one of these paths.
+    // The gateway routes GET and HEAD requests for the service's paths to other functions. If a GET or HEAD request
+    // arrives here, its path therefore merely ends like one of the service's paths.
     if (isReading(method)) throw new NotFoundError()
     if (method === 'OPTIONS') return preflightResponse()
     throw new MethodNotAllowedError()
   })
 }
 
-/** Whether the gateway can have added this prefix. A path with any other prefix is unknown. */
+/** Whether the gateway could have added this prefix. A path with any other prefix is unknown. */
 const isOwn = (prefix: string, stage: string | undefined) =>
   stage === undefined || prefix === '' || prefix === `/${stage}`

@@ -54,8 +54,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     parsed: ParsedQuery,
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
-    // These checkpoints were read for this request, so they are newer than the cached ones. Their block numbers may
-    // still be lower, because of a reorganisation.
+    // These checkpoints were read for this request, so they are newer than the cached ones. After a reorganisation,
+    // their block numbers may still be lower.
     if (checkpoints) return { isKnown: true, indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }
@@ -105,7 +105,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const startedAt = performance.now()
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const known = isOfFinality(parsed) ? await askFreshness(parsed, checkpoints) : undefined
-    // `checkTable` runs in parallel with the answer, because it may wait for the first read of the checkpoints.
+    // `checkTable` may wait for the first read of the checkpoints, so it runs in parallel with the answer.
     const [found] = await Promise.all([
       answer(parsed, { context, known, checkpoints }),
       freshness?.checkTable(),

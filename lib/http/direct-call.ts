@@ -61,7 +61,10 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 /** The payload schema of each endpoint, created on first use to keep cold starts short. */
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
-/** The query parser adds `problems` to its own. Throws `InvalidQueryError` if the payload is not an object. */
+/**
+ * The query parser adds `problems` to the problems that it finds itself. Throws `InvalidQueryError` if the payload is
+ * not an object.
+ */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
   const payload = withTextForBooleans(endpoint, called)
@@ -108,7 +111,7 @@ const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] 
       message: 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
     }))
 
-/** Whether the parameter distinguishes a rounded number from the next integer. */
+/** Whether the next integer would mean something else for the parameter than the rounded number. */
 function mayMeanAnother(endpoint: Resource, name: string, value: unknown): boolean {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return false
   const known = PARAMETERS[endpoint]
@@ -140,7 +143,7 @@ export function directAnswer(
   }
 }
 
-/** JavaScript writes large integers with an exponent, which no parameter accepts. */
+/** JavaScript writes large integers with an exponent, but no parameter accepts an exponent. */
 const decimalText = (given: string | number) =>
   Number.isInteger(given) ? String(BigInt(given)) : String(given)
 

@@ -22,7 +22,7 @@ export function entityTag({ body, coding, metadata }: Representation): string {
   return `"${digest.toString('base64url')}${coding === 'identity' ? '' : `-${coding}`}"`
 }
 
-/** Matches one tag in a list, which cannot be split at commas, because tags may contain commas. */
+/** Matches one tag of a list. Splitting the list at commas would be wrong, because tags may contain commas. */
 const TAG = /(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")/g
 
 /** Whether `If-None-Match` contains the tag, compared weakly (RFC 9110, 13.1.2). `*` matches any tag. */

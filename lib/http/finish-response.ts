@@ -42,7 +42,7 @@ export function finishResponse(
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }
 
-/** A shared cache must not return the answer to a request with credentials to another caller (RFC 9111, 3.5). */
+/** If a request has credentials, a shared cache must not return its answer to another caller (RFC 9111, 3.5). */
 const keptFor = ({ authorization }: HttpRequest['headers'], cacheControl: string | undefined) =>
   authorization !== undefined &&
   cacheControl !== undefined && { 'Cache-Control': cacheControl.replace('public', 'private') }

@@ -14,11 +14,11 @@ export interface Freshness {
    */
   current(): Promise<KnownFreshness>
   /**
-   * Does the same as `current`, but waits longer, because the request depends on finality. Reads again if a cached
-   * final block is lower than the one in `finalBefore`, which contains the final blocks of the previous page.
+   * Does the same as `current`, but waits longer, because the request depends on finality. `finalBefore` contains the
+   * final blocks of the previous page. If a cached final block is lower, reads again.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
-  /** Throws `OtherNetworksError`. Does not start a read, but waits for the first read if it is in flight. */
+  /** Throws `OtherNetworksError`. Starts no read, but waits for the first read if that read is in flight. */
   checkTable(): Promise<void>
   /** Adds to `total` the cost of all reads since the last call to `charge`. */
   charge(total: RequestCost): void
@@ -39,7 +39,7 @@ interface FreshnessOptions {
   maxAgeMs?: number
   /** The age at which a result is no longer used, so that a request waits for a read. */
   maxStaleMs?: number
-  /** The longest wait of a request. If it ends without a result, requests in the next `maxAgeMs` do not wait. */
+  /** The longest wait of a request. If this wait brings no result, requests in the next `maxAgeMs` do not wait. */
   maxWaitMs?: number
   maxFinalityWaitMs?: number
   /** The time after which a read is abandoned, because its connection may have died while Lambda froze the instance. */

@@ -8,7 +8,7 @@ export interface ProblemRow {
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
-/** Most faults of the store end sooner, and new blocks arrive every few seconds. */
+/** Within this time, most faults of the store end. New blocks arrive every few seconds. */
 const RETRY_AFTER_SECONDS = 2
 
 const rows = {

@@ -58,7 +58,7 @@ export interface Question {
   kinds: readonly EventKind[]
 }
 
-/** Returns the filters that some events of the list may not meet, so the list's rows must be tested for them. */
+/** Returns the filters that some events of the list might fail. The list's rows must be tested for these filters. */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }

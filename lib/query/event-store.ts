@@ -15,8 +15,8 @@ export interface EventStore {
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
-   * Reads the time of the nearest block whose time is recorded: the given block, or the nearest one on the given `side`
-   * (`before` is earlier, `behind` is later). The time is undefined if there is no such block.
+   * Reads the time of the given block or, if that time is not recorded, of the nearest block with a recorded time on
+   * the given `side` (`before` is earlier, `behind` is later). The time is undefined if no such block exists.
    */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
   /** Reads the checkpoint of each network with a consistent read. */

@@ -39,7 +39,7 @@ export interface Filter<Given, Value> {
   normalise: (given: Given) => Value | undefined
   /** An event matches if it has any of the values. By default, the filter accepts only one value. */
   maxValues?: number
-  /** Whether the value restricts the answer, unlike `finalized=false`. */
+  /** Whether the value restricts the answer. For example, `finalized=false` does not. */
   asks?: (given: Given) => boolean
   /** The name of another filter that must be sent together with this filter. */
   needs?: string

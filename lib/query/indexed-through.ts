@@ -7,7 +7,7 @@ export interface IndexedThrough {
   blockNumber: number
   /** The time of block `blockNumber`, in Unix seconds. */
   timestamp: number
-  /** The last final block that is stored, up to which events no longer change. */
+  /** The last final block that is stored. Events up to this block no longer change. */
   finalizedBlock?: number | undefined
   /** The time of the final block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined

@@ -63,12 +63,13 @@ export interface BlockRunsPlan {
   source: ListsPlan
 }
 
-/** If a split by kind would make more parts, lists of all kinds are read instead, and their rows are tested. */
+/** If a split by kind would make more parts than this, lists of all kinds are read, and their rows are tested. */
 const MAX_PARTS = 25
 
 /**
  * The plan depends only on the query and on the known facts about the chains. If these facts change, the plan may
- * change too, but cursors stay valid, because every plan of a query can resume from the positions of its other plans.
+ * change too, but cursors stay valid, because every plan of a query can resume from the positions of the query's other
+ * plans.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')

@@ -20,7 +20,8 @@ export type Position =
 
 /**
  * Converts a position into one place in the whole answer. Returns undefined if no row has been taken yet. Queries for a
- * block or transaction need this, because their plan is a merge until the indexes have caught up, and then reads runs.
+ * block or transaction need this conversion: until the indexes have caught up, their plan is a merge, and afterwards it
+ * reads runs.
  */
 export const asPlace = (position: Position | undefined): Extract<Position, { at: 'place' }> | undefined => {
   if (position?.at === 'networks')

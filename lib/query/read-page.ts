@@ -29,8 +29,8 @@ const READ_THROUGH = 50
 const BEHIND = 'The index lags behind the final blocks that an earlier page of the walk knew'
 
 /**
- * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. The budget is then too
- * small for a single step, or nothing more is stored although the page must not be the last.
+ * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. In this case, the budget is
+ * too small for a single step, or nothing more is stored although the page must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -74,7 +74,9 @@ interface Room {
   bytes: number
 }
 
-/** Takes the first row whatever its size. `before` has, for each row, the position of a page that begins with it. */
+/**
+ * Takes the first row whatever its size. For each row, `before` has the position of a page that begins with the row.
+ */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []

@@ -98,7 +98,7 @@ function readEach(texts: readonly string[], { name, parameter, report }: Listed)
 }
 
 const SPACE = /\s/
-/** A value with a space matches nothing, and in a list the mistake would go unnoticed, so the value is rejected. */
+/** A value with a space matches nothing. In a list, this mistake would go unnoticed, so such a value is rejected. */
 const NO_SPACE = 'has a space: separate values by a comma alone'
 
 const SHOWN_LENGTH = 60
@@ -126,7 +126,7 @@ function checkTogether(filters: GivenFilters, report: Report): void {
 /** Every resource has fewer parameters, so it is enough to report the problems of the first names. */
 const MAX_NAMES = 100
 
-/** Beyond `MAX_NAMES` different names, a name is kept only if the resource has this parameter. */
+/** Beyond `MAX_NAMES` different names, a name is kept only if the resource has a parameter of this name. */
 function groupByName(resource: Resource, parameters: GivenParameters) {
   const known = PARAMETERS[resource]
   const given = new Map<string, string[]>()

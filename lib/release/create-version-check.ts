@@ -3,7 +3,7 @@ import { askVersion, type Question } from './ask-version.ts'
 
 export interface VersionCheckOptions {
   lambda: LambdaClient
-  /** The alias that receives the traffic, which therefore points to the live version. */
+  /** The alias that receives the traffic, and therefore points to the live version. */
   liveAlias: string
 }
 

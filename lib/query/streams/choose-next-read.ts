@@ -26,9 +26,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * The conditions for preferring a list with a higher match rate to the fastest list: its last read must have had at
- * least 2 matches, and its rows must match more than 1.5 times as often. Without this rule, deep skips cost more,
- * because the speed of a single read says little about a long list.
+ * A list with a higher match rate is preferred to the fastest list only if its last read had at least 2 matches, and
+ * its rows match more than 1.5 times as often. Without this rule, deep skips cost more, because the speed of a single
+ * read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 
@@ -37,8 +37,8 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
 
 /**
  * Chooses the next read for `need` more matches. Every list contains all matches, so the list that covers the most
- * chain time per read unit is usually read next. A list of unknown speed is first read with a small call if this can
- * save more than it costs.
+ * chain time per read unit is usually read next. A list of unknown speed is first read with a small call if this call
+ * can save more than it costs.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)

@@ -5,8 +5,8 @@ const MIN_CALL_BYTES = 4096
 export const CONSISTENT_PRICE = 2
 
 /**
- * The size of a single transfer's item: the 95th percentile across all lists. With the median instead, a call would
- * read 14 rows, which would often exceed 4 KB and then cost twice as much.
+ * The size of a single transfer's item: the 95th percentile across all lists. With the median, a call would read 14
+ * rows. These rows would often exceed 4 KB, and the call would then cost twice as much.
  */
 const ITEM_BYTES = 308
 

@@ -8,7 +8,10 @@ interface CheckOptions {
   node: ChainNode
   /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /** The one user of a restricted copy. It lacks other users' transfers, so their balances are not checked. */
+  /**
+   * The one user of a restricted copy. Such a copy lacks other users' transfers, so only this user's balances are
+   * checked.
+   */
   owner: string | undefined
   signal: AbortSignal
 }

@@ -3,7 +3,7 @@ const base = new URL('.', window.location.href)
 const told = document.getElementById('told')
 /** Headers that are collapsed although the reference explains them, because their values say little about an answer. */
 const UNREMARKABLE = new Set(['access-control-allow-origin', 'content-encoding', 'vary'])
-/** The most characters of a body that the page shows. Browsers take seconds to lay out a longer text. */
+/** The maximum number of characters that the page shows of a body. Browsers take seconds to lay out a longer text. */
 const MAX_SHOWN_CHARACTERS = 300_000
 
 for (const form of document.querySelectorAll('form')) {
@@ -234,7 +234,7 @@ function nextPage(form, link) {
   return [button]
 }
 
-/** Shows, at each parameter's field, the errors of the parameter. */
+/** Shows the errors of each parameter at the parameter's field. */
 function tellRefusals(form, errors) {
   for (const field of form.querySelectorAll('.parameter')) {
     const { name } = field.querySelector('[name]')

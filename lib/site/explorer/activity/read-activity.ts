@@ -61,7 +61,7 @@ export const kindsIn = ({ bars }: Activity): EventKind[] =>
 
 export const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
-/** For a chart, which has neither an order nor a limit. `blockNumber` loses a direction, but keeps a number. */
+/** For a chart, which has neither an order nor a limit. From `blockNumber`, only the sort direction is removed. */
 export const withoutOrder = (question: Question): Question =>
   withParameters(question, {
     createdAt: [],

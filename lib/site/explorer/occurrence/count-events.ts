@@ -4,10 +4,15 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/** The numbers count events, but units in `tokens`. lib/site/explorer/README.md explains what each word counts. */
+/**
+ * All numbers count events, except the units in `tokens`. lib/site/explorer/README.md explains what each word counts.
+ */
 export interface Counts {
   span: readonly [first: string, last: string]
-  /** Each network with its number of events, most frequent first, as in `kinds`, `contracts` and `parties`. */
+  /**
+   * Each network with its number of events, most frequent first. `kinds`, `contracts` and `parties` have the same
+   * order.
+   */
   networks: readonly Count<Network>[]
   kinds: readonly Count<EventKind>[]
   contracts: readonly Count<string>[]

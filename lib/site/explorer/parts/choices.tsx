@@ -8,7 +8,7 @@ interface ChoicesOptions {
   onChange: (values: readonly string[]) => void
 }
 
-/** If none is checked, all values match. */
+/** If no value is checked, all values match. */
 export function Choices({ legend, name, labels, chosen, refusal, onChange }: ChoicesOptions) {
   const toggle = (value: string) =>
     onChange(chosen.includes(value) ? chosen.filter(each => each !== value) : [...chosen, value])

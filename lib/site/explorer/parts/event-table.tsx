@@ -15,7 +15,9 @@ const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transa
 /** The columns for the events of a transaction, whose time and network are shown above the table. */
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 
-/** Roles are explicit, because some browsers drop them when CSS changes `display`, as it does for cards on a phone. */
+/**
+ * Cards on a phone change `display` in CSS. Roles are explicit, because some browsers drop implicit roles in this case.
+ */
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters
   // Rows are cached, so that a new page does not draw earlier rows again. A cached row is replaced only if a later page

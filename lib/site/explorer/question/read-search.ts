@@ -20,7 +20,7 @@ const HEX = /^0x([0-9a-z]*)$/i
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
-/** Everything except a day can also come from a block explorer's URL, and a transaction hash from a record's id. */
+/** Everything except a day can also be part of a block explorer's URL. A record's id contains a transaction hash. */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   const about = (parameters: Parameters) => ({ question: { parameters } })
@@ -47,8 +47,9 @@ const LINK = /^https?:\/\/(?:www\.)?([^/:?#]+)[^/?#]*([^?#]*)/i
 const OTHER_NAMES: Readonly<Record<string, Network>> = { bsc: 'bnb-chain', matic: 'polygon' }
 
 /**
- * Returns the network of a pasted link, which the block explorer's host, Blockscout's subdomain or a marketplace's path
- * identifies. Returns undefined for text that is not a link, and `unknown` for a link without a known network.
+ * Returns the network of a pasted link. The block explorer's host, Blockscout's subdomain or a marketplace's path
+ * identifies the network. Returns undefined for text that is not a link, and `unknown` for a link without a known
+ * network.
  */
 export function readNetwork(typed: string): Network | 'unknown' | undefined {
   const [, host = '', path = ''] = LINK.exec(typed.trim()) ?? []

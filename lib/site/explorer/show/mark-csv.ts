@@ -11,8 +11,8 @@ interface Row {
 
 /**
  * Adapts the service's CSV to the view. With a token id (in decimal), removes the rows of other ids in the same
- * batches. Adds the column `repeats`: if a mint is also listed as a transfer, the row of the mint's own event contains
- * the transfer's id there, so the rows with an empty `repeats` count each unit exactly once.
+ * batches. Adds the column `repeats`. If a mint is also listed as a transfer, this column has the transfer's id in the
+ * row of the mint's own event. The rows with an empty `repeats` therefore count each unit exactly once.
  */
 export function markCsv(csv: string, tokenId?: string): string {
   const [header, ...rows] = rowsOf(csv)

@@ -25,7 +25,7 @@ export function exportLine(
   return `npm run export -- ${url} --format csv --out ${fileName}.csv`
 }
 
-/** For a shell, in which an apostrophe would otherwise end the quoted string. */
+/** Quotes text for a shell. An unescaped apostrophe would end the quoted string. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 const keyOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))

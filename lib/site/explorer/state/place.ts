@@ -1,4 +1,4 @@
-/** The reader's scroll position in a view, stored in the view's history entry, which survives a reload. */
+/** The reader's scroll position in a view. The view's history entry contains it, so the position survives a reload. */
 export interface Place {
   /** The number of records that were shown. */
   shown: number

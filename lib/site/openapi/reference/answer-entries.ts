@@ -43,7 +43,7 @@ function kindOf(status: string, { content = {} }: Response): string | undefined 
   return Object.keys(PROBLEMS).find(kind => type?.endsWith(`#${kind}`))
 }
 
-/** The title of an error links to the list of errors, which explains it. */
+/** The title of an error links to its explanation in the list of errors. */
 export const answerEntry = ({ status, response, kind, isShared }: Answer): Html => html`
 <li><p><code class="status" data-class="${status[0]}">${status}</code> ${
   kind === undefined

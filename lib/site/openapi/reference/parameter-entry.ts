@@ -24,7 +24,7 @@ const joinedExamples = (examples: readonly string[]): Part =>
     ' and ',
   )
 
-/** A value that is not enumerated is typed as text, which the service validates. */
+/** The reader types a value that is not enumerated as text, and the service validates the text. */
 function fieldOf(parameter: Parameter, id: string): Html {
   const { name, schema, in: place } = parameter
   const list = listIn(schema)
