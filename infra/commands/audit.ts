@@ -136,8 +136,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // An audit that was already complete is only summarised again. The summary says nothing about the table's state
-    // now.
+    // A complete audit is only summarised again. The summary says nothing about the table's present state.
     if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }

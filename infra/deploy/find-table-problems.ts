@@ -26,8 +26,7 @@ export interface FoundTable {
 }
 
 /**
- * One sentence per difference, with the command that removes the difference. A restored table lacks most of these
- * settings.
+ * Each sentence describes a difference and the command that removes it. A restored table lacks most of these settings.
  */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found

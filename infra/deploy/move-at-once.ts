@@ -86,9 +86,7 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
 const releaseIn = ({ Resources }: Template) =>
   readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
 
-/**
- * Returns one sentence if the stack already has the new release, but traffic was shifted back to an earlier release.
- */
+/** Returns one sentence if the stack already has the new release, but an earlier release has got the traffic back. */
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return moved && releaseIn(deployed) === releaseIn(next)

@@ -48,9 +48,7 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
 /** The earliest time that a zip can store. Both are local times, so the zip's bytes are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
-/**
- * A zip's attributes, with the file mode in the upper half. All users may read the file, because another user runs it.
- */
+/** A file's attributes, with its mode in the upper half. All users may read the file, because another user runs it. */
 const READABLE = 0o100644 * 2 ** 16
 
 const sorted = (files: Zippable): Zippable =>

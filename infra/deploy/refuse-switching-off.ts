@@ -18,9 +18,7 @@ interface CommandLine {
   timestamp?: string
 }
 
-/**
- * A Serverless Framework plugin. Rejects an update that cannot work, or that switches off more than the command names.
- */
+/** A Serverless Framework plugin. Rejects updates that cannot work or that switch off more than the command names. */
 export default function refuseSwitchingOff(serverless: Serverless, { param = [], timestamp }: CommandLine) {
   const provider = serverless.getProvider('aws')
   const stage = provider.getStage()

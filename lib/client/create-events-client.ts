@@ -45,10 +45,7 @@ export interface ClientOptions {
 
 /** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
-  /**
-   * Called once per outage, with the first error. If it throws, the method throws the same error; otherwise the method
-   * waits.
-   */
+  /** Called once per outage, with the first error. If this call throws, the method throws the same error. */
   onTrouble?: OutageOptions['onTrouble']
 }
 

@@ -14,7 +14,7 @@ export interface NetworkStatus {
   /** The last finalized block. Neither this block nor any earlier one can leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
   /**
-   * Every block from the first indexed block to this block is proven equal to the chain. Absent before the first audit.
+   * All blocks from the first indexed block to this one are proven equal to the chain. Absent before the first audit.
    */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block, in seconds. */

@@ -61,10 +61,7 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 /** The payload schema of each endpoint, created on first use to keep cold starts short. */
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
-/**
- * The query parser adds `problems` to the problems that it finds itself. Throws `InvalidQueryError` if the payload is
- * not an object.
- */
+/** The query parser adds its own problems to `problems`. Throws `InvalidQueryError` if the payload is not an object. */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
   const payload = withTextForBooleans(endpoint, called)

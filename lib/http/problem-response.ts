@@ -43,10 +43,7 @@ export function problemOf(error: unknown): Told {
 
 const isKind = (code: string): code is ProblemKind => Object.hasOwn(PROBLEMS, code)
 
-/**
- * The maximum length of `detail`. Many clients show only `detail`, and few of these clients have space for a longer
- * text.
- */
+/** The maximum length of `detail`. Many clients show only `detail`, and few have space for a longer text. */
 const MAX_DETAIL_LENGTH = 1_000
 const SEPARATOR = '; '
 

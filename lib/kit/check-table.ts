@@ -41,8 +41,7 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * records nothing. A new table is then for all networks, and readers and writers of one network also accept such a
- * table.
+ * records nothing. A new table is then for all networks, and readers and writers of one network accept it too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

@@ -15,8 +15,7 @@ export function createCommand(
   if (takesFiles && env.npm_lifecycle_event === name && env.INIT_CWD) process.chdir(env.INIT_CWD)
   return new Command(`npm run ${name} --`)
     .configureOutput({
-      // Removes credentials from URLs, because the message quotes a wrong value, and this value may be a URL with a
-      // password.
+      // Removes credentials from URLs, because the message quotes the wrong value, which may be a URL with a password.
       outputError: (text, write) =>
         write(
           `${text

@@ -39,9 +39,7 @@ export interface ParsedQuery {
   start: PageStart
   /** True if the request has no cursor. The page then begins `skip` records after the start of the answer. */
   isFromStart: boolean
-  /**
-   * The final blocks in the request's cursor. If this instance knows only earlier blocks, its checkpoints are stale.
-   */
+  /** The final blocks in the request's cursor. If this instance knows only lower blocks, its checkpoints are stale. */
   finalBefore: FinalBlocks
   isCounted: boolean
   format: FormatName | undefined

@@ -68,8 +68,7 @@ const MAX_PARTS = 25
 
 /**
  * The plan depends only on the query and on the known facts about the chains. If these facts change, the plan may
- * change too, but cursors stay valid, because every plan of a query can resume from the positions of the query's other
- * plans.
+ * change too, but cursors stay valid, because all plans of a query can resume from one another's positions.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')

@@ -74,9 +74,7 @@ interface Room {
   bytes: number
 }
 
-/**
- * Takes the first row whatever its size. For each row, `before` has the position of a page that begins with the row.
- */
+/** Takes the first row whatever its size. For each row, `before` has the position of a page beginning with the row. */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []

@@ -16,7 +16,7 @@ const errorWords = (endpoint: string) => ({
 })
 
 /**
- * A direct call for a block that is not indexed yet also ends with an error. Such an error must not count as a failure.
+ * A direct call for a block that is not indexed yet also ends with an error. This error must not count as a failure.
  */
 const errorsOf = (endpoint: string, lambda: string): Alarm => ({
   ...errorWords(endpoint),

@@ -89,9 +89,7 @@ async function askUser({ client, sample }: Service): Promise<string> {
   return told(records)
 }
 
-/**
- * Checks that the feed's second page continues the first, and that each change on these pages adds or removes an event.
- */
+/** Checks that the feed's second page continues the first, and that each change on them adds or removes an event. */
 async function askChanges({ client, sample }: Service): Promise<string> {
   await sample()
   const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })

@@ -35,9 +35,7 @@ export type ExportState = z.infer<typeof exportStateSchema>
 export interface ExportFile {
   /** What this run and earlier runs have written. */
   state: ExportState
-  /**
-   * When this method returns, the page is on disk and in the state. If the method throws, later runs discard the page.
-   */
+  /** On return, the page is on disk and in the state. If the method throws, later runs discard the page. */
   append(part: ExportPart): void
   /** Renames the complete part file to the final name, and removes the state file. */
   finish(): void

@@ -13,9 +13,7 @@ const FIRST_SHARE = 1 / 5
 const PARTS_AT_ONCE = 10
 /** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
-/**
- * Places are converted into numbers on an axis of time or block number. Each log index adds this step to the number.
- */
+/** Places become numbers on an axis of time or block number. On this axis, each log index adds this step. */
 const SMALLEST_STEP = 1e-4
 
 /**

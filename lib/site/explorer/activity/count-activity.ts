@@ -7,10 +7,7 @@ import { cutBars, type Span } from './cut-bars.ts'
 import { type Activity, secondsOf, withoutOrder } from './read-activity.ts'
 
 const DAY = 86_400
-/**
- * Spans that end at the newest event, for a question with too many events to count all of them. If even the shortest
- * span has too many events, the chart says so.
- */
+/** Spans up to the newest event, if not all events are countable. If the shortest has too many, the chart says so. */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
 /** Each bar needs one request for each kind that occurs. */

@@ -4,15 +4,10 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/**
- * All numbers count events, except the units in `tokens`. lib/site/explorer/README.md explains what each word counts.
- */
+/** The numbers count events, except in `tokens`. lib/site/explorer/README.md explains what each word counts. */
 export interface Counts {
   span: readonly [first: string, last: string]
-  /**
-   * Each network with its number of events, most frequent first. `kinds`, `contracts` and `parties` have the same
-   * order.
-   */
+  /** Each network with its number of events, most frequent first. `kinds`, `contracts` and `parties` are similar. */
   networks: readonly Count<Network>[]
   kinds: readonly Count<EventKind>[]
   contracts: readonly Count<string>[]

@@ -16,7 +16,7 @@ const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transa
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 
 /**
- * Cards on a phone change `display` in CSS. Roles are explicit, because some browsers drop implicit roles in this case.
+ * Roles are explicit, because some browsers drop implicit roles when CSS changes `display`, as for cards on a phone.
  */
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters

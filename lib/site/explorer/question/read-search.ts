@@ -48,8 +48,7 @@ const OTHER_NAMES: Readonly<Record<string, Network>> = { bsc: 'bnb-chain', matic
 
 /**
  * Returns the network of a pasted link. The block explorer's host, Blockscout's subdomain or a marketplace's path
- * identifies the network. Returns undefined for text that is not a link, and `unknown` for a link without a known
- * network.
+ * identifies the network. Returns undefined for other text, and `unknown` for a link without a known network.
  */
 export function readNetwork(typed: string): Network | 'unknown' | undefined {
   const [, host = '', path = ''] = LINK.exec(typed.trim()) ?? []
