@@ -27,7 +27,7 @@ const PLUMBING = [
   'AWS::IAM::Role',
 ]
 
-/** CloudFormation cannot change these in place: it would replace the table with an empty one. */
+/** CloudFormation cannot change these properties in place: it would replace the table with an empty table. */
 const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
 /** In the order of the deployed template. */

@@ -46,7 +46,7 @@ function explainTableInTheWay(tableName: string): string {
   ].join('\n')
 }
 
-/** Reads a table's backups, time to live and tags, which DescribeTable does not return. */
+/** Reads a table's backup settings, time to live and tags. DescribeTable does not return these. */
 async function readFound(client: DynamoDBClient, table: TableDescription): Promise<FoundTable> {
   const { TableName, TableArn } = table
   const [{ ContinuousBackupsDescription: backups }, { TimeToLiveDescription: timeToLive }, tags] =

@@ -12,9 +12,9 @@ import {
 import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /**
- * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason and moves all
- * traffic in one step, as soon as the new version has passed its check. It rejects an update after which a live version
- * could not read its table, and records which release had the traffic before.
+ * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason. All traffic
+ * then moves in one step when the new version has passed its check. The plugin also records which release had the
+ * traffic before, and rejects an update after which a live version could not read its table.
  */
 export default function moveAtOnce(
   serverless: Serverless,

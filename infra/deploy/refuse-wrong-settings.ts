@@ -36,7 +36,7 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
   }
 }
 
-/** A stage that keeps its table needs an alarm receiver, a budget and a runbook, unless `unwatched` is true. */
+/** If a stage keeps its table and `unwatched` is false, the stage needs an alarm receiver, a budget and a runbook. */
 export function findUnwatched(settings: Settings, stage: string): string | undefined {
   const values = settingsOf(settings, stage)
   if (values.tableDeletionPolicy !== 'Retain' || values.unwatched === true) return undefined

@@ -82,9 +82,9 @@ interface NewVersion {
 
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
- * last version, so the release is written into the function's description, which the version inherits
- * (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). A version whose release is undone is
- * deleted, because Lambda would otherwise refuse to publish the release again.
+ * last version. The release is therefore written into the function's description, and the version inherits this
+ * description (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). A version whose release is
+ * undone is deleted, because Lambda would otherwise refuse to publish the release again.
  */
 function nameRelease(
   { Resources, Outputs = {} }: Template,
@@ -109,7 +109,10 @@ const watchVersion = (template: Template, { part, version }: NewVersion): Templa
 
 const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
 
-/** Each release has its own custom resource, because CloudFormation calls `checkVersion` only when it creates one. */
+/**
+ * Each release has its own custom resource, because CloudFormation calls `checkVersion` only when it creates such a
+ * resource.
+ */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions
   if (!first) return

@@ -29,7 +29,7 @@ interface CommonQuery<Kind extends EventKind> {
   /** The maximum number of records per page, up to 500. The default is 50. */
   limit?: number | undefined
   skip?: number | undefined
-  /** The `next` of an earlier page of the same query, which takes precedence over `skip`. */
+  /** The `next` of an earlier page of the same query. Takes precedence over `skip`. */
   cursor?: string | undefined
   /** Whether to count the matching records. The page then has `total`, or `totalAtLeast` if the count stopped early. */
   count?: boolean | undefined
@@ -56,7 +56,7 @@ export interface RequestTarget {
 
 /**
  * Returns the query string with its leading `?`, or an empty string if there are no parameters. Throws `TypeError` for
- * an empty list and for a number that may be rounded, because the service would otherwise receive a different query.
+ * an empty list and for a number that may be rounded, because they would change the query.
  */
 export function queryString(query: RequestTarget['query']): string {
   // Leaves out `skip` if there is a cursor, because the page begins at the cursor.

@@ -11,7 +11,7 @@ export interface NetworkStatus {
   network: Network
   /** The service has stored every event up to this block. A `timestamp` is like `2023-06-01T12:00:05.000Z`. */
   indexedThrough: { blockNumber: number; timestamp: string }
-  /** The last finalized block. Neither this block nor any earlier one can leave the chain. Absent if unknown. */
+  /** The last finalized block. This block and all earlier blocks can no longer leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
   /**
    * All blocks from the first indexed block to this one are proven equal to the chain. Absent before the first audit.

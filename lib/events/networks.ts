@@ -11,13 +11,13 @@ interface Chain {
   confirmations: number
   /**
    * The depth below the head, in blocks, at which a block counts as final if a node does not support the block tag
-   * `finalized`. The values correspond to about an hour (less on bnb-chain), which includes a safety margin.
+   * `finalized`. The values correspond to about an hour (less on bnb-chain), and include a safety margin.
    */
   finalDepth: number
   /**
    * The smallest distance of a final block from the head, in blocks. A node that reports a final block closer to its
-   * head is faulty. The values are below the protocol's own distance, which is two epochs (13 minutes) on ethereum, and
-   * about as long on base and arbitrum.
+   * head is faulty. The values are below the protocol's own distance. This distance is two epochs (13 minutes) on
+   * ethereum, and about as long on base and arbitrum.
    */
   finalAfter: number
   /** A public block explorer with pages at `${url}/address/…` and `${url}/tx/…`. */

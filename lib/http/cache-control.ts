@@ -16,15 +16,15 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** For the documentation, which only a deployment changes. Until then, a request with the entity tag gets a 304. */
+/** For the documentation: only a deployment changes it. Until then, a request with the entity tag gets a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** For a file whose name contains a digest of its content, so the name changes with the content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
 /** For a page that may change. A burst of identical requests costs one read, and new events are at most 5 s late. */
 export const OPEN_ENDED = 'public, max-age=5'
 /**
- * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because other contracts or
- * older parts of a chain may be indexed later, and nobody can empty a browser's cache.
+ * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because nobody can empty a
+ * browser's cache, and other contracts or older parts of a chain may be indexed later.
  */
 const FINAL = 'public, max-age=3600'
 

@@ -9,8 +9,8 @@ const BROTLI = {
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
 }
 
-// The coders are synchronous, because an instance of a function handles one request at a time, and the asynchronous
-// coders were slower at every measured size.
+// The coders are synchronous, because an instance of a function handles one request at a time. The asynchronous coders
+// were slower at every measured size.
 const CODERS = {
   br: (body: string) => brotliCompressSync(body, { params: BROTLI }),
   gzip: (body: string) => gzipSync(body),
@@ -51,7 +51,7 @@ export interface EncodedBody {
 
 /**
  * Compresses a body. The result is base64, because the gateway accepts bytes only in this form. If the base64 is longer
- * than the plain body, the body stays plain, so compression never makes a body exceed Lambda's limit of 6 MB.
+ * than the plain body, the body stays plain. Compression therefore never makes a body exceed Lambda's limit of 6 MB.
  */
 export function encodeBody(body: string, coding: Coding): EncodedBody {
   if (coding !== 'identity') {

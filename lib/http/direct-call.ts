@@ -17,7 +17,7 @@ export interface DirectAnswer {
   partial: boolean
   /** The number of matching records, if the query has `count`. */
   total?: number
-  /** A lower bound on the number of matching records, which replaces `total` if counting stopped early. */
+  /** A lower bound on the number of matching records. Replaces `total` if counting stopped early. */
   totalAtLeast?: number
   /** The parameters whose values cannot occur in any event. Absent if there are none. */
   unmatchable?: readonly string[]
@@ -92,7 +92,7 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 
 /**
  * Returns the name-value pairs of one parameter. They come from the original payload, because a schema's copy of a
- * record drops names such as `__proto__`, and dropping a parameter silently would make the answer wrong.
+ * record drops names such as `__proto__`. An answer that silently ignored a parameter would be wrong.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]

@@ -42,7 +42,7 @@ interface FreshnessOptions {
   /** The longest wait of a request. If this wait brings no result, requests in the next `maxAgeMs` do not wait. */
   maxWaitMs?: number
   maxFinalityWaitMs?: number
-  /** The time after which a read is abandoned, because its connection may have died while Lambda froze the instance. */
+  /** The time after which a read is abandoned. Its connection may have died while Lambda froze the instance. */
   abandonAfterMs?: number
 }
 
@@ -52,8 +52,8 @@ interface Known {
 }
 
 /**
- * Regardless of the number of requests, the checkpoints are read at most once every few seconds. If a read fails or
- * hangs, requests that do not depend on finality are still answered, and at most one of them waits every few seconds.
+ * The checkpoints are read at most once every few seconds, regardless of the number of requests. If a read fails or
+ * hangs, requests that do not depend on finality are still answered. At most one such request waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const {

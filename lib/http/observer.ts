@@ -11,7 +11,7 @@ interface Answered {
 
 /**
  * Receives the outcome of each call to a function, for logs and metrics. It receives no headers, bodies or parameter
- * values, with one exception: the error for a corrupt row names the row's list, which may contain a user's address.
+ * values. One exception: the error for a corrupt row names the row's list, and this name may contain a user's address.
  */
 export interface Observer {
   /** The call was answered, possibly without any events. */

@@ -12,7 +12,7 @@ export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + valueBytes(value), 0)
 }
 
-/** One in the table, and one in each index whose key the item has. */
+/** The item has one copy in the table, and one in each index whose key it has. */
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**

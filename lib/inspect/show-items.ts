@@ -30,7 +30,7 @@ interface ItemRange {
   limit: number
 }
 
-/** Reads the newest items. Each is decoded separately, so that a damaged item does not hide the others. */
+/** Reads the newest items. Each item is decoded separately, so that a damaged item does not hide the other items. */
 export async function showItems(table: EventTable, range: ItemRange): Promise<ShownItem[]> {
   const { list, place, limit } = range
   // In a table of one network, the indexes lack the lists of users and tokens, so these are read from the table.

@@ -59,7 +59,7 @@ export function parseConfirmations(value: string): Confirmations {
   throw new InvalidArgumentError('It must be a whole number of blocks, or "finalized".')
 }
 
-/** The shortest lease, which is twice the longest duration of a request (5 seconds). */
+/** The shortest lease: twice the longest duration of a request (5 seconds). */
 export const MIN_LEASE_SECONDS = 10
 /** The longest lease. It is limited because, after a crash, the next indexer waits until the lease expires. */
 export const MAX_LEASE_SECONDS = 3600

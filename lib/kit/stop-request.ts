@@ -31,7 +31,7 @@ export type StopSignal = (typeof SIGNALS)[number]
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
-/** A request is a signal, or the end of the npm process that started this one. */
+/** A request is a signal, or the end of the npm process that started this process. */
 export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
   let askedAt = Number.NEGATIVE_INFINITY
   const ask = (signal: StopSignal) => {

@@ -15,8 +15,8 @@ export interface EventStore {
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
-   * Reads the time of the given block or, if that time is not recorded, of the nearest block with a recorded time on
-   * the given `side` (`before` is earlier, `behind` is later). The time is undefined if no such block exists.
+   * Reads the recorded time of the given block. If it is not recorded, reads the time of the nearest block on `side`
+   * that has one (`before`: an earlier block, `behind`: a later block). The time is undefined without such a block.
    */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
   /** Reads the checkpoint of each network with a consistent read. */

@@ -28,7 +28,7 @@ export const SORT_NAMES = ['sort', 'sortby', 'order', 'orderby', 'direction'] as
 const ADDRESS = /^0x[0-9a-f]{40}$/
 const HASH = /^0x[0-9a-f]{64}$/
 
-/** Accepts hex digits in any letter case, and converts them to lower case, which records use. */
+/** Accepts hex digits in any letter case, and converts them to lower case, as in records. */
 const lowerCase = (pattern: RegExp) => (text: string) => {
   const lower = text.toLowerCase()
   return pattern.test(lower) ? lower : undefined

@@ -11,7 +11,7 @@ export interface IndexedThrough {
   finalizedBlock?: number | undefined
   /** The time of the final block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined
-  /** The audit has proven that all blocks from the first indexed block to this one equal the chain's blocks. */
+  /** The audit has proven that all blocks from the first indexed block to this block equal the chain's blocks. */
   auditedThrough?: AuditedThrough | undefined
   /** Notes of when the newest blocks were stored, sorted by block number. Undefined if the writer keeps no notes. */
   notes?: readonly IndexNote[]

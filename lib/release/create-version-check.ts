@@ -17,7 +17,7 @@ export interface CheckRequest {
   ResourceProperties: { questions: Question[] }
 }
 
-/** CloudFormation accepts responses of at most 4,096 bytes, of which the other fields take about 600. */
+/** CloudFormation accepts responses of at most 4,096 bytes. The other fields take about 600 of these. */
 const LONGEST_REASON = 3000
 
 /**
@@ -41,7 +41,8 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The URL is signed for a request without a content type, and `fetch` adds one unless the body consists of bytes.
+    // The URL is signed for a request without a content type, and `fetch` adds a content type to any body that is not
+    // bytes.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }

@@ -73,7 +73,7 @@ export const stat = (Stat: string, Metric: Metric, Period = PERIOD_SECONDS): Met
   Stat,
 })
 
-/** The sum of metrics, some of which may have no data. */
+/** The sum of the metrics. Some metrics may have no data. */
 export const sumOf = (id: string, label: string, of: Record<string, MetricStat>): Expression => ({
   id,
   label,

@@ -35,8 +35,8 @@ const errorsOf = (endpoint: string, lambda: string): Alarm => ({
 
 /**
  * DynamoDB reports these metrics separately for the table and each index, and only for periods with throttling. A
- * metrics query sums the metrics that exist, whereas an expression that adds five metrics would have no value if one of
- * them had none. If data is missing, an alarm in this namespace keeps its state, unless it specifies otherwise.
+ * metrics query sums the metrics that exist. An expression that adds five metrics would have no value if a single
+ * metric had none. If data is missing, an alarm in this namespace keeps its state by default.
  */
 const ofTable = (name: string) => ({
   id: 'events',

@@ -9,7 +9,7 @@ export interface Role {
   policy: string
   description: string
   condition?: 'ShiftsTraffic'
-  /** The function's rights, except those to write logs and traces, which every function has. */
+  /** The function's rights. Every function also has the rights to write logs and traces. */
   statements: readonly (Statement | OptionalStatement)[]
 }
 

@@ -26,7 +26,8 @@ export async function fingerprint(
     ...(erc721 ? ['erc721'] : []),
     ...(networks ?? []),
     ...(blocks ? [`blocks-${await digest([blocks])}`] : []),
-    // The nodes' addresses, which may contain keys, do not matter, because all nodes of a chain have the same blocks.
+    // The nodes' addresses do not matter, because all nodes of a chain have the same blocks. They may also contain
+    // keys.
     ...(rpc ? [`rpc-${chainId ?? network}`] : []),
   ]
   return `${content.join('+')} ${await digest(code.flat())}`

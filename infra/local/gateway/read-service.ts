@@ -68,7 +68,7 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 
-/** Returns only the variables with literal values, because CloudFormation computes the values of the others. */
+/** Returns only the variables with literal values, because CloudFormation computes all other values. */
 const textsOf = (environment: Record<string, unknown> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

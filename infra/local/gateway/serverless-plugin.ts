@@ -26,8 +26,8 @@ const option = (usage: string) => ({ usage, type: 'string', required: true })
 
 /**
  * A Serverless Framework plugin that serves the routes and functions in serverless.yml when `npm start` runs
- * `serverless offline start`. As soon as the plugin accepts requests, it sends two things to the parent process: the
- * functions' names, and the port for invoking the functions. The plugin ends when the parent process ends.
+ * `serverless offline start`. As soon as the plugin accepts requests, it sends the parent process the functions' names
+ * and the port for invoking them. The plugin ends when the parent process ends.
  */
 export default function serverlessPlugin(
   serverless: Serverless,

@@ -13,7 +13,7 @@ export interface WantedPort {
   option: string
   /** 0 means any free port. */
   port: number
-  /** Whether the command line sets the port. If it does, the port is never replaced by a free one. */
+  /** Whether the command line sets the port. If so, the port is never replaced by a free port. */
   isNamed: boolean
 }
 

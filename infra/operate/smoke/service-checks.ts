@@ -9,13 +9,13 @@ import { type Check, expectNewestFirst, expectSame, recordsOf, type Service } fr
 
 const PAGE = 50
 const WHOLE_PAGE = 500
-/** A page size so small that nearly every service has enough changes for two pages of the feed. */
+/** A page size so small that the feed of nearly every service has at least two pages. */
 const SMALL_PAGE = 2
 const REFUSED_PATH = '/v1/token-events?limit=0'
 
 /**
- * The checks of a service. Each checks something that tests without AWS cannot: a function with its routes and rights,
- * the table or one of its indexes, or what gateways and caches add to answers or remove from them.
+ * The checks of a service. Each checks what tests without AWS cannot check: a function with its routes and rights, the
+ * table, an index, or the work of gateways and caches, which change answers.
  */
 export const SERVICE_CHECKS: Check[] = [
   { name: 'token-events, newest first', run: askNewest },

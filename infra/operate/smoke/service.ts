@@ -16,8 +16,8 @@ export interface Service {
   /** Sends a request with the `Origin` of a web page on another site. Does not retry. */
   request: SendRequest
   /**
-   * Resolves with the newest matching events that are old enough to be in all indexes, because an index may still lack
-   * newer events while an indexer is running. If all matching events are newer, resolves with the newest of them.
+   * Resolves with the newest matching events that are old enough to be in all indexes. While an indexer runs, an index
+   * may still lack newer events. If all matching events are newer, resolves with the newest event.
    */
   settled<Kind extends EventKind>(query: TokenQuery<Kind>): Promise<RecordOf<Kind>[]>
   /** Resolves with the newest event that all indexes have (see `settled`). Throws if the service has no events. */
@@ -94,7 +94,7 @@ export function recordsOf({ records }: Pick<EventPage, 'records'>): EventRecord[
   return records
 }
 
-/** Throws unless the records are in the default order. */
+/** Throws if the records are not in the default order. */
 export function expectNewestFirst(records: EventRecord[]): void {
   for (const [index, record] of records.slice(1).entries()) {
     const before = records[index]

@@ -40,7 +40,7 @@ export async function callEndpoint(
       name: 'events',
       read: text => text,
     })
-    // Every response of the service has a request id, so a response without one comes from another server.
+    // Every response of the service has a request id, so a response without an id comes from another server.
     if (!answer.headers.has('x-request-id')) throw new ApiError(200, undefined)
     return describeAnswer(tool, answer)
   } catch (error) {

@@ -26,9 +26,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * A list with a higher match rate is preferred to the fastest list only if its last read had at least 2 matches, and
- * its rows match more than 1.5 times as often. Without this rule, deep skips cost more, because the speed of a single
- * read says little about a long list.
+ * The two conditions for reading a list with a higher match rate instead of the fastest list. The list's last read had
+ * at least 2 matches, and its rows match more than 1.5 times as often. Without this rule, deep skips cost more, because
+ * the speed of a single read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 

@@ -5,8 +5,8 @@ import { atSamePrice } from './row-price.ts'
 
 /**
  * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part's rows
- * are. With a whole share instead, pages of 500 records cost 20 % more read units in `npm run bench:cost`, and took no
- * fewer round trips.
+ * are. With a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, for the same number
+ * of round trips.
  */
 const FIRST_SHARE = 1 / 5
 /** Limits a round, because the budget is checked only between rounds and a part with tested rows may read 1 MB. */
@@ -18,9 +18,9 @@ const SMALLEST_STEP = 1e-4
 
 /**
  * Returns how many rows to read from each part so that `want` merged rows become ready. The first round reads the same
- * number of rows from each part, because no row is ready until every part has started. From the densities so far, later
- * rounds estimate the point at which the merge has `want` rows, and how many rows each part has up to this point. A
- * part that has already reached this point is not read, unless the merge is waiting for the part.
+ * number of rows from each part, because no row is ready until every part has started. Later rounds know how dense the
+ * parts are. They estimate the point at which the merge has `want` rows, and the number of rows in each part up to this
+ * point. A part that has already reached this point is not read, unless the merge is waiting for the part.
  */
 export function rowsWanted(
   streams: readonly ListStream[],

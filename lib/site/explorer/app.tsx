@@ -55,7 +55,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   if (walletName) refusals.delete(walletName)
   const real = records.filter(record => !isLocal(record, localContracts))
   const networks = [...new Set(real.map(({ network }) => network))].sort()
-  // Until the first response arrives, its height is unknown, so nothing is drawn below it.
+  // Nothing is drawn below the answer until the first response arrives, because the answer's height is unknown.
   const wasAnswered = useRef(false)
   wasAnswered.current ||= page !== undefined || error !== undefined
   const isNarrow = useNarrow()

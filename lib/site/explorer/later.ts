@@ -1,4 +1,4 @@
-/** The second script, which browsers can prefetch: the code that is needed only after the first rows. */
+/** The second script: the code that is needed only after the first rows. Browsers can prefetch it. */
 export { askAgain } from './activity/ask-again.ts'
 export { countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'

@@ -21,7 +21,7 @@ import type { Examples } from './example-records.ts'
 /** Omits `skip=0`, because a client that always sends the documented defaults could then never send `cursor`. */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
-/** Each parameter has a meaning, an example, and the schema with which the service parses it. */
+/** Each parameter has a meaning, an example, and a schema. The service parses the parameter with this schema. */
 export function describeParameters(
   endpoint: Endpoint,
   examples: Examples,
@@ -52,7 +52,7 @@ export function describeChangeParameters(
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
-    // Examples in `param` would be preset as values on the documentation page, which would then send every filter.
+    // The documentation page would preset examples in `param` as values, and would then send every filter.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const

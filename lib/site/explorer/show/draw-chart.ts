@@ -10,7 +10,7 @@ export interface DrawOptions {
   activity: Activity
   /** `bar` is an index, or undefined if no bar is under the pointer. */
   onPoint: (bar: number | undefined) => void
-  /** Called with the span of the clicked bar, or of the bars over which the reader dragged. */
+  /** Called with the span of the clicked bar, or with the span of the bars over which the reader dragged. */
   onSelect: (span: Span) => void
 }
 

@@ -4,7 +4,7 @@ import { loadLater } from './load-later.ts'
 import type { Events, EventsActions } from './use-events.ts'
 
 /**
- * Polls the first page if the document says that the local chain is live, so that new events appear, and events that a
+ * Polls the first page if the document says that the local chain is live. New events then appear, and events that a
  * reorganisation removes disappear. Pauses while more than the first page is loaded. In a deployment, the page does not
  * poll, because every open page would keep using read units.
  */

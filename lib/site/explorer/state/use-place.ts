@@ -22,7 +22,7 @@ export function usePlace(asked: Asked, events: Events): void {
     const { signal } = left
     window.addEventListener('scroll', onScroll, { passive: true, signal })
     window.addEventListener('pagehide', keepScroll, { signal })
-    // When the view changes, a pending timer would store the old view's position for the new one.
+    // When the view changes, a pending timer would store the old view's position for the new view.
     const onLeave = () => clearTimeout(timer)
     window.addEventListener('popstate', onLeave, { signal })
     return () => {

@@ -66,7 +66,7 @@ function examplesOf(path: string, { operationId, summary }: Operation, examples:
   return requests.map(request => ({ ...request, operationId }))
 }
 
-/** The description's first paragraph is the service's purpose, and the others apply to all operations. */
+/** The description's first paragraph is the service's purpose, and the other paragraphs apply to all operations. */
 function start({ openapi, info }: OpenApiDocument, examples: readonly ExampleLink[]): Html {
   const [purpose = '', ...basics] = info.description.split('\n\n')
   return html`<section class="start split">
