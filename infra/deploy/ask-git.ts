@@ -25,7 +25,7 @@ export async function findVersion(folder: string, { isDeployed }: { isDeployed: 
   }
 }
 
-/** Derives the runbook's URL from git's remote `origin`. Without a usable remote, resolves with its file's path. */
+/** Derives the runbook's URL from git's remote `origin`. Without a usable remote, resolves with the runbook's path. */
 export async function findRunbook(folder: string): Promise<string> {
   const remote = await git(folder, 'remote', 'get-url', 'origin').catch(() => '')
   return runbookAt(remote) ?? PAGE

@@ -7,7 +7,10 @@ const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
-/** Bundles once per process, into `dist`. Several processes may bundle at once: readers always find whole files. */
+/**
+ * Bundles once per process, into `dist`. Several processes can do this at the same time: readers always find whole
+ * files.
+ */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
   return underWay

@@ -13,7 +13,7 @@ import type { Template } from './template.ts'
 export interface Serverless {
   /** The folder of serverless.yml. */
   serviceDir: string
-  /** The content of serverless.yml. The framework resolves its variables after it has created the plugins. */
+  /** The content of serverless.yml. The framework resolves the variables in it after creating the plugins. */
   service: {
     service: string
     functions: Record<string, FunctionEntry>

@@ -14,8 +14,8 @@ export interface Anvil extends Part {
 
 /**
  * Starts anvil, an Ethereum development node, with the given command-line options on a port of this machine. By
- * default, the port is a free port. Resolves when the node accepts requests. The node ends when the process that
- * started it ends, even if that process is killed. The terminal's Ctrl-C does not reach the node.
+ * default, uses a free port. Resolves when the node accepts requests. The node ends when the process that started it
+ * ends, even if that process is killed. The terminal's Ctrl-C does not reach the node.
  */
 export async function startAnvil(options: readonly string[] = [], port = 0): Promise<Anvil> {
   const { child, ended, stop } = forkPart(

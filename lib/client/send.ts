@@ -112,7 +112,7 @@ const notWanted = (name: string) =>
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
   if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
-  // A gateway or a parked domain may also return 410, but the body is then no problem from the service.
+  // A gateway or a parked domain may also return 410. Only the service's own 410 has a `problem`.
   if (status === 410 && problem) return new CursorExpiredError(status, problem)
   if (status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)

@@ -10,8 +10,9 @@ interface Kind {
   /** Below 16. Never reuse a number for another kind, because the bytes of stored records contain it. */
   number: number
   /**
-   * Without `COMMON_FIELDS`, in the order of the record. Never change the order, because stored records depend on it.
-   * Addresses come first, and there are at most three of them. At most one field is a text or a list of ids.
+   * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change the order, because stored
+   * records depend on it. Addresses come first, and there are at most three of them. At most one field is a text or a
+   * list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }

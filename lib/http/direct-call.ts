@@ -108,7 +108,7 @@ const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] 
       message: 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
     }))
 
-/** Whether the next integer would mean something else for the parameter than the rounded number. */
+/** Whether the rounded number and the next integer have different meanings for the parameter. */
 function mayMeanAnother(endpoint: Resource, name: string, value: unknown): boolean {
   if (!Number.isInteger(value) || Number.isSafeInteger(value)) return false
   const known = PARAMETERS[endpoint]

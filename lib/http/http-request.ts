@@ -6,7 +6,7 @@ export interface HttpRequest {
   method: string
   /** Empty if the event has no host. */
   host: string
-  /** The path as the gateway reports it, which can begin with a stage or a path mapping. */
+  /** The path as the gateway reports it. It can begin with a stage or a path mapping. */
   path: string
   /** Undefined if `path` can begin with a path mapping instead of a stage; the event does not name the mapping. */
   stage: string | undefined
@@ -30,7 +30,7 @@ const isVersion1 = (event: HttpEvent) => 'httpMethod' in event && !('rawPath' in
 
 /**
  * Parses payload formats 2.0 (HTTP APIs, function URLs) and 1.0 (REST APIs). `problems` lists malformed fields, which
- * no gateway sends. Callers must refuse such an event, because ignoring a field could drop a filter.
+ * no gateway sends. Callers must refuse an event with problems, because ignoring a field could drop a filter.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems: ParameterProblem[] } {

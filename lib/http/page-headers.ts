@@ -52,6 +52,6 @@ export function serverTiming(
   return `total;dur=${durationMs.toFixed(1)}, store;desc="${cost}"`
 }
 
-/** Names the parameters whose values cannot occur in any event (see `query/normalise-filters`). */
+/** Lists the parameters whose values cannot occur in any event (see `query/normalise-filters`). */
 export const unmatchableHeader = ({ unmatchable }: { unmatchable: readonly string[] | undefined }) =>
   unmatchable && { 'X-Unmatchable': unmatchable.join(', ') }

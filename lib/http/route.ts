@@ -1,6 +1,6 @@
 import type { Resource } from '../query/endpoints.ts'
 
-/** The prefix is the part before the endpoint, which is the gateway's stage or path mapping. */
+/** The prefix is the part before the endpoint: the gateway's stage or path mapping. */
 export interface Route {
   endpoint: Resource
   /** The user's decoded address. */

@@ -8,7 +8,7 @@ import type { Direction } from './query.ts'
 
 /** Every list is sorted by place. */
 export interface EventStore {
-  /** The networks of the store's events, for which queries are planned. By default, these are all networks. */
+  /** The networks of the store's events. Queries are planned for these networks. By default, these are all networks. */
   networks?: readonly Network[] | undefined
   /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
@@ -71,7 +71,7 @@ export interface ListPage extends StoreCost {
   examinedThrough: Place | undefined
 }
 
-/** A stored event, whose record is decoded only when needed. */
+/** A stored event. Its record is decoded only when needed. */
 export interface EventRow {
   place: Place
   /** An upper bound on the record's size in a response. Throws if only the row's key was read, without its record. */

@@ -7,7 +7,7 @@ import type { Resource } from './endpoints.ts'
 
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
-/** Facts about the query's other filters that the choice of lists depends on. */
+/** Facts about the query's other filters. The choice of lists depends on these facts. */
 export interface AskedBeside {
   /** The kind of every match, or undefined if several kinds can match. */
   kind: EventKind | undefined
@@ -15,7 +15,7 @@ export interface AskedBeside {
   token: string | undefined
 }
 
-/** Facts about the query and the chains that a filter's test depends on. */
+/** Facts about the query and the chains. A filter's test depends on these facts. */
 export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]

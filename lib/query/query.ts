@@ -31,6 +31,8 @@ export interface Page {
   records: EventRecord[]
   /** Where the next page begins. Undefined at the end of the answer. */
   next: Pick<PageStart, 'from' | 'skip'> | undefined
-  /** Whether the page is short although more may follow: the budget ran out, or an event was removed meanwhile. */
+  /**
+   * Whether the page is short although more may follow, because the budget ran out or an event was removed meanwhile.
+   */
   isPartial: boolean
 }

@@ -31,7 +31,7 @@ export function unknownParameter(resource: Resource, name: string): string {
 const means = (spelt: string, name: keyof typeof FILTERS | keyof typeof PAGE_PARAMETERS) =>
   spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
-/** Messages about parameters that a resource lacks because a different request serves their purpose. */
+/** Messages about parameters that a resource lacks. Another request serves the purpose of such a parameter. */
 const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
   changes: spelt => {
     if (isRole(spelt) || spelt === 'previousowner') return insteadOfRole('changes')

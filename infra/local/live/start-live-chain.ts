@@ -23,7 +23,7 @@ export const BLOCK_SECONDS = 2
 const SLOTS_IN_AN_EPOCH = 4
 export const FINAL_DEPTH = 2 * SLOTS_IN_AN_EPOCH
 export const REORGANISED_BLOCKS = 3
-/** The number of blocks with events to mine before the chain is ready, so that the first answers are not empty. */
+/** The number of blocks with events that are mined before the chain is ready, so that the first answers have events. */
 const EARLIER_BLOCKS = 24
 
 export interface LiveChain extends Part {

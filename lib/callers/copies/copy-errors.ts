@@ -53,7 +53,7 @@ export class CopyUnavailableError extends Error {
 /** Falls back to the code, because the message is empty if connections to several addresses failed. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
 
-/** Thrown if the target is neither `sqlite:FILE` nor a PostgreSQL URL, has an invalid parameter, or is unusable. */
+/** Thrown if the target is unusable, has an invalid parameter, or is not `sqlite:FILE` or a PostgreSQL URL. */
 export class CopyTargetError extends Error {
   override readonly name = 'CopyTargetError'
   readonly code = 'copy-target'

@@ -12,7 +12,7 @@ export interface EventStream {
   /** The number of rows that can be taken now. */
   ready(): number
   take(count: number): EventRow[]
-  /** Drops ready rows, and returns how many. */
+  /** Drops ready rows, and returns their number. */
   skip(count: number): number
   /** Whether everything has been read, so only the ready rows are left. */
   done(): boolean

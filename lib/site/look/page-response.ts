@@ -81,7 +81,7 @@ ${body}
   })
 }
 
-/** Allows only files from this service, requests to it, and the inline elements whose digests the policy contains. */
+/** Allows only files from this service, requests to this service, and inline elements with a digest in the policy. */
 const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 'baseUrl', string>) =>
   [
     "default-src 'none'",

@@ -26,7 +26,7 @@ export interface FollowOptions {
 /**
  * Keeps a copy equal to the service's events, starting at the copy's cursor. With `once`, returns the page that brought
  * the copy up to date. Without `once`, waits out every outage of the service and of the database. Throws the signal's
- * reason, the service's own problems, and all other errors of the copy.
+ * reason, the service's own problems, and all errors of the copy that are not outages.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onPage, onRestart } = options

@@ -4,10 +4,10 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/** The numbers count events, except in `tokens`. lib/site/explorer/README.md explains what each word counts. */
+/** All numbers count events, except that `tokens` counts units. lib/site/explorer/README.md explains each word. */
 export interface Counts {
   span: readonly [first: string, last: string]
-  /** Each network with its number of events, most frequent first. `kinds`, `contracts` and `parties` are similar. */
+  /** Each network with its number of events, most frequent first, like the kinds, contracts and parties below. */
   networks: readonly Count<Network>[]
   kinds: readonly Count<EventKind>[]
   contracts: readonly Count<string>[]

@@ -12,7 +12,7 @@ interface EventTableOptions {
 }
 
 const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transaction', 'More']
-/** The columns for the events of a transaction, whose time and network are shown above the table. */
+/** The columns for the events of a transaction. The transaction's time and network are shown above the table. */
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 
 /**

@@ -20,11 +20,11 @@ interface HexOptions {
   hex: string
   /** What the text is, such as "address". */
   what: string
-  /** The question that the link opens. Undefined if the text is not a link, as with the page's own wallet. */
+  /** The question that the link opens. Undefined if the text is not a link, for example the page's own wallet. */
   to?: Omit<LinkToOptions, 'title' | 'children'> | undefined
 }
 
-/** A shortened address or hash, whose full text appears on hover and can be copied. */
+/** A shortened address or hash. Its full text appears on hover and can be copied. */
 export const Hex = ({ hex, what, to }: HexOptions) => (
   <span class="hex">
     {to ? (

@@ -15,7 +15,7 @@ import { Problem } from './problem.tsx'
 import { ReadOn } from './read-on.tsx'
 import { Unmatchable } from './unmatchable.tsx'
 
-/** Rows drawn in one step: enough to fill more than a screen, and few enough to cause no noticeable pause. */
+/** The rows to draw in one step: enough to fill more than a screen, and few enough to cause no noticeable pause. */
 const PHONE_SHARE = 4
 const TABLE_SHARE = 12
 

@@ -7,7 +7,7 @@ export interface Html {
 
 export type Part = Html | string | number | false | undefined | readonly Part[]
 
-/** Inserted text is escaped, unless it is `Html`. Lists are concatenated, and undefined and false are omitted. */
+/** Inserted text is escaped, except `Html`. Lists are concatenated, and undefined and false are omitted. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html => ({
   html: String.raw({ raw: strings }, ...parts.map(written)),
 })

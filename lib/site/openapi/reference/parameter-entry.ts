@@ -24,7 +24,7 @@ const joinedExamples = (examples: readonly string[]): Part =>
     ' and ',
   )
 
-/** The reader types a value that is not enumerated as text, and the service validates the text. */
+/** If the values are not enumerated, the reader types a text, and the service validates it. */
 function fieldOf(parameter: Parameter, id: string): Html {
   const { name, schema, in: place } = parameter
   const list = listIn(schema)
