@@ -36,7 +36,7 @@ const DESCRIPTION = /\bRelease (?<release>[\da-f]{8}) of (?<version>\S+?)(?:, af
 /** Returns the end of a function's description. The version that is published from the function inherits it. */
 export const describeRelease = ({ release, version }: Release): string => `Release ${release} of ${version}`
 
-/** Adds to a description the release that has all traffic, so that a rollback can return to it. */
+/** Appends the release that has all traffic to a description, so that a rollback can return to this release. */
 export const describeAfter = (description: unknown, after: string): string => `${description}, after ${after}`
 
 export const readRelease = (description = ''): Partial<Release> => ({

@@ -45,7 +45,7 @@ export interface ClientOptions {
 
 /** Options for the methods that follow the change feed. */
 export interface FollowOptions extends CallOptions {
-  /** Called once per outage, with the first error. If this call throws, the method throws the same error. */
+  /** Called once per outage, with the first error. If this call throws, the method throws too, instead of waiting. */
   onTrouble?: OutageOptions['onTrouble']
 }
 

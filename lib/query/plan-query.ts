@@ -212,7 +212,7 @@ const hasKinds = (list: EventList) =>
   (list.of === 'token' && list.tokenId === undefined) ||
   (list.of === 'user' && list.role === undefined)
 
-/** Whether the list can contain events of unrequested kinds that meet all other filters. */
+/** Whether an event of an unrequested kind in the list can meet all other filters. */
 const isKindOpen = (question: Question, list: EventList) =>
   openFilters(question, { list, within: undefined }).some(([name]) => name === 'event')
 

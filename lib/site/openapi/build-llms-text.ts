@@ -15,8 +15,8 @@ interface Sources {
 }
 
 /**
- * In the form of https://llmstxt.org. The facts come from the OpenAPI document and from the tables that the service
- * itself uses. To keep the text short, only the first sentence of most descriptions is included.
+ * Returns a text in the form of https://llmstxt.org. The facts come from the OpenAPI document and from the tables that
+ * the service itself uses. To keep the text short, only the first sentence of most descriptions is included.
  */
 export function buildLlmsText({ document, examples }: Sources): string {
   const { title, summary, description } = document.info
