@@ -33,7 +33,7 @@ const fieldOf = (operation: Locator, name: string) => operation.locator(`input[n
 
 const press = (operation: Locator) => operation.getByRole('button', { name: 'Send' }).first().click()
 
-/** Returns the answer's body as the page shows it, and the URL of the request. */
+/** Returns the response's body as the page shows it, and the URL of the request. */
 async function answerIn(operation: Locator, status = 200) {
   const live = operation.locator('.live')
   await live.locator('.status', { hasText: String(status) }).waitFor()
@@ -138,7 +138,7 @@ test.each(CASES)(
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width)
     expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
     expect(ground).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)')
-    // Browsers log an answer with status 400 as an error in the console.
+    // Browsers log a response with status 400 as an error in the console.
     expect(complaints.filter(text => !/status of 400/.test(text))).toEqual([])
     await shoot(page, `${screen}, ${theme}`)
   },

@@ -41,7 +41,7 @@ test('rows, total and chart follow the chain without a reload, through a reorgan
   expect(await page.locator('.tag').first().textContent()).toBe('local chain')
 
   await until(() => hasRemoval(feed))
-  // The test and the page ask at different moments, so this repeats until no block comes between the two answers.
+  // The test and the page ask at different moments. This repeats until no block comes between the two answers.
   await until(async () => {
     const answer = await fetch(`${url}/v1/token-events?limit=50&count=true`)
     const records = (await answer.json()) as EventRecord[]

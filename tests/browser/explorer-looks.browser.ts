@@ -62,14 +62,14 @@ test.each(CASES)(
       await shoot(page, `${view} on ${screen}, ${colorScheme}`)
     }
     expect([...origins]).toEqual([stack.baseUrl])
-    // Browsers log an answer with status 400 as an error in the console.
+    // Browsers log a response with status 400 as an error in the console.
     expect(complaints.filter(text => !/status of 400/.test(text))).toEqual([])
   },
 )
 
 /**
- * The delay of each answer; a count takes twice as long. Answers therefore arrive one after another, so that the test
- * sees whether one part of the page moves another part.
+ * The delay of each response, doubled for counts. Responses therefore arrive one after another, so that the test sees
+ * whether one part of the page moves another part.
  */
 const DELAY_MS = 300
 /** Google calls a layout shift below 0.1 good (https://web.dev/articles/cls). */

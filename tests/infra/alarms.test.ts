@@ -29,14 +29,14 @@ const alarm = (name: string) => {
   return found
 }
 
-/** As GitHub derives it. */
+/** The anchor that GitHub derives from a heading. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-/** By anchor: the heading's own, and those of the alarms that share the section. */
+/** The sections by anchor. An alarm that shares a section has its own anchor there, besides the heading's anchor. */
 async function runbookSections(): Promise<Map<string, string>> {
   const [, ...sections] = (await readFile(RUNBOOK, 'utf8')).split(/^## /m)
   return new Map(

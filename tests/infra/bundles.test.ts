@@ -12,7 +12,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 /** The maximum size of minified code. Up to this size, functions load as fast as the bare DynamoDB client. */
 const MAX_QUERY_BYTES = 350_000
 
-/** The maximum size, compressed by the service, of the script that the page needs before its first rows. */
+/** The maximum size of the script that the page needs before its first rows, after the service has compressed it. */
 const MAX_PAGE_BYTES = 30_000
 
 const FUNCTIONS = globSync('*.ts', { cwd: path.join(ROOT, 'functions') })

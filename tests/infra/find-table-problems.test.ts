@@ -13,7 +13,7 @@ const wanted = {
 const OnDemandThroughput = { MaxReadRequestUnits: 4000 }
 const definition = readTableDefinition()
 
-/** As the stack creates it, except for the given properties. */
+/** A table as the stack creates it, except for the given properties. */
 const tableWith = (changes: Partial<TableDescription> = {}): TableDescription => ({
   ...definition,
   TableName: 'restored',

@@ -33,7 +33,7 @@ interface Statement {
   Resource: unknown
 }
 
-/** As `action on resource`, with the resources named as in the template. */
+/** Lines of the form `action on resource`, which name the resources as the template does. */
 function allowedTo(role: string): string[] {
   const { Properties } = packaged.template.Resources[role] ?? {}
   const { Policies = [] } = (Properties ?? {}) as {
@@ -156,7 +156,7 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
     'cloudwatch:DescribeAlarms on *',
-    // For the versions of the query functions.
+    // These include all versions of the query functions.
     ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig', 'InvokeFunction'].flatMap(action =>
       ['UserEvents', 'TokenEvents', 'Changes'].map(
         name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`,

@@ -50,7 +50,7 @@ type Same<A, B> = [A, B] extends [B, A] ? true : never
 const sameRecords: Same<ClientRecord, EventRecord> = true
 const sameRoles: Same<ClientRole, Role> = true
 const sameStatus: Same<ClientStatus, ServiceStatus> = true
-/** Compiles only if the client has all networks. If the compiler reports missing ones, run `npm run openapi`. */
+/** Compiles only if the client has all networks. If the compiler reports missing networks, run `npm run openapi`. */
 const missingNetworks: Record<Exclude<Network, ClientNetwork>, never> = {}
 /** The client has no `format`, because it reads JSON and has separate methods for the other formats. */
 type Asked<Resource extends keyof typeof PARAMETERS> = Exclude<

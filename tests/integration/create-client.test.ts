@@ -25,7 +25,7 @@ const startFaultProxy = useFaultProxies()
 
 /** The text is so long that it is stored in chunks, as bytes. */
 const minted = makeEvent('Minted', { bucketHash: '"snow" ☃ 💧'.repeat(1000) })
-/** Is in the same list, but without chunks. */
+/** An event in the same list as `minted`, but short enough to need no chunks. */
 const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: 'snow ☃ \u0000 "quoted" 💧' })
 
 /** Returns the service's own client, and for comparison the SDK's client with default settings. */

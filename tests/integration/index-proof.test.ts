@@ -75,7 +75,7 @@ const omitMinted = ({ method }: RpcCall, reply: Reply): Reply =>
       }
     : reply
 
-/** Where a block has several logs of a contract and topic, the others still explain the Bloom filter's bits. */
+/** Omits the first of several logs. Other logs of its contract and topic still explain the Bloom filter's bits. */
 const omitFirst = ({ method }: RpcCall, reply: Reply): Reply => {
   const logs = reply.result as object[]
   return method === 'eth_getLogs' && logs.length > 1 ? { ...reply, result: logs.slice(1) } : reply

@@ -25,14 +25,14 @@ const ORDERS = [
 const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
 const ONE_OF_TOKEN = `${BUSY_TOKEN}&tokenId=77`
 const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
-/** Two spans with a start and an end, and two open spans that exclude no event. */
+/** Two spans with both ends, and two spans with only a start, which exclude no event. */
 const SPANS = [
   'fromTime=2022-06-01&toTime=2022-06-30',
   'fromTime=0',
   'fromBlock=0',
   'fromBlock=1000000&toBlock=1500000',
 ]
-/** No skip, a skip of records that are read, one of records that are only counted, and one beyond the end. */
+/** No skip, a skip over records that are read, a skip over records that are only counted, and a skip beyond the end. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
 /** `minBlock` on every network, so that all reads are consistent. */

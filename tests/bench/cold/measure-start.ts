@@ -13,7 +13,7 @@ export interface Start {
   loadMs: number
   loadedMs: number
   answeredMs: number
-  /** From the request to its answer. */
+  /** From the request to its response. */
   waitedMs: number
   loadedCpuMs: number
   answeredCpuMs: number
@@ -24,7 +24,7 @@ export interface StartOptions {
   event: object
   environment: NodeJS.ProcessEnv
   pause?: 'none' | 'awake' | 'frozen'
-  /** The first start fills this folder. */
+  /** A folder for compiled code. The first start fills this folder. */
   compileCache?: string | undefined
 }
 

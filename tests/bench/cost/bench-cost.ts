@@ -1,4 +1,4 @@
-/** `npm run bench:cost` measures the read units of each query. The baselines are the minimum and a filtering scan. */
+/** `npm run bench:cost` measures each query's read units, and compares them with the minimum and a filtering scan. */
 import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { generateEvents } from './generate-events.ts'

@@ -5,11 +5,11 @@ import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
-/** The content of the stored lists, in memory, from which the cost of a read is computed without reading the table. */
+/** A copy of the stored lists in memory. It shows what a read costs, without a read of the table. */
 export interface KnownLists {
   /** The records of a list over all networks, oldest first. */
   read(list: EventList): EventRecord[]
-  /** The bytes of an event's item. The keys of its items in the different lists differ by some bytes. */
+  /** The bytes of an event's item. In different lists, the keys of its items differ by some bytes. */
   bytes(record: EventRecord): number
 }
 
@@ -39,7 +39,7 @@ function listName(list: EventList): string {
   return list.of === 'block' ? String(list.blockNumber) : listPath(list)
 }
 
-/** DynamoDB's charge for an eventually consistent read: half a unit for each started 4 KB, even if nothing is read. */
+/** DynamoDB's charge for an eventually consistent read: half a unit for each started 4 KB, and at least half a unit. */
 export const readUnits = (bytes: number) => Math.max(0.5, Math.ceil(bytes / 4096) * 0.5)
 
 interface Scan {

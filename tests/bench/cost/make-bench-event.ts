@@ -5,7 +5,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { recordId } from '../../../lib/events/record-fields.ts'
 
-/** Independent of the service's networks, because a new one would make measurements incomparable. */
+/** Independent of the service's networks, because a new network would make measurements incomparable. */
 export const BENCH_NETWORKS = [
   'arbitrum',
   'base',

@@ -12,7 +12,7 @@ import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import { address } from './make-bench-event.ts'
 import { chargedStores, type FeedBench } from './measure-changes.ts'
 
-/** A poll without news, for one kind of scope on five networks without indexers. */
+/** A poll that finds no news. It has one kind of scope, on five networks without indexers. */
 export interface IdleMeasurement {
   scope: string
   /** The cost for a reader that has read each network up to its last event. */
@@ -96,6 +96,6 @@ async function readFromLastMatch(parameters: GivenParameters, store: EventStore)
   return cost.readUnits + LOG_AND_CHECKPOINTS_UNITS
 }
 
-/** A place after every event. */
+/** A place later than that of every event. */
 const END = '~'
 const LOG_AND_CHECKPOINTS_UNITS = 2

@@ -14,7 +14,7 @@ export interface StoredForm {
   /** The size of an item: the median, and the 95th percentile as `most`. */
   median: number
   most: number
-  /** The bytes of all items and index entries of an event. */
+  /** The bytes that an event takes in all its items and index entries. */
   storage: number
   tableBytes: number
   writeUnits: number

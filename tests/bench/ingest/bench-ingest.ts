@@ -15,7 +15,7 @@ import { tableWriteUnits } from './table-write-units.ts'
 
 const REPORT = new URL('../ingest.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
-/** Enough for a range of logs and unfinished batches of writes. At a higher peak, something accumulates. */
+/** Enough for a range of logs and unfinished batches of writes. A higher peak shows that something accumulates. */
 const MEMORY_BOUND_MB = 600
 const TABLE = 'events'
 

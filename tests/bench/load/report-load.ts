@@ -53,7 +53,7 @@ export function reportLoad(levels: LevelResult[], samples: LoadSample[]): string
 
 export const socketsOf = (resources: Record<string, number> = {}) => resources.TCPSocketWrap ?? 0
 
-/** Leaves out timers, because the next garbage collection or request ends them. */
+/** Leaves out timers, because they end with the next garbage collection or request. */
 export const handlesOf = (resources: Record<string, number> = {}) =>
   Object.entries(resources).reduce((sum, [name, count]) => sum + (name === 'Timeout' ? 0 : count), 0)
 

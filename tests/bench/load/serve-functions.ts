@@ -1,5 +1,5 @@
 /**
- * The process under load: the deployed functions behind a small gateway, with this process's environment. It sends its
+ * The process under load: the deployed functions, with this process's environment, behind a small gateway. It sends its
  * address to its parent once, and the state of its memory on request.
  */
 import { getActiveResourcesInfo, memoryUsage } from 'node:process'
@@ -10,7 +10,7 @@ export interface ProcessState {
   rssBytes: number
   /** After a full garbage collection. */
   heapBytes: number
-  /** By kind, such as sockets and timers: the resources that keep the process alive. */
+  /** The resources that keep the process alive, counted by kind, such as sockets and timers. */
   resources: Record<string, number>
 }
 

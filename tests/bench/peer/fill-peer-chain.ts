@@ -24,7 +24,7 @@ const SUPPLY = 1_000_000n
 
 /**
  * The chain has about this many events of all kinds, all in final blocks. One wallet takes part in two of five events,
- * one token emits seven of eight, and about one in 450 is an `OwnershipTransferred`.
+ * one token emits seven of eight events, and about one event in 450 is an `OwnershipTransferred`.
  */
 export async function fillPeerChain(events: number): Promise<PeerChain> {
   const chain = await startChain({ contracts: 2 })

@@ -1,6 +1,6 @@
 /**
  * The process that `startPostgres` starts. The process creates a cluster in a folder and runs the cluster as the
- * folder's owner until the parent process ends. It sends `ready` to the parent once the cluster accepts connections.
+ * folder's owner until the parent process ends. It sends `ready` to the parent when the cluster accepts connections.
  * The arguments are the folder of PostgreSQL's programs, the folder of the cluster, and the port.
  */
 import { execFile, spawn } from 'node:child_process'
@@ -29,7 +29,7 @@ const server = spawn(
   { uid, gid, cwd: cluster, stdio: ['ignore', 'ignore', 'inherit'] },
 )
 const ended = once(server, 'exit')
-// SIGINT is PostgreSQL's fast shutdown, which waits for no connection.
+// SIGINT is PostgreSQL's fast shutdown: the server ends all connections instead of waiting for them.
 process.once('disconnect', () => server.kill('SIGINT'))
 void ended.then(() => exit(process.connected ? 1 : 0))
 while (!(await isReady())) await delay(POLL_MS)

@@ -10,7 +10,7 @@ const TABLE = 'events'
 const PLAIN_TABLE = 'plain-events'
 
 export interface RecordedEngine {
-  /** For a function that reads recorded answers instead of DynamoDB. */
+  /** The environment of a function that reads recorded answers instead of DynamoDB. */
   environment: NodeJS.ProcessEnv
   stop(): Promise<void>
 }

@@ -27,7 +27,7 @@ const WALLET_TURNS = [0, 5, 10, 15, 20]
 const TOKEN_TURNS = [0, 6, 12, 18, 24]
 const STRANGER_TURNS = [1, 8, 13, 21]
 
-/** In a hundred blocks, as uneven as on real chains. */
+/** The number of each network's blocks in a hundred blocks. They are as uneven as on real chains. */
 const NETWORK_SHARES: Record<BenchNetwork, number> = {
   polygon: 46,
   base: 27,
@@ -107,7 +107,7 @@ interface Turn {
 function historyEvent({ below, turn, ...log }: Turn): EventRecord {
   const isBusyToken = TOKEN_TURNS.includes(turn)
   const ids = isBusyToken ? BUSY_TOKEN_IDS : TOKEN_IDS
-  // Wallet 0 is the busy wallet and wallet 1 is the stranger. Both are excluded, because `rank` is at least 1.
+  // Wallet 0 is the busy wallet and wallet 1 is the stranger. Neither is drawn here, because `rank` is at least 1.
   const wallet = () => address('wallet', 1 + rank(below, WALLETS))
   const token = () => address('token', rank(below, TOKENS))
   const first = WALLET_TURNS.includes(turn)

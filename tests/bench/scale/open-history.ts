@@ -9,7 +9,7 @@ import { type BenchTable, startTable } from '../cost/start-table.ts'
 import { checkLoad } from './check-load.ts'
 
 const LOAD_PROCESS = fileURLToPath(new URL('./load-process.ts', import.meta.url))
-/** The approximate number of events that are compared with the result of the service's own writer. */
+/** About this many events are also stored by the service's own writer, and the results are compared. */
 const CHECKED_EVENTS = 300
 
 /**
@@ -32,7 +32,7 @@ export async function openHistory(records: readonly EventRecord[]): Promise<Benc
   return startTable(dataDir)
 }
 
-/** Uses a separate process, because in one that has all records, garbage collection would take most of the time. */
+/** Uses a process that does not hold all records. Otherwise, garbage collection would take most of the time. */
 async function load(dataDir: string, events: number): Promise<void> {
   const { tableName, close } = await startTable(dataDir)
   await close()

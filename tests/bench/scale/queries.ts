@@ -8,12 +8,12 @@ export interface ScaleQuery {
   behind?: number
 }
 
-/** The offset of the deep pages in records, or half of the wallet's list if that is less. */
+/** The offset of the deep pages in records, or half the length of the wallet's list if that is less. */
 const DEEP = 10_000
-/** As many as the largest table has. Only in small tables can a request reach the end within its budget. */
+/** As many as the largest table has. A request can reach the end within its budget only if the table is small. */
 const BEYOND = 1_000_000
 
-/** The values come from the middle of `records`, which start with the newest event. */
+/** The filters' values come from the middle of `records`, which start with the newest event. */
 export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   const wallet = `user-events/${BUSY_WALLET}`
   const token = `token-events?address=${BUSY_TOKEN}`

@@ -10,7 +10,7 @@ interface MeasuredFunction {
 }
 
 const LARGEST_LIMIT = 500
-/** With this many ids of 78 digits each, 500 records nearly reach the maximum size of an answer, 5 MB. */
+/** With this many ids of 78 digits each, 500 records nearly reach the maximum size of a response, 5 MB. */
 const IDS_PER_RECORD = 57
 const LONGEST_ID = `1${'0'.repeat(77)}`
 

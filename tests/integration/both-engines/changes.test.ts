@@ -626,7 +626,7 @@ describe('a table that was created again under its name', () => {
   const HOUR_MS = 3_600_000
   afterEach(() => jest.restoreAllMocks())
 
-  /** Its log has one entry, which was written this much later than the entry of another such table. */
+  /** A table whose log has one entry. The entry was written this much later than the entry of another such table. */
   async function tableMade(laterMs: number) {
     const now = Date.now() + laterMs
     jest.spyOn(Date, 'now').mockReturnValue(now)
@@ -685,7 +685,7 @@ describe('a reader that is up to date', () => {
       transactionHash: `0x${index.toString(16).padStart(64, '0')}`,
       ...fields,
     })
-  /** First an event of the user with the token, and then many of each without the other. */
+  /** First an event of both the user and the token, and then many events of only one of the two. */
   const LONG_LISTS = [
     transfer(1, { from: user, address }),
     ...USERS.flatMap((other, index) => [

@@ -14,7 +14,7 @@ import {
 import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-/** These tests fail if the service does not apply one of the filters, or if the oracle does not know it. */
+/** These tests fail if the service ignores one of the filters, or if the oracle does not know it. */
 const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 const LIMIT: [string, string] = ['limit', '500']
@@ -102,7 +102,7 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
   })
 })
 
-/** One event has a value of the filter `one`, and the other a value of the filter `other`. */
+/** The first event has a value of the filter `one`, and the second event has a value of the filter `other`. */
 function mixed(one: FilterName, other: FilterName): [EventRecord, EventRecord][] {
   const first = records.find(record => valueIn(record, one))
   const second = records.findLast(record => valueIn(record, other))

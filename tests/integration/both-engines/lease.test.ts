@@ -28,7 +28,7 @@ function setup() {
     ofMachine: Clock = clock,
     options: { signal?: AbortSignal; leaseMs?: number } = {},
   ) => acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock: ofMachine, ...options })
-  /** Waits at most this long, on a separate machine that was just started. */
+  /** Waits for the lease at most this long, on a separate machine that was just started. */
   async function waitFor(tableName: string, ms: number) {
     const startedAt = clock.now()
     const machine: Clock = { now: () => clock.now() - startedAt, sleep: clock.sleep }

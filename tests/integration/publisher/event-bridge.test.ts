@@ -72,7 +72,7 @@ test('what is not taken is put again, in order, and a batch that is not taken wh
   const random = createRandom(3)
   let refusals = 0
   const { bus, once, failures, clock } = await setup(RECORDS, ({ Detail }) => {
-    // There are more rejections than one run makes attempts.
+    // The bus rejects more attempts than one run makes.
     if (Detail.includes('"number":12,') && refusals++ < 4) return 'ThrottlingException'
     return random.chance(0.1) ? 'InternalFailure' : 'takes'
   })
@@ -85,7 +85,7 @@ test('what is not taken is put again, in order, and a batch that is not taken wh
   const details = detailsOf(bus)
   const last = new Map(details.map(({ number, record }) => [number, record.id]))
   expect([...last.keys()].toSorted((a, b) => a - b)).toEqual(RECORDS.map((_, index) => index + 1))
-  // All attempts with a sequence number send the same event.
+  // All attempts with the same sequence number send the same event.
   for (const { number, record } of details) expect(record.id).toBe(last.get(number))
   expect(failures.join()).toMatch(/^The bus rejected an event: (InternalFailure|ThrottlingException)/)
 }, 120_000)

@@ -55,7 +55,7 @@ async function setup(given: object = {}) {
     feed,
     states,
     index,
-    /** After thirty days the log has new entries, and all older ones have expired. */
+    /** After thirty days the log has new entries, and all older entries have expired. */
     async expireLog() {
       await appendRevision({ places: {}, removed: [] }, documents)
       await appendRevision({ places: {}, removed: [] }, documents)
