@@ -21,7 +21,7 @@ const records = eventSetOf({ blocks: 2, events: 3 }, 5)
 
 /** The result of an invocation, as the function reports it to Lambda. */
 interface Outcome {
-  /** `response` for an answered invocation, `error` for a failed invocation or a failed start. */
+  /** `response` if the function answered. `error` if the invocation or the start failed. */
   kind: string
   body: { statusCode?: number; events?: object[]; errorType?: string; errorMessage?: string }
 }
@@ -64,7 +64,7 @@ async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv 
   const lambda = await listen(async (request, response) => {
     if (request.url?.endsWith('/invocation/next')) {
       invocations += 1
-      // Lambda answers a request for the next invocation only when there is a next invocation.
+      // Lambda answers this request only when there is a next invocation.
       if (invocations > 1) return
       response.writeHead(200, {
         'content-type': 'application/json',

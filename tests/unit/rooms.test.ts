@@ -34,7 +34,7 @@ const PACKAGES_OF_ROOMS: Record<string, string[]> = {
 
 interface File {
   name: string
-  /** Also those imported only for their types. */
+  /** Includes files that are imported only for their types. */
   uses: string[]
   packages: string[]
 }
@@ -89,7 +89,7 @@ function forbiddenImports({ name, uses, packages }: File): string[] {
   return [...outside, ...foreign, ...extra].map(used => `${name} may not use ${used}`)
 }
 
-/** Also returns files between two circles. */
+/** Also returns files on a path between two circles. */
 function filesInCircles(files: File[]): string[] {
   const names = new Set(files.map(({ name }) => name))
   const used = new Set(files.flatMap(({ uses }) => uses))

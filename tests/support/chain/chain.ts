@@ -13,7 +13,7 @@ export interface TestChain {
   mineEmpty(blocks: number): Promise<void>
   /**
    * Replaces the last `depth` blocks with as many new blocks. `calls[n]` contains the calls of the n-th new block,
-   * counted from 0. Throws if the node has lost its contracts, because calls would then succeed without emitting
+   * where n starts at 0. Throws if the node has lost its contracts, because calls would then succeed without emitting
    * events. A node loses them on a chain of about a thousand blocks.
    */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>

@@ -4,7 +4,7 @@ import type { Clock } from '../../../lib/store/clock.ts'
 
 export interface IdleClock extends Clock {
   during<T>(work: Promise<T>): Promise<T>
-  /** Returns the client, whose requests stop the clock. */
+  /** Makes the client's requests stop the clock, and returns the client. */
   watchClient(client: DynamoDBClient): DynamoDBClient
   /** Returns a node whose requests stop the clock. */
   watchNode(node: ChainNode): ChainNode
@@ -12,7 +12,7 @@ export interface IdleClock extends Clock {
   hang(): void
 }
 
-/** The real pause between two wake-ups. It gives a woken sleeper the time to start work, which stops the clock. */
+/** The real pause between two wake-ups. In this time a woken sleeper can start its work, which stops the clock. */
 const PAUSE_MS = 2
 
 interface Sleeper {

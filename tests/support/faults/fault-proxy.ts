@@ -26,8 +26,8 @@ export interface ProxiedAnswer {
 }
 
 /**
- * What the client experiences: an answer, half an answer before the connection breaks or stalls, a broken connection,
- * or no answer.
+ * What the client experiences: a response, half a response before the connection breaks or stalls, a broken connection,
+ * or no response.
  */
 export type Outcome = ProxiedAnswer | { half: ProxiedAnswer } | { stalled: ProxiedAnswer } | 'reset' | 'hang'
 
@@ -44,7 +44,7 @@ export interface FaultProxy {
   stop(): Promise<void>
 }
 
-/** These headers apply to one connection only or may not match the body. */
+/** Headers that apply to a single connection, or that might not match the forwarded body. */
 const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
 /** Injects faults between a client and an HTTP server. Common faults are in `faults.ts`. */
@@ -94,7 +94,7 @@ export function useFaultProxies(): typeof startFaultProxy {
   }
 }
 
-/** Does not decode the body of the answer. */
+/** Leaves the body of the response encoded. */
 async function send(
   target: string,
   { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,

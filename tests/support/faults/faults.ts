@@ -6,7 +6,7 @@ export const pass: Interceptor = (_, forward) => forward()
 /** The connection breaks before the request arrives. */
 export const reset: Interceptor = async () => 'reset'
 
-/** The request takes effect, but the connection breaks before the answer. */
+/** The request takes effect, but the connection breaks before the response. */
 export const lostAnswer: Interceptor = async (_, forward) => {
   await forward()
   return 'reset'
@@ -22,7 +22,7 @@ export const slow =
     return answer
   }
 
-/** The answer comes from the proxy. The request never reaches the server. */
+/** The response comes from the proxy. The request never reaches the server. */
 export const status =
   (
     code: number,

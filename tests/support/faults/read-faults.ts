@@ -15,16 +15,16 @@ const JSON_1_0 = { 'content-type': 'application/x-amz-json-1.0' }
 
 export const hanging: Interceptor = async () => 'hang'
 
-/** The answer begins and never ends. */
+/** The response begins and never ends. */
 export const stalled: Interceptor = async (_, forward) => ({ stalled: await forward() })
 
-/** The answer lacks its last 5 bytes, but the connection does not break. */
+/** The response lacks its last 5 bytes, but the connection does not break. */
 const cutJson: Interceptor = async (_, forward) => {
   const answer = await forward()
   return { ...answer, body: answer.body.subarray(0, answer.body.length - 5) }
 }
 
-/** Without its items, the answer is well-formed. */
+/** Removes the items from a response, which stays well-formed. */
 const withoutItems: Interceptor = async (_, forward) => {
   const answer = await forward()
   const {

@@ -16,7 +16,7 @@ const READER_HEADER = 'x-test-reader'
 /** Calls are numbered from 0, and include retries. */
 export type Script = (call: number) => Interceptor
 
-/** The oracle's full answer, its beginning with a cursor, or a 503. */
+/** The oracle's full answer, the beginning of that answer with a cursor, or a 503. */
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
 export interface FaultyReads {

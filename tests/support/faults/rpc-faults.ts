@@ -15,7 +15,7 @@ interface RpcReply {
 
 const callsOf = (body: string): RpcCall[] => [JSON.parse(body) as RpcCall | RpcCall[]].flat()
 
-/** `change` receives each call, single or in a batch, with the true reply, and returns the reply to send. */
+/** `change` gets each call, single or in a batch, with the true reply. It returns the reply to send. */
 export const changeReplies =
   (change: (call: RpcCall, reply: RpcReply) => RpcReply): Interceptor =>
   async (request: ProxiedRequest, forward: Forward): Promise<ProxiedAnswer> => {

@@ -15,7 +15,7 @@ export interface HttpAnswer {
   body: unknown
 }
 
-/** Sends the request as API Gateway does. Throws if the answer violates the OpenAPI document. */
+/** Sends the request as API Gateway does. Throws if the response violates the OpenAPI document. */
 export async function ask(
   handler: LambdaHandler,
   request: ApiRequest,

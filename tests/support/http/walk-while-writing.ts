@@ -13,7 +13,7 @@ export function paged(records: readonly EventRecord[], request: ApiRequest): Api
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/** Reads a page of each request per round, and writes a batch before it or, every other time, during it. */
+/** Reads a page of each request per round. Each round writes a batch, alternately before and during its pages. */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],
@@ -48,8 +48,8 @@ interface Written {
 }
 
 /**
- * The records of a walk must be in order, and lack those that the request skips. Each matching record that existed at
- * the start must occur exactly once, and each other record at most once.
+ * The records of a walk must be in order, without those that the request skips. Each matching record that existed at
+ * the start must occur exactly once, and every other record at most once.
  */
 export function expectWalk(
   walked: readonly EventRecord[],

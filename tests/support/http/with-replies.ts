@@ -11,7 +11,7 @@ export function useFakeTime(): void {
   afterEach(() => jest.useRealTimers())
 }
 
-/** Skips the pauses of the work, by advancing the fake time. */
+/** Advances the fake time, so that the work's pauses take no real time. */
 export async function hurried<T>(work: Promise<T>): Promise<T> {
   let isOver = false
   const over = () => {

@@ -41,7 +41,7 @@ const NOT_DESCRIBED = [
   ...['access-control-expose-headers', 'x-content-type-options'],
 ]
 
-/** Throws if the status, a header or the body violates the OpenAPI document. */
+/** Throws if the response's status, headers or body violate the OpenAPI document. */
 export function checkContract(sent: Sent): void {
   const { method, status, headers, text } = sent
   if (method === 'OPTIONS') return
@@ -72,8 +72,8 @@ function linesOf(text: string): unknown[] {
 }
 
 /**
- * The answers that the document describes for a path. A path that the document lacks gets those of a different path,
- * because the 404 answer is the same for every path.
+ * The document's responses for a path. A path that is not in the document gets those of another path, because the 404
+ * response is the same for every path.
  */
 function responsesOf({ path: sentPath }: Sent) {
   const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)

@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** As documented. */
+/** The columns in their documented order. */
 export const CSV_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],

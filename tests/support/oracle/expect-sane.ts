@@ -1,14 +1,14 @@
 import type { HttpAnswer } from '../http/ask.ts'
 import { expectDetail, type Problem } from './problems-of.ts'
 
-/** In bytes, so an error need not list every problem. */
+/** The maximum size of an error's body. An error may leave out problems to stay within it. */
 const MAX_PROBLEM_BYTES = 64 * 1024
 
 /** Traces of internals: source lines, stack traces, packages, the database and JavaScript's errors. */
 const INSIDE =
   /node_modules|\.[cm]?[jt]s:\d+|\n\s+at |dynamo|\bzod\b|smithy|TypeError|RangeError|SyntaxError/i
 
-/** Expects one of these statuses, and an answer that harms no caller and reveals no internals. */
+/** Expects one of these statuses, and a response that harms no caller and reveals no internals. */
 export function expectSane({ status, headers, text, body }: HttpAnswer, statuses: number[]): void {
   expect(statuses).toContain(status)
   for (const value of Object.values(headers)) expect(value).toMatch(/^[\x20-\x7e]*$/)

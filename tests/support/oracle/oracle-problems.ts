@@ -58,7 +58,7 @@ const common: Record<string, Check> = {
 
 const tokenAddress = length(35, 55)
 
-/** As the interface defines them. */
+/** Checks values as the interface defines them. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'user-events': common,
   'token-events': {
@@ -75,7 +75,7 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
   },
 }
 
-/** Their values are separated by commas or in repeated parameters. */
+/** Several values are separated by commas or are in repeated parameters. */
 const LISTS = Object.keys({ event: 1, network: 1, address: 1, minBlock: 1 } satisfies Record<
   (typeof CLIENT_LISTS)[number],
   1
@@ -114,7 +114,9 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** Whether a list has a value with a space, which is invalid. As the only value, it is valid but matches nothing. */
+/**
+ * Whether one of several values contains a space, which is invalid. On its own, such a value is valid but unmatchable.
+ */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 

@@ -7,7 +7,7 @@ export type OracleAnswer =
   | {
       status: 200
       events: EventRecord[]
-      /** The union of all pages with `skip` 0. */
+      /** The events on all pages together, with `skip` 0. */
       all: EventRecord[]
       more: boolean
       /** As listed in `X-Unmatchable`. */
@@ -53,8 +53,8 @@ const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) =>
 const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 /**
- * In alphabetical order. A parameter with several values counts only if no event can have any of them. `address` can
- * also mean the address in the path.
+ * In alphabetical order. A parameter with several values counts only if no event can have any of these values.
+ * `address` can also mean the address in the path.
  */
 function unmatchableIn({ address, query }: ApiRequest): string[] {
   const isNone = (name: string, form: RegExp) => {

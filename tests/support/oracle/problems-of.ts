@@ -6,7 +6,7 @@ export interface Problem {
   message: string
 }
 
-/** Expects everything else in the answer to be a valid error. */
+/** Returns the problems. Expects the rest of the response to be that of a valid error. */
 export function problemsOf(answer: HttpAnswer): Problem[] {
   const { errors = [], detail = '' } = (answer.body ?? {}) as { errors?: Problem[]; detail?: string }
   expect({ status: answer.status, body: answer.body }).toEqual({
@@ -32,8 +32,8 @@ const CUT = /^(.*); (\d+) more in errors(?:, which does not have all)?$/s
 const CUT_LENGTH = 60
 
 /**
- * Expects one sentence for each error, with the name of the parameter. If they are too long in total, expects the first
- * ones, each of them complete.
+ * Expects one sentence for each error, with the name of the parameter. If the sentences are too long together, expects
+ * as many complete sentences as fit, beginning with the first.
  */
 export function expectDetail(detail: string, errors: Problem[]): void {
   const sentences = errors.map(({ parameter, message }) => `${parameter}: ${message}`)

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** Lines that a command prints only if it runs slowly, in text or JSON. */
+/** Lines, as text or JSON, that a command prints only when it runs slowly. */
 const TOLD_BY_TIME = /^(Waiting for a node of .*|.*, \d+\/s(; .* left)?|.*"event":"(waiting|progress)".*)\n/gm
 
 interface CommandOptions {

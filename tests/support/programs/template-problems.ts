@@ -4,7 +4,7 @@ import type { Template } from './use-packaged-service.ts'
 
 type Properties = ResourceSpec['properties']
 
-/** Their results are known only during a deployment. */
+/** Functions whose results are known only during a deployment. */
 const INTRINSIC = /^(Ref|Fn::\w+)$/
 
 let loading: Promise<SpecDatabase> | undefined

@@ -9,7 +9,7 @@ export const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes ok!').t
 
 export type Reaction =
   | 'accepts'
-  /** The receiver applies the batch, but its answer is lost. */
+  /** The receiver applies the batch, but its response is lost. */
   | 'accepts, and resets'
   | 'resets'
   | 'hangs'

@@ -91,7 +91,7 @@ const place = (fields: EventFields, placed: Placed): EventRecord => ({
 
 const hashOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/** Adds events to the block and transaction of one record, with the other fields of records from the set. */
+/** Adds events to one record's block and transaction. The other fields of these events come from the given set. */
 function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at: number }): EventRecord[] {
   const host = records[at % records.length]
   if (!host) return []

@@ -25,7 +25,7 @@ const direction = fc.constantFrom(undefined, 'asc', 'desc')
 const letterCase = fc.constantFrom<LetterCase>('lower', 'upper', 'mixed')
 const zeros = fc.constantFrom('', '', '', '0', '000')
 
-/** Depends on the number of matches, so that it is often an edge case of paging. */
+/** Depends on the number of matches, because a skip close to that number is an edge case of paging. */
 const skip = fc.oneof(
   { weight: 6, arbitrary: fc.constant(() => undefined) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (total: number) => total + edge) },
@@ -138,7 +138,9 @@ function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRe
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
-/** The parameters contain this value, with or without others, in one list or in repeated parameters. */
+/**
+ * The parameters contain this value, perhaps among others. Several values are in one list or in repeated parameters.
+ */
 function listed(name: FilterName, value: string, drawn: DrawnFilter): ApiRequest['query'] {
   const { others, letterCase, spelling } = drawn
   const more = others.flatMap(record => valueIn(record, name, drawn) ?? [])
@@ -156,7 +158,7 @@ function unmatchable(name: FilterName): string | undefined {
   return ['event', 'network', 'blockNumber', 'toBlock'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
-/** The drawn number `user` selects one of several values. */
+/** If the record has several values, the drawn number `user` selects one of them. */
 function valueIn(
   record: EventRecord | undefined,
   name: FilterName,

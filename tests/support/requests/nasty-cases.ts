@@ -214,7 +214,7 @@ export const NASTY_CASES: NastyCase[] = [
   { because: 'nothing is deleted here', method: 'DELETE', path: userPath(USER), status: 405 },
 ]
 
-/** They are not valid queries. `because` says why they are harmful. */
+/** Payloads that are not valid queries. `because` says what is wrong with the payload. */
 export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'nothing at all', payload: undefined },
   { because: 'no object', payload: 'x'.repeat(100_000) },

@@ -1,4 +1,4 @@
-/** By the duration of their files, longest first. */
+/** The folders, ordered by the duration of their files, longest first. */
 const FOLDERS = ['/thorough/', '/random/', '/both-engines/', '/integration/', '/infra/', '/']
 
 /** Jest runs short files last, so that no worker ends with a long file. */

@@ -196,7 +196,7 @@ test('when its time is up it ends with what is done, and the next run goes on th
   }
 })
 
-/** A node that stops answering requests for receipts after a number of batches, until `end` is called. */
+/** A node that answers a number of batches of requests for receipts, and then none until `end` is called. */
 function createSlowdown(count: () => number) {
   let limit = Number.POSITIVE_INFINITY
   let onHang = () => {}

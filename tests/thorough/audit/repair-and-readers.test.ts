@@ -115,7 +115,7 @@ test('a repair of an indexed network that ends before its first write leaves the
 })
 
 describe('a table that no indexer has written', () => {
-  /** Lacks an event of the chain. */
+  /** A table without one event of the chain. */
   async function loadedTable() {
     const tableName = await engine.createEventsTable()
     const stored = known.final.filter(({ id }) => id !== known.batch.id)

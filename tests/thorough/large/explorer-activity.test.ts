@@ -167,7 +167,7 @@ test('a kind whose first page is partial and empty is in the chart like the othe
   const counting = countingUpTo(20, client)
   const late: EventsClient = {
     ...counting,
-    // The service answers so if the request has used up its reads before the first match.
+    // The service gives this response if the request has used up its reads before the first match.
     tokenEvents: (async (query = {}, called = {}) => {
       const isFirst =
         query.event !== undefined && query.limit === 1 && !query.count && query.cursor === undefined

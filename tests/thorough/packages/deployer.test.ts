@@ -332,7 +332,7 @@ test.each([
   expect(isAllowed(statementsOf(DEPLOYERS.prod, 'Boundary'), { action, resource })).toBe(may)
 })
 
-/** What the person on call of prod must be able to do (true), and must not (false). */
+/** Whether the person on call of prod must be able to take each action (true), or must not be able to (false). */
 const ON_CALL: [may: boolean, resource: string, actions: string, context?: Access['context']][] = [
   [
     true,

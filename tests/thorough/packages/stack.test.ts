@@ -40,7 +40,7 @@ describe('the HTTP API', () => {
     Docs: ['/docs', '/docs/{asset}', '/llms.txt', '/v1/openapi.json'],
     Status: ['/', '/page/{asset}', '/v1/status'],
   }
-  /** The functions that return events are closed when an API is closed. */
+  /** A closed API requires a signature or a token for these functions, because they return events. */
   const CLOSED = ['UserEvents', 'TokenEvents', 'Changes']
 
   test('leads both endpoints, the pages, the status and everything else to their functions', () => {

@@ -61,7 +61,7 @@ function exportAll(...given: Parameters<typeof args>) {
   return runCommand('export', args(...given))
 }
 
-/** Sends the signal once the condition holds, unless the command ends first. */
+/** Sends the signal as soon as the condition holds, unless the command ends first. */
 async function exportUntil(
   holds: () => boolean,
   { given, signal }: { given: string[]; signal: NodeJS.Signals },
@@ -101,7 +101,7 @@ test.each(['csv', 'ndjson'] as const)(
     for (let kill = 0; kill < KILLS; kill += 1) {
       servePages(PAGES_A_RUN)
       const before = sizeOf(`${out}.part`)
-      // Every other kill comes while the command waits for a page, and the rest while it may be writing one.
+      // Half of the kills come while the command waits for a page, and half while it may be writing a page.
       const isTime = kill % 2 === 0 ? () => isHolding : () => sizeOf(`${out}.part`) > before
       const killed = await exportUntil(isTime, { given: args(out, '--format', format), signal: 'SIGKILL' })
 

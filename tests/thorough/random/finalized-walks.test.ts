@@ -69,7 +69,7 @@ beforeAll(async () => {
   store = createDynamoEventStore({ client: createClient(LOCAL_ACCESS, requestHandler), tableName })
 })
 
-/** What the indexers know to be final changes between two pages. */
+/** The final blocks that the indexers know. They change between two pages. */
 function createIndexes(random: Random) {
   const highest: Finality = {}
   const now: Finality = {}

@@ -33,7 +33,7 @@ const log = () => readFileSync(path.join(folder, 'data', 'api.log'), 'utf8')
 
 interface Expected {
   among: number[]
-  /** Whether one of our functions must answer, with a request id. */
+  /** Whether one of our functions must answer. Its response has a request id. */
   isOurs?: boolean
 }
 

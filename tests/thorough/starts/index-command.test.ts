@@ -78,8 +78,8 @@ test('stops cleanly when asked to while it follows the head', async () => {
 })
 
 /**
- * Runs concurrently with the other tests, because the command must wait until the dead writer's lease expires, which is
- * why the lease is as short as possible.
+ * The command must wait until the dead writer's lease expires. Therefore the lease is as short as possible, and this
+ * test runs concurrently with the others.
  */
 test.concurrent('killed in the middle, the same command goes on once the lease of the dead one is over', async () => {
   const { index, read } = await setup()

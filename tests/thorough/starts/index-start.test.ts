@@ -12,7 +12,7 @@ import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
-/** The empty blocks after the contracts' blocks are so many that the command must search for the contracts' block. */
+/** So many empty blocks follow the events that the command must search for the block that created the contracts. */
 const QUIET_BLOCKS = 70
 
 const chain = useChain()

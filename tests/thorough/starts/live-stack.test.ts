@@ -146,7 +146,7 @@ test('a transaction that somebody else sends survives the removal of its block',
   let next = nextOf(headers)
   let reported = 0
 
-  // Each transaction is sent only after the previous one was reported, so that every removed block has one.
+  // Each transaction is sent only after the previous one was reported, so that every removed block has a transaction.
   await until(async () => {
     if (sent.length === reported) {
       sent.push(await client.sendTransaction({ account: somebody, to: LIVE_CONTRACT, data, chain: null }))
@@ -180,7 +180,7 @@ test.each([
 
 test('takes a free port if the default one is in use', async () => {
   const other = createServer().listen(3000, '127.0.0.1')
-  // If another program already uses the port, the case is the same.
+  // The port is now in use, either by this server or by another program.
   await Promise.race([once(other, 'listening'), once(other, 'error')])
 
   const options = await parseStartOptions(['node', 'start', '--live'])

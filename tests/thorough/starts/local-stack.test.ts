@@ -187,7 +187,7 @@ async function post(url = '', payload: object): Promise<unknown> {
   return answer.json()
 }
 
-/** Returns the exit code once all the stack's processes have ended. */
+/** Returns the exit code after all of the stack's processes have ended. */
 async function endBySignal(stack: PlacedStack, signal: NodeJS.Signals): Promise<number | null> {
   const family = descendantsOf(stack.process.pid)
   stack.process.kill(signal)

@@ -118,7 +118,7 @@ test('a copy that expires again and again is not emptied without pauses', async 
   )
 
   expect(troubles).toEqual(['CursorExpiredError'])
-  // The pauses reach five minutes after nine pauses, and twelve more fit into the hour.
+  // After nine pauses, a pause lasts about five minutes. About twelve more pauses fit into the hour.
   expect(emptied).toBeLessThan(25)
 })
 

@@ -83,7 +83,7 @@ test('a part of a page is not kept', () => {
   expect(policy(ofUser([base, block]), { isPartial: true })).toBe('no-store')
 })
 
-/** The same transaction may later be sent to another network, and then match the request there. */
+/** The same transaction might later be sent to another network, and then match the request there. */
 const mayBeReplayed = ({ query }: ApiRequest) =>
   query.some(([name]) => name === 'transactionHash') && new Set(valuesOf(query, 'network')).size !== 1
 

@@ -89,7 +89,7 @@ test('what is too old is not told, and a request does not wait for ever', async 
 
 test('notes of when blocks were stored show what is complete', async () => {
   const NOW_MS = 1_700_000_000_000
-  /** Ten minutes for an index's lag, and two for the difference between clocks. */
+  /** Ten minutes for an index's lag, and two minutes for the difference between clocks. */
   const SETTLED_MS = 720_000
   const known = async (networks: IndexedThrough[]) => {
     const freshness = createFreshness(async () => ({ networks, ...COST }), { now: () => NOW_MS })
@@ -111,9 +111,9 @@ test('notes of when blocks were stored show what is complete', async () => {
 
   expect(await known(noted([5, SETTLED_MS], [9, 0]))).toEqual(finalTo(5))
   expect(await known(noted([8, SETTLED_MS], [9, 0]))).toEqual(finalTo(7))
-  // After a restart of the indexing there are no older notes, whatever was final before.
+  // After a restart of the indexing there are no older notes. No block is then known to be final, whatever was before.
   expect(await known(noted([9, SETTLED_MS - 1000]))).toEqual(finalTo(-1))
-  // A writer that keeps no notes does not show when an index has caught up with its blocks.
+  // Without notes from a writer, it is unknown when an index has caught up with the writer's blocks.
   expect(await known(at(7))).toEqual(finalTo(-1))
 })
 

@@ -36,7 +36,7 @@ interface Result {
   body: string
 }
 
-/** Throws if the answer violates the OpenAPI document. */
+/** Throws if the response violates the OpenAPI document. */
 async function answerOf(name: keyof typeof handlers, event: object) {
   const { statusCode, headers, body } = (await handlers[name](event, lambdaContext())) as Result
   const lowerCase = Object.fromEntries(

@@ -5,7 +5,7 @@ import { makeEvent } from '../../support/records/make-event.ts'
 const NOW = Date.parse('2026-01-02T03:04:05Z')
 const DAY_MS = 86_400_000
 
-/** Returns the noted blocks of base, where blocks of these numbers and ages have events. */
+/** Returns the noted blocks of base, if blocks with these numbers and ages have events. */
 function notedOf(blocks: [blockNumber: number, ageMs: number][]): number[] {
   const notes = createBlockNotes({ now: () => NOW })
   for (const [blockNumber, ageMs] of blocks) {

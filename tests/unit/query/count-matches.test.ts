@@ -6,11 +6,11 @@ import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { countCosts, noCost } from '../../../lib/query/request-cost.ts'
 
 const TOKEN = `0x${'7'.repeat(40)}`
-/** DynamoDB's rows in one call, and per read unit. */
+/** The number of rows that DynamoDB reads in one call, and for one read unit. */
 const ROWS_PER_CALL = 3800
 const ROWS_PER_UNIT = 30
 
-/** Each network's list, or `all`, has so many rows. A consistent count costs twice as much. */
+/** Each network's list, or `all`, has this many rows. A consistent count costs twice as much as an ordinary count. */
 function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
   const read = new Map<string, number>()
   const readList: EventStore['readList'] = async ({ network, limit, select, isConsistent }) => {

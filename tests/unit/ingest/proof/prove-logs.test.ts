@@ -58,7 +58,7 @@ const receipts = fc
   .tuple(fc.array(deposit, { maxLength: 1 }), fc.array(receipt, { minLength: 1, maxLength: 20 }))
   .map(parts => parts.flat())
 
-/** Other implementations encode and hash the receipts, by the specifications. */
+/** Other implementations encode and hash the receipts according to the specifications. */
 async function rootOf(list: readonly Receipt[]): Promise<string> {
   const trie = await createMPT()
   for (const [index, each] of list.entries()) {
