@@ -17,7 +17,7 @@ export function createWorld(
   const random = createRandom(life.seed ^ 0x5bd1e995)
   const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
   const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })
-  // A stale read must not see the table as it was before its networks were recorded.
+  // Time passes, so that no stale read sees the table as it was before its networks were recorded.
   gate.jump(60_000)
   gate.faults = life.faults
   const world: World = {
@@ -48,7 +48,7 @@ function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random
   const chain = createSimChain(plan.network, { random, startMs: gate.now(), ...plan })
   const sims = plan.nodes.map((traits, index) => {
     const node = createSimNode(`node-${index}.${plan.network}`, { chain, gate, random, traits })
-    // At the level `doubt`, the headers of older blocks are believed.
+    // At the proof level `doubt`, the headers of older blocks are believed.
     if (plan.proof === 'all') node.lies = 'any'
     else if (plan.proof === 'doubt' && plan.contracts !== 'any') node.lies = 'about-logs'
     return node

@@ -79,7 +79,7 @@ function planNetwork(
     hasBlockReceipts: random.chance(0.8),
     widestRange: random.pick([3, 20, 1000]),
   })
-  // A node that calls blocks final too early for its chain is not believed. No block is then final in that life.
+  // A node is not believed if it calls blocks final too early for its chain. Such a life has no final blocks.
   const isBelieved = CHAINS[network].finalAfter < 50 || random.chance(0.3)
   const finalDistance = (isBelieved ? CHAINS[network].finalAfter : 1) + 1 + random.below(8)
   return {

@@ -43,7 +43,7 @@ export async function endLife(world: World): Promise<void> {
         breach(world, sentence, detail)
 }
 
-/** Lets the chain grow, because only then do readers see remembered blocks above an indexer's checkpoint. */
+/** Lets the chain grow. Until then, readers do not see remembered blocks above an indexer's checkpoint. */
 async function indexRemembered(world: World, network: SimNetwork): Promise<void> {
   const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || rememberedBlocks(world, network).every(({ number }) => number <= blockNumber))
@@ -83,7 +83,7 @@ const MOST_STEPS_OF_WALKS = 20_000
 
 /** Stores events above the checkpoints of indexers that are off, and completes every load. */
 async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<void> {
-  // An audit's repair may have removed the events of orphaned blocks, and left the new blocks to an indexer.
+  // An audit's repair may have removed the events of orphaned blocks, and may have left the new blocks to an indexer.
   for (const network of off)
     await (isResting(world, network) ? loadAbove(world, network) : indexToHead(world, network))
   const unfinished = [...world.networks.values()].flatMap(network =>
@@ -96,11 +96,11 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
 async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
   network.chain.finalize(network.finalDistance)
-  // An indexer later stores the events that the load leaves out, below events that readers have already read.
+  // The load leaves out some events. An indexer later stores them below events that readers have already read.
   await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
 }
 
-/** Readers treat a load as dead after ten minutes without an announcement. The rest allows for clock differences. */
+/** Readers treat a load as dead after ten silent minutes. Five more minutes allow for clock differences. */
 const DEAD_LOADS_MS = 900_000
 
 /** Waits until readers treat dead loads as dead, and lets every reader read to the end. */
@@ -139,7 +139,7 @@ function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> 
 }
 
 /**
- * Reads pages whose first call ends exactly at the network's newest event, while they still have room because some
+ * Reads pages whose first call ends exactly at the network's newest event. These pages still have room, because some
  * earlier events do not match.
  */
 async function readToNewest({ table, networks }: World): Promise<void> {

@@ -82,7 +82,7 @@ export const isRunning = (job: Job) => job.end === undefined
 export const jobsOf = ({ jobs }: World, name: string) =>
   jobs.filter(job => job.name === name && isRunning(job))
 
-/** The job dies at the chosen write unless it ends before. */
+/** The job dies at the chosen write unless the job ends earlier. */
 export async function dieAtWrite(
   world: World,
   { actor, ended }: Job,

@@ -53,13 +53,13 @@ interface ReaderKind {
 /** Everything about a reader that outlives its processes. */
 export interface Reader {
   plan: ReaderPlan
-  /** The reason why the reader will not be started again. Undefined if it can be. */
+  /** The reason why the reader will not be started again. Undefined while it can be started. */
   ended: string | undefined
   /** The start of the last read that reached the feed's end. Entries of the log can expire during the read. */
   readAt: number
   /** Continues where the previous process ended. With `once`, the process ends when it is up to date. */
   start: (options: { once: boolean }) => Job
-  /** Called when nothing fails. Only needed if a single process with `once` may not be enough. */
+  /** Called when nothing fails. Only needed if a single process with `once` might not be enough. */
   readToEnd?: () => Promise<void>
   hold: () => Promise<Held>
 }
@@ -68,7 +68,7 @@ interface Held {
   records: ReadonlyMap<string, EventRecord>
   /** If set, the reader receives only final events, and keeps events that are removed. */
   finalized?: boolean
-  /** If set, the reader began after the table's first events, so that those are not expected. */
+  /** If set, the reader began after the table's first events, so the first events are not expected. */
   isPart?: boolean
 }
 
@@ -118,9 +118,9 @@ export interface Job {
   kind: string
   name: string
   actor: Actor
-  /** Errors that no single reply causes. Undefined if any error is allowed. */
+  /** The errors with which the program may end. No single reply causes them. Undefined if any error is allowed. */
   mayEndWith: readonly string[] | undefined
-  /** If set, it may write events only while it holds the network's lease. */
+  /** If set, the program may write events only while it holds the network's lease. */
   needsLease: boolean
   stop: AbortController
   /** `done`, `died`, or the name of the error. Undefined while the program runs. */
@@ -141,7 +141,7 @@ export interface SimNetwork extends NetworkPlan {
   loaded: Map<string, EventRecord>
   /** Files that have not been loaded completely. */
   unfinishedLoads: Set<string>
-  /** The unfinished loads when the operator took the newest copy. */
+  /** The loads that were unfinished when the operator took the newest copy. */
   openAtCopy: ReadonlySet<string>
 }
 
@@ -156,7 +156,7 @@ export interface World {
   /** The handlers of `http.request`, by URL. */
   hosts: Map<string, (options: never) => unknown>
   jobs: Job[]
-  /** The name of each network's last writer that has claimed its lease. */
+  /** For each network, the name of the last writer that has claimed its lease. */
   holders: Map<string, string>
   readers: Map<string, Reader>
   /** A writer that is due to die at one of its next writes. */

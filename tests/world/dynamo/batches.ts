@@ -30,7 +30,7 @@ interface BatchStores {
   isUnprocessed: (at: number) => boolean
 }
 
-/** Rejects an invalid batch as a whole, but writes a valid one item by item, because it is not a transaction. */
+/** Rejects an invalid batch as a whole. Writes a valid batch item by item, because a batch is not a transaction. */
 export function batchWriteItem(request: Message, { latest, tableOf, isUnprocessed }: BatchStores): Message {
   const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Write[]>
   const writes = Object.entries(RequestItems).flatMap(([TableName, requests]) =>
@@ -109,7 +109,7 @@ function writtenKey({ PutRequest, DeleteRequest }: Write, table: Table): string 
   return db.createKey(written, table)
 }
 
-/** Dynalite stores what it has parsed in fields with an underscore. */
+/** Dynalite stores the parsed parts of a request in fields with an underscore. */
 const asSent = (parameters: Message): Message =>
   Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('_')))
 

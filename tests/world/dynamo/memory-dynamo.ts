@@ -14,13 +14,13 @@ import {
 
 /** The decisions that DynamoDB makes. By default, every call succeeds and every read returns the latest items. */
 export interface Choices {
-  /** The error with which to refuse a valid call before it takes effect. Undefined to accept the call. */
+  /** The error with which a valid call is refused before it takes effect. Undefined if the call is accepted. */
   refuse?(operation: string, input: object): Refusal | undefined
   /** Whether the request at this index of a batch stays unprocessed. */
   isUnprocessed?(at: number): boolean
   /** How many of the latest changes an eventually consistent read does not see. */
   changesBehind?(read: EventualRead): number
-  /** Held changes wait until they are released. Otherwise, indexes always match their table. */
+  /** Whether changes of indexes are held until they are released. By default, indexes always match their table. */
   holdsIndexChanges?(): boolean
 }
 
@@ -46,7 +46,7 @@ export interface MemoryDynamo {
   /** Earlier held changes to the same item are applied first. */
   releaseIndexChange(change: IndexChange): void
   releaseIndexChanges(): void
-  /** Deletes expired items as time to live does some time later, or only the chosen ones. Returns how many. */
+  /** Deletes all or only the chosen expired items, as time to live would some time later. Returns their number. */
   deleteExpired(options: ExpiryOptions): number
   /** A copy costs next to nothing. */
   snapshot(tableName: string): TableCopy
@@ -66,7 +66,7 @@ interface ExpiryOptions {
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const MAX_ITEM_BYTES = 400 * 1024
 /**
- * Time to live does not delete items that expired longer ago than this.
+ * Time to live ignores items that expired longer ago than this.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ttl-expired-items.html
  */
 const MAX_EXPIRED_SECONDS = 5 * 365 * 86_400

@@ -72,7 +72,7 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
   function indexChanges(before: Item | undefined, after: Item | undefined): IndexChange[] {
     const itemKey = db.createKey(after ?? before ?? {}, description)
     return (description.GlobalSecondaryIndexes ?? []).flatMap(({ IndexName: indexName, KeySchema }) => {
-      /** An index omits an item that lacks one of its key attributes. */
+      /** An index omits an item without one of the index's key attributes. */
       const keyOf = (item: Item | undefined) =>
         item && KeySchema.every(({ AttributeName }) => AttributeName in item)
           ? db.createIndexKey(item, description, KeySchema)

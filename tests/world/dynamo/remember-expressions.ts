@@ -1,6 +1,6 @@
 type AttributeValues = Record<string, Record<string, unknown>>
 
-/** A parser removes what it uses from the last two properties. */
+/** A parser uses names and values, and removes them from the last two properties. */
 interface Context {
   isKeyCondition?: boolean
   attrNames?: Record<string, string>
@@ -20,10 +20,10 @@ interface Parsed {
   unused: Pick<Context, 'unusedAttrNames' | 'unusedAttrVals'>
 }
 
-/** When so many expressions are remembered, all of them are forgotten. */
+/** When this many expressions are remembered, all of them are forgotten. */
 const MAX_REMEMBERED = 1000
 
-/** Parses an expression once for all values that do not affect parsing, which takes most of a short Query's time. */
+/** Parsing takes most of a short Query's time, so an expression is parsed once for all values that parse alike. */
 export function rememberExpressions(parser: Parser): void {
   const { parse } = parser
   const remembered = new Map<string, Parsed>()
@@ -51,8 +51,8 @@ export function rememberExpressions(parser: Parser): void {
 }
 
 /**
- * Parsing depends on the types of the values, and on the values themselves if the parser uses them. For BETWEEN, the
- * parser compares the bounds, so the order of the strings is sufficient.
+ * Parsing depends on the types of the values. It also depends on the values themselves if the parser uses them. For
+ * BETWEEN, the parser only compares the bounds, so the order of the strings is sufficient.
  */
 function kindsOf(values: AttributeValues, expression: string): unknown {
   const named = Object.entries(values)

@@ -6,12 +6,12 @@ import { createRandom, type Random } from '../../support/records/random.ts'
 /** A process. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
-  /** Whether the gate may kill or pause the actor. For an instance of the service, only calls can fail. */
+  /** Whether the gate may kill or pause the actor. An instance of the service is not mortal: only its calls fail. */
   readonly isMortal: boolean
-  /** How far the actor's wall clock is ahead of the world's, in milliseconds. */
+  /** How far the actor's wall clock is ahead of the world's clock, in milliseconds. */
   readonly skewMs: number
   isAlive: boolean
-  /** Until then nothing wakes the process, although its requests are still in flight. */
+  /** Until this time nothing wakes the process, although its requests are still in flight. */
   pausedUntil: number
   onDeath: (() => void)[]
 }
@@ -38,11 +38,11 @@ interface Passage<Answer> {
   title: string
   /** In milliseconds. */
   patienceMs: number
-  /** Performs the call at the other end. An error that it throws is the other end's answer. */
+  /** Performs the call at the other end. If it throws an error, that error is the other end's answer. */
   take: () => Answer
   /** The documented errors that the other end can return without doing anything. */
   refusals?: readonly (() => Error)[]
-  /** The probability of a delay, if it is higher than that of other calls. */
+  /** The probability of a delay, if that is higher than for other calls. */
   late?: number
   lost: () => Error
   timedOut: () => Error
@@ -95,7 +95,7 @@ export interface Gate {
   pause(actor: Actor, ms: number): void
   /** Advances the clock while nothing happens, as if all machines had slept. */
   jump(ms: number): void
-  /** Lets one call or one timer through, or advances the clock to the next. Resolves with false if nothing waits. */
+  /** Lets one call or timer through, or moves the clock to the next one. Resolves with false if nothing waits. */
   step(): Promise<boolean>
   /** Performs steps until the work has ended. Throws `StuckError` if nothing waits, or after too many steps. */
   until<Result>(work: Promise<Result>, mostSteps?: number): Promise<Result>
@@ -121,7 +121,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
   const hash = createHash('sha256')
   const story: string[] = []
   const waiting: Waiting[] = []
-  /** The connections of these calls broke. Until their `until`, the caller cannot know whether they take effect. */
+  /** Calls whose connections broke. Until the time in `until`, the caller cannot know whether its call takes effect. */
   let broken: Waiting[] = []
   const timers = new Map<number, Timer>()
   const world: Actor = newActor('world', { isMortal: false })
@@ -330,7 +330,8 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
 
 /**
  * Resolves when all code in this process waits for the gate. Promises and ticks are done before the next turn of the
- * event loop, but work outside JavaScript may take several turns, so its active resources are counted.
+ * event loop, but work outside JavaScript may take several turns. The active resources of such work are therefore
+ * counted.
  */
 async function allAtRest(): Promise<void> {
   do await new Promise<void>(resolve => nextTurn(resolve))

@@ -96,7 +96,9 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
-/** Replaces Node.js's composite signals, which stay in memory, and each life with them, while they have listeners. */
+/**
+ * Replaces Node.js's composite signals. While they have listeners, they stay in memory, and each life stays with them.
+ */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
   const aborted = signals.find(signal => signal.aborted)
@@ -107,7 +109,7 @@ function any(signals: readonly AbortSignal[]): AbortSignal {
 
 const followers = new WeakMap<AbortSignal, Set<AbortController>>()
 
-/** A signal has one listener for all that follow it, because adding a listener takes longer with each earlier one. */
+/** All followers of a signal share one listener, because each additional listener takes longer to add. */
 function followersOf(signal: AbortSignal): Set<AbortController> {
   const known = followers.get(signal)
   if (known) return known
@@ -119,7 +121,7 @@ function followersOf(signal: AbortSignal): Set<AbortController> {
   return following
 }
 
-/** Creates the error without a stack, because a stack takes long, and most limits end after what they limited. */
+/** Creates the error without a stack, which takes long. Most of these errors come after the limited work has ended. */
 function timedOut(): DOMException {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

@@ -1,4 +1,4 @@
-/** Saves each SDK client the search for its settings, and each request its signature. */
+/** Spares each SDK client the search for its settings, and spares each request its signature. */
 export const PLAIN_CONFIG = {
   region: 'eu-west-1',
   endpoint: 'http://aws.world',

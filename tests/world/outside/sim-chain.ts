@@ -31,15 +31,15 @@ export interface Block {
   parentHash: string
   timestamp: number
   transactions: readonly Transaction[]
-  /** As `eth_getBlockByNumber` returns it. */
+  /** The block as `eth_getBlockByNumber` returns it. */
   header: Readonly<Record<string, unknown>>
   logs: readonly NodeLog[]
   receipts: readonly Readonly<Record<string, unknown>>[]
-  /** As the service should return them. */
+  /** The events as the service should return them. */
   events: readonly EventRecord[]
 }
 
-/** Above eras with other forms of receipts. On arbitrum, block numbers exceed the maximum of `blockNumber`. */
+/** Later than the eras with other forms of receipts. Arbitrum's block numbers exceed the maximum of `blockNumber`. */
 const FIRST_BLOCKS: Record<Network, number> = {
   arbitrum: 100_000_007,
   base: 30_000_000,
@@ -66,14 +66,17 @@ export interface SimChain {
   everSeen: ReadonlyMap<string, EventRecord>
   /** Whether a block with this number has left the chain. */
   wasReplaced(number: number): boolean
-  /** The block has up to this many new transactions, after some of the orphaned ones. */
+  /** The new block has up to this many new transactions, after some of the orphaned transactions. */
   mine(transactions: number): void
-  /** Replaces up to `depth` blocks that are not final with as many or one more. Returns how many it replaced. */
+  /**
+   * Replaces up to `depth` blocks that are not final by as many blocks or one more. Returns the number of replaced
+   * blocks.
+   */
   reorganise(depth: number): number
   /** Calls `act` right before the n-th request from now is answered, where n is `requests`. */
   soon(happening: { requests: number; act: () => void } | undefined): void
   noteRequest(): void
-  /** The newest `distance` blocks stay open. Never reverses finality. */
+  /** Makes all blocks final except the newest `distance` blocks. Never reverses finality. */
   finalize(distance: number): void
 }
 
@@ -142,7 +145,7 @@ export function createSimChain(
       const gone = blocks.splice(blocks.length - possible)
       seconds = blocks.at(-1)?.timestamp ?? seconds
       for (const { number } of gone) replaced.add(number)
-      // Most orphaned transactions return later, in a block with the same number or another.
+      // Most orphaned transactions return later, in a block with the same number or with another number.
       for (const { transactions } of gone)
         for (const each of transactions) if (random.chance(0.8)) pool.push(each)
       for (let left = possible + random.below(2); left > 0; left -= 1) mine(random.chance(0.5) ? 0 : 1)

@@ -7,9 +7,11 @@ import type { Block, NodeLog, SimChain } from './sim-chain.ts'
 
 export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
-  /** The node calls blocks final that its chain cannot have finalised yet. */
+  /** The node calls blocks final although its chain cannot have finalised them yet. */
   | 'hasty'
-  /** The node simulates two nodes behind one address, one of which stays on the chain as it is when the mood begins. */
+  /**
+   * The node behaves like two nodes behind one address. The second of them stays on the chain of the mood's beginning.
+   */
   | 'balanced'
   /** The node sometimes lacks a block below its head, as one of several machines behind one address may. */
   | 'patchy'
@@ -25,7 +27,7 @@ export interface NodeTraits {
 export interface SimNode {
   connect(): ChainNode
   mood: Mood
-  /** In blocks, while the node is `lagging`. */
+  /** How many blocks the node is behind while it is `lagging`. */
   lag: number
   /** The node's possible lies, all of which the proof level of the network's indexer must detect. */
   lies: 'against-bloom' | 'about-logs' | 'any'

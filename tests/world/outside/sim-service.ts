@@ -23,7 +23,7 @@ interface FunctionResult {
 }
 
 export interface SimService {
-  /** Replaces the instances of the functions, so that nothing is cached. */
+  /** Replaces the functions' instances, so that nothing is cached. */
   restart(): void
   fetch: typeof fetch
 }
@@ -41,7 +41,7 @@ class Instead extends Error {
   }
 }
 
-/** A gateway, a proxy or a firewall gives these answers instead of the service. */
+/** A gateway, a proxy or a firewall sends these responses instead of the service. */
 const INSTEAD = [
   () => new Instead(503, '{"message":"Service Unavailable"}', { 'content-type': 'application/json' }),
   () =>
@@ -58,7 +58,7 @@ const INSTEAD = [
 interface ServiceOptions {
   gate: Gate
   table: SimTable
-  /** Called with each error with which the service fails although its table answers. */
+  /** Called with each error that makes the service fail although its table answers. */
   onFailure: (error: unknown) => void
 }
 

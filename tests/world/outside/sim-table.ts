@@ -26,7 +26,7 @@ export interface TableLag {
   readMs: number
   /** The probability that a request in a batch is not processed. */
   unprocessed: number
-  /** The probability that a read by a function that answers requests is delayed, if higher than that of other calls. */
+  /** The probability of a delay for reads by the functions that answer requests, if higher than for other calls. */
   slowReads: number
 }
 
@@ -35,7 +35,7 @@ export interface SimTable {
   tableName: string
   networks: readonly Network[] | undefined
   lag: TableLag
-  /** For the functions that answer requests, or for a program that writes. */
+  /** A client for the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
   copy(): TableCopy
   /** Replaces the table with one made from a copy. The requests of earlier clients then fail. */

@@ -38,7 +38,7 @@ export const AUDITS: Part = {
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
-      // The damage comes after an audit has read some blocks, for which it vouches later.
+      // An audit reads some blocks and vouches for them later. The damage comes in between.
       startAudit(world, network, { repair: false, lists: 'look-up' })
       network.chain.soon({ requests: 2 + random.below(9), act: damage })
     }),
@@ -80,12 +80,12 @@ export const AUDITS: Part = {
     const audits = auditsOf(network)
     audits.file.progress = undefined
     audits.secrets.clear()
-    // The copy may have been made in the middle of a repair.
+    // The copy may be from the middle of a repair.
     audits.hasUnfinishedRepair = true
   },
 }
 
-/** The damage comes after an audit has read the table. Another audit may end before the first audit vouches for it. */
+/** Damages a table that an audit has read. Another audit may end before the first audit vouches for the table. */
 async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -98,7 +98,7 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   table.onRead = ({ actor, list }) => {
     if (actor !== first.actor) return
     if (list.startsWith('all@')) hasReadEvents = true
-    // After an audit's last read of events, it reads the checkpoint to learn whether it may vouch for them.
+    // After the last read of events, an audit reads the checkpoint to learn whether it can vouch for those events.
     if (!hasReadEvents || list !== CHECKPOINTS_LIST) return
     table.onRead = undefined
     const isSecret = damageTable(world, network, random)
@@ -109,7 +109,7 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   table.onRead = undefined
 }
 
-/** The repair of damaged events dies, loses replies, or waits between its entry in the log and its writes. */
+/** A repair of damaged events dies, loses replies, or waits after its entry in the log and before its writes. */
 async function repairInTrouble({ world, random }: Acting): Promise<void> {
   const { gate, table, networks } = world
   const near = [...networks.values()].filter(({ finalDistance }) => finalDistance <= FEW_BLOCKS)
@@ -154,13 +154,13 @@ async function repairAll(world: World): Promise<void> {
       if (network.isIndexed && world.random.chance(0.5))
         await world.gate.until(startAuditFunction(world, network).ended)
       damageTable(world, network, world.random)
-      // A repair must not remove stored events from readers that have read everything before it.
+      // A repair must not remove stored events from readers that have read everything before the repair.
       await readToEnd(world)
     }
     if (!isDamaged && !auditsOf(network).hasUnfinishedRepair) continue
     const wasResting = isResting(world, network)
     const repair = startAudit(world, network, { repair: true, lists: 'scan' })
-    // A network may not have any final block to audit.
+    // Some networks have no final block to audit.
     await finish(world, repair, { mayEndWith: ['NothingToAuditError'] })
     const { blockNumber, atRest } = world.table.checkpoints().get(network.network) ?? {}
     const hasBlocksAbove = rememberedBlocks(world, network).some(({ number }) => number > (blockNumber ?? -1))

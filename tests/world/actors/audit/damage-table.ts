@@ -25,7 +25,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   if (ofNetwork.some(({ kind }) => kind === 'repair')) return false
   const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
-  // If a final block is closer to the head than the chain permits, nodes are not believed, and no audit reaches it.
+  // If a final block is closer to the head than the chain permits, nodes are not believed, and no audit reaches the
+  // block.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false
   // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written. A
@@ -50,11 +51,11 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const { entries } = itemsFor(table.networks)(record)
   const audits = auditsOf(network)
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
-  // The whole event is removed more often, because the laws then notice immediately if an audit vouches for it.
+  // The whole event is removed more often. If an audit then vouches for the event, the laws notice immediately.
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
-  // A writer that announces a change to audited blocks first lowers the audited block, which damage does not.
+  // A writer lowers the audited block before it announces a change to audited blocks. Damage does not lower it.
   const isSecret = (isAudited && random.chance(0.5)) || record.blockNumber <= auditedBlock
   if (isSecret) audits.secrets.set(record.id, record.blockNumber)
   else if (isAudited) announceChange(world, network.network)
@@ -79,8 +80,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
 }
 
 /**
- * Records a difference in the first block, as an audit does that ends before it has lowered the audited block. The block
- * itself has been repaired since. Bypasses the gate.
+ * Records a difference in the first block, although the block has been repaired since. An audit leaves such a record if
+ * it ends before it has lowered the audited block. Bypasses the gate.
  */
 export function leaveDifference({ table }: World, { network, fromBlock }: SimNetwork): void {
   if (!table.checkpoints().get(network)?.scope) return
@@ -92,7 +93,7 @@ export function leaveDifference({ table }: World, { network, fromBlock }: SimNet
   })
 }
 
-/** Like a writer that may change any event, appends an entry to the log and renews the lease. Bypasses the gate. */
+/** Appends an entry to the log and renews the lease, like a writer that may change any event. Bypasses the gate. */
 function announceChange(world: World, network: Network): void {
   const { table, gate } = world
   const newest = Number(table.partition(REVISIONS_LIST).at(-1)?.p?.S ?? 0)

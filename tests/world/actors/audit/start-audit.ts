@@ -22,7 +22,7 @@ const AUDIT_ENDS = [
   'AuditStoppedError',
   'ChainChangedError',
   'NothingToAuditError',
-  // The error with which reads of chunks fail.
+  // Reads of chunks fail with this error.
   'StoreUnavailableError',
   // The SDK makes only three attempts at the reads before an audit.
   'InternalServerError',
@@ -119,13 +119,13 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
   })
 }
 
-/** Once an audit has found a secret, no other audit may vouch for its block. */
+/** After an audit has found a secret, no other audit is allowed to vouch for the secret's block. */
 function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
 
-/** No audited block may be above a difference, unless another audit may have repaired or proven it since. */
+/** No audited block may be above a difference, unless another audit may have repaired or proven the difference. */
 function checkClaim(
   world: World,
   { network }: SimNetwork,

@@ -37,7 +37,7 @@ export const CALLER_LAWS: readonly Law[] = [
   },
 ]
 
-/** The events that a walk lacks and those that it should not have, or, if there are none, its wrong order. */
+/** The events that a walk lacks and the events that it should not have. Otherwise, the wrong order of its events. */
 function describeWalk(
   target: object,
   {

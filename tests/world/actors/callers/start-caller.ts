@@ -13,7 +13,7 @@ import { isInScope } from '../indexers/chain-events.ts'
 import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, filterOf } from './draw-filter.ts'
 
-/** Between two pages, so that writes and restarts can happen in between. */
+/** The longest pause between two pages. Writes and restarts can happen during the pause. */
 const LONGEST_PAUSE_MS = 20_000
 
 /** The caller reads and checks all pages of a query with `minBlock`, `finalized`, both or neither. */
@@ -69,7 +69,7 @@ export function startCaller(
         records.push(...(page.records as unknown as EventRecord[]))
         if (cursor === undefined) onFirstPage?.()
         cursor = page.next
-        // While an index is behind an earlier page of the walk, its pages are empty.
+        // While an index is behind an earlier page of the walk, the walk's pages are empty.
         if ((isSlow || page.records.length === 0) && cursor !== undefined)
           await new Promise(go => setTimeout(go, 1 + random.below(isOvertaken ? 500 : LONGEST_PAUSE_MS)))
       } while (cursor !== undefined)
@@ -119,7 +119,7 @@ export function startCaller(
           .flatMap(({ events }) => events.filter(record => isOfScope(record) && !found.has(keyOf(record))))
           .map(({ id, blockNumber }) => `${id} of block ${blockNumber} is missing`)
       const isScopeSame = isDeepStrictEqual(scope, scopeOf(world, network))
-      // A block that is not final can be removed from the index during the walk.
+      // A block that is not final could be removed from the index during the walk.
       const isStill =
         wasOnChain &&
         isOnChain() &&
@@ -130,7 +130,7 @@ export function startCaller(
       if (hasMinBlock && isScopeSame && isStill)
         tell(LACKS, lacksUpTo(Math.min(asked.number, finalized ? finalAtFirst : asked.number)))
       if (!finalized) return
-      // Filters by transaction and by block number use an index, which may lag unless `minBlock` is given.
+      // Filters by transaction and by block number use an index. The index may lag unless `minBlock` is given.
       const isThroughIndex = filter.transactionHash !== undefined || filter.blockNumber !== undefined
       if (isScopeSame && !isThroughIndex) tell(FINALIZED, lacksUpTo(finalAtFirst))
       const isTrulyFinal = ({ blockNumber }: EventRecord) => blockNumber <= chain.finalized().number

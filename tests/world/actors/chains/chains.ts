@@ -59,7 +59,7 @@ export const CHAINS_AND_NODES: Part = {
       weights: { 'change a node': 10, 'start writers': 10, mine: 14, reorganise: 14 },
       moods: ['honest', 'patchy', 'patchy', 'forked'],
     },
-    // Nodes that are unavailable when an indexer begins.
+    // Lives in which nodes are unavailable when an indexer begins.
     {
       weights: { load: 8, 'start writers': 8, 'start readers': 8 },
       moods: ['gone', 'hanging', 'busy', 'lagging'],
@@ -89,7 +89,7 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
 /** So few that mining them is quick. */
 export const FEW_BLOCKS = 20
 
-/** One whose blocks become final within a few blocks. */
+/** A network whose blocks become final within a few blocks. */
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 

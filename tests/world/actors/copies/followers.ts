@@ -26,7 +26,7 @@ export const FOLLOWERS: Part = {
   ],
 }
 
-/** A follower with `--once` ends with one of these if there is an outage. */
+/** A follower with `--once` ends with one of these errors if there is an outage. */
 const ONCE_ENDS = ['ApiError', 'ConnectionError', 'CopyUnavailableError', 'UnavailableError']
 
 function createFollower(world: World, plan: ReaderPlan): Reader {

@@ -3,7 +3,7 @@ import type { Gate } from '../../gate/gate.ts'
 
 const SQLITE_BUSY = 5
 
-/** Of the current life. A file outlives the processes that open it. */
+/** The files of the current life. A file outlives the processes that open it. */
 const files = new Map<string, Real>()
 let gateOfFiles: Gate
 
@@ -68,7 +68,8 @@ export class DatabaseSync {
   }
 
   close() {
-    // The transaction of a killed process was already rolled back, and the open one may belong to a later process.
+    // The transaction of a killed process was already rolled back, and the open transaction may belong to a later
+    // process.
     if (this.#actor.isAlive && this.#real.isTransaction) this.#real.exec('ROLLBACK')
   }
 

@@ -8,7 +8,7 @@ type Scope = NonNullable<CheckpointItem['scope']>
 export const isInScope = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
   blockNumber >= fromBlock && (contracts === 'any' || contracts.includes(address))
 
-/** Of the block with this hash and its ancestors, down to the block number `from`. */
+/** The events of the block with this hash and of its ancestors, down to the block number `from`. */
 export function eventsUpTo(
   { chain }: SimNetwork,
   { hash, from, scope }: { hash: string; from: number; scope: Scope | undefined },

@@ -7,7 +7,7 @@ const STAY_OFF = 'indexers stay off'
 const IN_VAIN = 'a restart in vain'
 
 export const INDEXER_ENDINGS = {
-  /** Indexers that have ended are not started at first, while loads store events above their checkpoints. */
+  /** Indexers that have ended stay off at first, while loads store events above their checkpoints. */
   [STAY_OFF]: { chance: 0.25 },
   /** Indexers restart while their nodes become unavailable. */
   [IN_VAIN]: { chance: 0.08 },
@@ -58,12 +58,12 @@ export async function indexToHead(world: World, network: SimNetwork): Promise<vo
   const job = startIndexer(world, network, { follow: false })
   await world.gate.until(job.ended)
   if (job.end === 'done') return
-  // A run that was killed during a restart may or may not have changed the scope.
+  // A run that was killed during a restart has perhaps already changed the scope.
   if (job.end === 'ScopeChangedError') network.restarts = true
   await finish(world, startIndexer(world, network, { follow: false }))
 }
 
-/** Repeats until the invocation does not wait for another's lease. Returns whether it has indexed. */
+/** Repeats the invocation until it does not wait for another writer's lease. Returns whether it has indexed. */
 async function indexByFunction(world: World, network: SimNetwork): Promise<boolean> {
   for (let times = 0; times < MOST_BUSY_INVOCATIONS; times += 1) {
     let isBusy = false
@@ -78,5 +78,5 @@ async function indexByFunction(world: World, network: SimNetwork): Promise<boole
   return false
 }
 
-/** An invocation watches a lease for 45 seconds, and the longest lease lasts 120 seconds. */
+/** The longest lease lasts 120 seconds, and an invocation watches a lease for 45 seconds. */
 const MOST_BUSY_INVOCATIONS = 5

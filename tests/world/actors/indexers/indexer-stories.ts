@@ -8,7 +8,7 @@ import { indexNow, startIndexer } from './start-indexer.ts'
 
 /**
  * Each story performs several steps in the order in which a rare mistake does harm. Single actions would almost never
- * happen in this order, so a story waits for each of its steps while everything else in the world continues.
+ * happen in this order. A story therefore waits for each of its steps, while everything else in the world continues.
  */
 
 /** Gives a writer something to write, and kills it between two writes of blocks or of a repair. */
@@ -96,8 +96,8 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
 }
 
 /**
- * Replaces indexed blocks by blocks that become final, while each node shares its address with another one that stays on
- * the orphaned chain.
+ * Replaces indexed blocks by blocks that become final. Meanwhile, each node shares its address with a second node,
+ * which stays on the orphaned chain.
  */
 export async function replaceBehindBalancers({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
@@ -112,7 +112,7 @@ export async function replaceBehindBalancers({ world, random }: Acting): Promise
   for (const node of sims) node.mood = 'honest'
 }
 
-/** Two indexers find the lease free, and the one that looked first claims it while the other is already writing. */
+/** Two indexers find the lease free. The first to look claims the lease while the second is already writing. */
 export async function claimTogether({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
   const { table, gate } = world
@@ -153,7 +153,7 @@ export async function backfillSlowly({ world }: Acting): Promise<void> {
   table.onWrite = onWrite
 }
 
-/** Freezes the first of these writers that reads a list for some seconds, so that the others write before it. */
+/** Freezes the first of these writers that reads a certain list. During these seconds, the others write before it. */
 function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: string): void {
   table.onRead = ({ actor, list }) => {
     if (list !== read || !writers.some(writer => writer.actor === actor)) return
@@ -174,7 +174,7 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
   for (const node of sims) node.mood = 'honest'
 }
 
-/** Usually below a block that has been audited. Calls `before` after indexing to the head. */
+/** Moves a checkpoint back, usually below a block that has been audited. Calls `before` after indexing to the head. */
 export async function goBack(
   { world, network, random }: Acting,
   { before }: { before?: () => Promise<void> } = {},

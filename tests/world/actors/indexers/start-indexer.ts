@@ -97,7 +97,7 @@ export function startIndexFunction(
       const endsAt = gate.now() + INVOCATION_MS
       const context = { getRemainingTimeInMillis: () => endsAt - gate.now() }
       await handler({}, context as Parameters<typeof handler>[1]).catch(error => {
-        // An invocation can run out of time while its machine sleeps. Any error is then accepted.
+        // An invocation can run out of time while its machine sleeps. In that case, any error is accepted.
         if (gate.now() >= endsAt - KEPT_BACK_MS) count(world, 'invocations whose time was up')
         else throw error instanceof AggregateError ? error.errors[0] : error
       })

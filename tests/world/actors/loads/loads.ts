@@ -21,7 +21,7 @@ export const LOADS: Part = {
   themes: [{ weights: { load: 10, 'kill a job': 5, 'start readers': 6 } }],
 }
 
-/** Makes new blocks final right after a reorganisation, and loads them while indexers may still have the old ones. */
+/** Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. */
 function loadWhatIsFinal({ world, network, random }: Acting): void {
   const { chain, finalDistance } = network
   const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
@@ -33,7 +33,7 @@ function loadWhatIsFinal({ world, network, random }: Acting): void {
   loadSome(world, network, { share: 1 })
 }
 
-/** The load dies after readers know about it, and have read some of the events in the blocks that it loads. */
+/** The load dies after readers have learned of it, and after they have read some of the events in its blocks. */
 async function loadInParts({ world, random }: Acting): Promise<void> {
   const { networks, gate } = world
   const isMostlyLoaded = ({ isIndexed, contracts, finalDistance }: SimNetwork) =>

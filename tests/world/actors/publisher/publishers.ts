@@ -112,7 +112,8 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
       })
     },
     async readToEnd() {
-      // After a failed attempt, a batch is delivered only after a pause, and a run with `once` does not wait for it.
+      // After a failed attempt, a batch is delivered only after a pause. A run with `once` does not wait for this
+      // pause.
       for (let tries = 0; tries < 3; tries += 1) {
         isUpToDate = false
         await world.gate.until(publisher.start({ once: true }).ended)
@@ -169,6 +170,6 @@ async function runCommand(
     abort: new AbortController().signal,
   })
   if (told) served(told)
-  // A run with `once` may end because of an outage, because the next run continues.
+  // An outage may end a run with `once`, because the next run continues.
   if (told?.error && !(once && told.error instanceof FeedUnavailableError)) throw told.error
 }

@@ -22,7 +22,7 @@ export interface SimReceiver {
 
 const PATIENCE_MS = 20_000
 const BUS_PATIENCE_MS = 5000
-/** The documented answers of receivers that do not accept a batch. */
+/** The documented responses of receivers that do not accept a batch. */
 const REFUSALS = [
   { statusCode: 500, headers: {} },
   { statusCode: 503, headers: { 'retry-after': '7' } },
@@ -31,7 +31,7 @@ const REFUSALS = [
   { statusCode: 101, headers: {} },
 ]
 
-/** The receiver accepts no older message. This allows for clocks that differ. */
+/** The receiver refuses older messages. The limit is below the usual five minutes, because clocks differ. */
 const OLDEST_MESSAGE_MS = 240_000
 
 class Refused extends Error {
@@ -46,7 +46,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
   const copy = new Map<string, EventRecord>()
   const batches = new Map<string, string>()
   const complaints: string[] = []
-  /** By event: the number of its newest change that came over the bus. */
+  /** For each event, the number of the newest change that came over the bus. */
   const numbers = new Map<string, number>()
   const signature = new Webhook(SECRET)
 

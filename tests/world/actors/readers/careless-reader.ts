@@ -12,8 +12,8 @@ const EAGER_PAUSE_MS = 40
 const PAUSE_MS = 8000
 
 /**
- * Keeps a copy as carelessly as the interface allows: requests pages of any size, discards some of them, and loses the
- * cursors of others that it has applied. Ends as soon as a request fails.
+ * Keeps a copy as carelessly as the interface allows: it requests pages of any size, discards some pages, and applies
+ * other pages but loses their cursors. Ends as soon as a request fails.
  */
 export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
   const { gate, life } = world

@@ -55,13 +55,13 @@ export const READER_LAWS: readonly Law[] = [
   { sentence: SLEEPERS },
 ]
 
-/** A reader that is up to date reads once more. */
+/** A reader that is up to date reads one more time. */
 export const READS_IDLY = 'a reader reads idly'
 
 const MOST_IDLE_ITEMS = 12
 const MOST_IDLE_CALLS = 40
 
-/** Reads when a scope has no changes, and reports if the service reads much for the empty answer. */
+/** Reads a scope without changes, and reports if the service reads much for the empty answer. */
 async function costOfIdleRead({ life, table, gate, random }: World): Promise<string[]> {
   if (life.readers.length === 0) return []
   const client = createEventsClient(SERVICE_URL)
@@ -82,7 +82,7 @@ const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
 const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
 
-/** Final events that loads store above the checkpoint do not count, because readers may or may not read them yet. */
+/** Leaves out final events that loads store above the checkpoint, because readers may not have read them yet. */
 const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (finalityOf(world)[network] ?? -1)
 

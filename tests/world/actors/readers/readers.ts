@@ -48,8 +48,8 @@ export const READERS: Part = {
 }
 
 /**
- * The indexer starts after a reader has read that the network is at rest, but before it reads the events. It stores a
- * later event before an earlier one.
+ * The indexer starts after a reader has read that the network is at rest, but before this reader reads the events. The
+ * indexer stores a later event before an earlier one.
  */
 async function readWhileWriterBegins({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
@@ -79,7 +79,7 @@ async function readWhileWriterBegins({ world, network, random }: Acting): Promis
   Object.assign(lag, before)
 }
 
-/** Meanwhile reorganisations are repaired, and the entries of the repairs in the log expire. */
+/** While readers sleep, reorganisations are repaired, and the repairs' entries in the log expire. */
 async function sleepWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table } = world
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
@@ -95,13 +95,13 @@ async function sleepWhileTheLogExpires(world: World): Promise<void> {
   table.letExpire()
 }
 
-/** Meanwhile entries of the log expire and nothing becomes final. */
+/** Readers read again and again while entries of the log expire and nothing becomes final. */
 async function wakeWhileTheLogExpires(world: World): Promise<void> {
   const { gate, life, networks, table, random } = world
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
   if (indexed.length === 0) return
   const network = random.pick(indexed)
-  // A reader of final events has a place that can become too old only after it has received one.
+  // A reader of final events has a place only after its first event, and only a place can become too old.
   if (network.finalDistance <= FEW_BLOCKS) finalizeMore(network)
   await indexToHead(world, network)
   await readToEnd(world)

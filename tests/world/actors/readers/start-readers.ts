@@ -36,7 +36,7 @@ export const SLEEPERS = 'A reader must begin anew only after it has slept for lo
 /** A publisher stores its place once a minute, and the clocks of processes differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
-/** This breaks a law unless the reader has slept long enough. */
+/** A reader's place has become too old. This breaks a law if the reader has not slept long enough. */
 export function expire(world: World, { plan, readAt }: Reader): void {
   count(world, 'places of readers that were too old')
   const sleptMs = world.gate.now() - readAt
