@@ -330,8 +330,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
 
 /**
  * Resolves when all code in this process waits for the gate. Promises and ticks are done before the next turn of the
- * event loop, but work outside JavaScript may take several turns. The active resources of such work are therefore
- * counted.
+ * event loop. Work outside JavaScript may take several turns, so its active resources are counted.
  */
 async function allAtRest(): Promise<void> {
   do await new Promise<void>(resolve => nextTurn(resolve))
