@@ -96,9 +96,7 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
-/**
- * Replaces Node.js's composite signals. While they have listeners, they stay in memory, and each life stays with them.
- */
+/** Replaces Node.js's composite signals. While those have listeners, they stay in memory, and the life with them. */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
   const aborted = signals.find(signal => signal.aborted)

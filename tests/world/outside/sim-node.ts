@@ -9,9 +9,7 @@ export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
   /** The node calls blocks final although its chain cannot have finalised them yet. */
   | 'hasty'
-  /**
-   * The node behaves like two nodes behind one address. The second of them stays on the chain of the mood's beginning.
-   */
+  /** The node behaves like two nodes behind one address. One of them stays on the chain of the mood's beginning. */
   | 'balanced'
   /** The node sometimes lacks a block below its head, as one of several machines behind one address may. */
   | 'patchy'
