@@ -15,8 +15,8 @@ const MINTED = toEventSelector('Minted(address,address,string,uint256,uint256)')
 /** In blocks. */
 const FINAL_DEPTH = 64
 /**
- * Block numbers. The first block has two mints, and the second has a mint and another contract's approval. The block
- * between the two has no events.
+ * Block numbers. The first block has two mints. The other block has a mint and another contract's approval. The block
+ * between these two has no events.
  */
 const MINTS = 2
 const APPROVAL = 4

@@ -35,7 +35,7 @@ async function exampleIn(page: string, { after, language }: { after: string; lan
   return code.replace(LOCAL_STACK, api.baseUrl)
 }
 
-/** For each id, the wallet's received quantities minus the sent ones. */
+/** For each id, the quantities that the wallet received minus the quantities that it sent. */
 function balancesAfter(events: EventRecord[]): string[] {
   const balances = new Map<string, bigint>()
   const change = (tokenIds: string[], quantities: string[], sign: bigint) => {

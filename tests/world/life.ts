@@ -14,7 +14,7 @@ export interface Life {
   actions: Action[]
   faults: FaultRates
   lag: TableLag
-  /** If set, operators often start an indexer although another is running. */
+  /** If set, operators often start an indexer although another indexer is running. */
   hasRivals: boolean
   /** If set, readers poll every few milliseconds, so that they also read between two writes of an indexer. */
   isEager: boolean
@@ -67,8 +67,8 @@ export interface Action {
 }
 
 /**
- * What a life is about. A life that could contain everything would hardly ever combine two particular rare events, so
- * most lives have a theme, and each life leaves out some acts.
+ * What a life is about. A life that could contain everything would hardly ever combine two particular rare events. Most
+ * lives therefore have a theme, and each life leaves out some acts.
  */
 export interface Theme {
   /** The weights of acts that are drawn more or less often than in other lives. */

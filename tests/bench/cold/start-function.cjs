@@ -1,7 +1,7 @@
 /**
  * Starts a function as Lambda does. Loads the function in a new process, and lets it answer one event. The event comes
- * at once, or after a pause awake or frozen. The process loads nothing else. After the answer it writes the times of
- * loading and answering to descriptor 3.
+ * at once, or after a pause in which the process is awake or frozen. The process loads nothing else. After the answer
+ * it writes the times of loading and answering to descriptor 3.
  */
 const { writeSync } = require('node:fs')
 

@@ -96,6 +96,6 @@ async function readFromLastMatch(parameters: GivenParameters, store: EventStore)
   return cost.readUnits + LOG_AND_CHECKPOINTS_UNITS
 }
 
-/** A place later than that of every event. */
+/** A place after the places of all events. */
 const END = '~'
 const LOG_AND_CHECKPOINTS_UNITS = 2

@@ -33,7 +33,7 @@ export function loadRequests(records: EventRecord[], seed: number): LoadRequest[
       path: pathOf(request) + (query === '' ? '' : `?${query}`),
       isRight(status, body) {
         if (status !== expected.status) return false
-        // A spoiled request may have the parameter `format`, and its page is then not compared.
+        // A spoiled request may have the parameter `format`. The page of such a request is not compared.
         if (expected.status === 400 || expected.format !== undefined || body === right) return true
         if (!isDeepStrictEqual(JSON.parse(body), expected.events)) return false
         right = body

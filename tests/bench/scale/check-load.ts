@@ -17,7 +17,7 @@ const AS_WRITTEN = { valueEncoding: 'utf8' } as const
 const TABLES = 'table~'
 
 /**
- * Lets the service's own writer store the events in a new engine, and compares the new engine's files with those in
+ * Lets the service's own writer store the events in a new engine. Compares the new engine's files with the files in
  * `dataDir` byte for byte: all items and all index entries. The engine of `dataDir` must be stopped. Throws if an entry
  * differs or is missing.
  */

@@ -42,9 +42,9 @@ const EVENTS_AT_ONCE = 100_000
 const ENTRIES_IN_BATCH = 500
 
 /**
- * Writes all items and index entries of the events directly into the embedded engine's files, through the engine's own
- * module, as if BatchWriteItem had written them. Entries are written in the order of their keys, because LevelDB would
- * otherwise sort its files repeatedly.
+ * Writes all items and index entries of the events directly into the embedded engine's files, as BatchWriteItem would
+ * have written them. Uses the engine's own module. Entries are written in the order of their keys, because LevelDB
+ * would otherwise sort its files repeatedly.
  */
 export async function loadInBulk(
   { dataDir, tableName, eventsAtOnce = EVENTS_AT_ONCE, onStored }: BulkLoad,

@@ -44,7 +44,7 @@ export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   ]
 }
 
-/** Finds three events of one transaction that are alone in their block, in the middle of the history. */
+/** Finds a block in the middle of the history whose only events are three events of one transaction. */
 function blockOfThree(records: readonly EventRecord[]): EventRecord {
   const from = Math.floor(records.length / 2)
   const found = records.find(

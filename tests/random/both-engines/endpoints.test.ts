@@ -118,7 +118,7 @@ describe.each(sets)(
   },
 )
 
-/** Every network except one has a known finalized block, which is the block of one of its events. */
+/** Every network except one has a known finalized block, in which the network has an event. */
 function finalityOf(records: EventRecord[]): Finality {
   const byNetwork = [...Map.groupBy(records, ({ network }) => network)].slice(1)
   return Object.fromEntries(

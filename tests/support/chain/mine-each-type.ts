@@ -14,7 +14,7 @@ const BLOB: Hex = `0x${'00'.repeat(131_072)}`
 /** Mines one transaction of each type (0 to 4). All make the same call to the chain's first contract. */
 export async function mineEachType(chain: TestChain, data: Hex): Promise<void> {
   const account = privateKeyToAccount(FIRST_KEY)
-  // There are no retries and no time limit, because the node would reject a repeated blob.
+  // Sends without retries and without a time limit, because the node would reject a repeated blob.
   const node = connectNode(chain.rpcUrl, { retryCount: 0 })
   const { signal } = new AbortController()
   const first = Number(await chain.request('eth_getTransactionCount', [account.address, 'latest']))

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../requests/api-request.ts'
 import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 import { networkOfMinBlock, valuesOf } from './oracle-problems.ts'
 
-/** `nothing` if an indexer has started but not stored a block yet. */
+/** `nothing` if an indexer has started but has not stored a block yet. */
 export type Indexed = Partial<Record<EventRecord['network'], number | 'nothing'>>
 
 interface KnownChains {

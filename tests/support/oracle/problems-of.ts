@@ -6,7 +6,7 @@ export interface Problem {
   message: string
 }
 
-/** Returns the problems. Expects the rest of the response to be that of a valid error. */
+/** Returns the problems. Expects everything else in the response to be as in a valid error. */
 export function problemsOf(answer: HttpAnswer): Problem[] {
   const { errors = [], detail = '' } = (answer.body ?? {}) as { errors?: Problem[]; detail?: string }
   expect({ status: answer.status, body: answer.body }).toEqual({

@@ -14,7 +14,7 @@ export const ADDRESS_POOL = [
 
 const CAPITAL_ADDRESS = `0x${'AB'.repeat(20)}`
 
-/** The filters whose value is an address. They are the ones that convert an address to lower case. */
+/** The filters whose value is an address. Only these filters convert an address to lower case. */
 export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
   return filterOf(name).normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
 })

@@ -13,7 +13,7 @@ import { liftTimeLimits } from '../faults/time-limits.ts'
 import type { TestEngine } from './engine.ts'
 import { LOCAL_ACCESS } from './local-client.ts'
 
-/** Its indexes and eventually consistent reads may be missing arbitrary items. */
+/** Its indexes and eventually consistent reads can lack any items. */
 export interface LaggingTable {
   tableName: string
   /** For functions. Consistent reads see all stored items, but other reads see only arrived items. */

@@ -14,7 +14,7 @@ import { pass } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 
 const signal = new AbortController().signal
-/** More blocks than one request for headers reads. */
+/** More blocks than a single request for headers covers. */
 const EMPTY_BLOCKS = 220
 /** The first block of polygon that may have state-sync logs. */
 const FIRST_SPRINT = 16

@@ -78,7 +78,7 @@ const OF_TYPES: Record<string, string | string[]> = {
   'AWS::SNS::Topic': `sns: CreateTopic DeleteTopic GetDataProtectionPolicy GetTopicAttributes ListSubscriptionsByTopic SetTopicAttributes Subscribe Unsubscribe ${TAGS}`,
 }
 
-/** The framework's own calls, and those of the checks before a deployment. */
+/** The framework's own calls, and the calls of the checks before a deployment. */
 const OF_FRAMEWORK = [
   'cloudformation: CreateChangeSet DeleteChangeSet DeleteStack DescribeChangeSet DescribeStackEvents DescribeStackResource DescribeStacks ExecuteChangeSet GetTemplate ListStackResources UpdateTerminationProtection ValidateTemplate',
   's3: DeleteObject GetBucketLocation GetObject ListBucket PutObject',

@@ -40,7 +40,7 @@ const all = validAnswer(records, tokenEvents([['network', 'base']])).all
 
 const folder = useFolder()
 let api: Listening
-/** A proxy with the same URL for all runs, because an export from another URL counts as another export. */
+/** A proxy with the same URL for all runs. An export from another URL would count as a different export. */
 let service: FaultProxy
 let pagesLeft = 0
 let isHolding = false

@@ -44,7 +44,7 @@ const large = makeEvent('TransferBatch', {
   to: other,
   ...longBatch(300),
 })
-/** Its items in the lists of its ids do not contain the ids, so answers from these lists take one more call, too. */
+/** In the lists of its ids, its items do not contain the ids. Answers from these lists therefore take one more call. */
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 
@@ -112,7 +112,7 @@ beforeAll(async () => {
 const tally = createTally()
 afterAll(() => console.table(tally.rows))
 
-/** The SDK retries after these faults, so a single one has no effect. */
+/** The SDK retries after these faults, so a single fault has no effect. */
 const UNNOTICED = ['connection reset', 'internal error', 'answer lost', 'no answer', 'answer stalls']
 
 /** In a short run, faults alternate between single and lasting. */

@@ -79,7 +79,7 @@ test('stops cleanly when asked to while it follows the head', async () => {
 
 /**
  * The command must wait until the dead writer's lease expires. Therefore the lease is as short as possible, and this
- * test runs concurrently with the others.
+ * test runs concurrently with the other tests.
  */
 test.concurrent('killed in the middle, the same command goes on once the lease of the dead one is over', async () => {
   const { index, read } = await setup()

@@ -208,7 +208,7 @@ describe('npm run load of a file that is cut off', () => {
 })
 
 describe('npm run load of a file of something else', () => {
-  /** Control characters, of one or two bytes, that turn a terminal's text red, clear the screen and set the title. */
+  /** Control characters of one or two bytes. They turn a terminal's text red, clear the screen and set the title. */
   const OBEYED = '\x1b[31m\x1b[2J\x1b]0;title\x07\u009b31m\x7f\r'
 
   it.each(['text', 'json'])('writes no control character of it to a terminal, as %s', async format => {

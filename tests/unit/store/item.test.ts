@@ -34,7 +34,7 @@ function recordOfSize(bytes: number): EventRecord {
   return makeEvent('Minted', { bucketHash: 'x'.repeat(bytes - lengthBytes) })
 }
 
-/** With `ofIds`, decodes only the items in lists of ids, and otherwise only the others. */
+/** With `ofIds`, decodes only the items in lists of ids. Without it, decodes only the other items. */
 const decoded = (record: EventRecord, entries: Item[], { ofIds = false } = {}): DecodedItem[] =>
   listsOf(record).flatMap((list, index) =>
     'tokenId' in list === ofIds

@@ -101,7 +101,7 @@ export interface Gate {
   until<Result>(work: Promise<Result>, mostSteps?: number): Promise<Result>
 }
 
-/** The world stands still or runs forever, although something is unfinished. */
+/** Something is unfinished, but the world stands still or runs forever. */
 export class StuckError extends Error {
   override readonly name = 'StuckError'
 }

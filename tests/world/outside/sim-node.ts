@@ -11,7 +11,7 @@ export type Mood =
   | 'hasty'
   /** The node behaves like two nodes behind one address. One of them stays on the chain of the mood's beginning. */
   | 'balanced'
-  /** The node sometimes lacks a block below its head, as one of several machines behind one address may. */
+  /** The node sometimes lacks a block below its head, like one of several machines behind one address. */
   | 'patchy'
 
 export interface NodeTraits {

@@ -38,7 +38,7 @@ export interface SimTable {
   /** A client for the functions that answer requests, or for a program that writes. */
   client(purpose: 'reading' | 'indexing'): DynamoDBClient
   copy(): TableCopy
-  /** Replaces the table with one made from a copy. The requests of earlier clients then fail. */
+  /** Replaces the table with a table made from a copy. The requests of earlier clients then fail. */
   restore(copy: TableCopy): void
   /** Reads without passing the gate. */
   items(): readonly Record<string, Record<string, unknown>>[]

@@ -98,7 +98,7 @@ test('a reorganisation while following leaves the new chain', async () => {
     await caughtUp()
     await chain.reorganise(
       depth,
-      // In the new blocks, other events take the positions of removed ones, removed events return at other positions,
+      // In the new blocks, other events take the positions of removed events, removed events return at other positions,
       // or there are no events.
       Array.from({ length: depth }, (_, index) => (index % 3 === 2 ? [] : [mint(index + 200), mint(index)])),
     )

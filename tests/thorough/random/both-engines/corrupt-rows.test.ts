@@ -37,7 +37,7 @@ const target = makeEvent('TransferSingle', {
 })
 /** Is in the same lists as `target`. */
 const sibling = makeEvent('TransferSingle', { ...target, logIndex: 9 })
-/** The ids of these events are stored in chunks, and those of `huge` need two chunks. */
+/** The ids of these events are stored in chunks. The ids of `huge` need two chunks. */
 const large = makeEvent('TransferBatch', { ...target, logIndex: 4, ...longBatch(300) })
 const otherLarge = makeEvent('TransferBatch', { ...target, logIndex: 5, ...longBatch(301) })
 const huge = makeEvent('TransferBatch', { ...target, logIndex: 6, ...longBatch(11_000) })
@@ -200,7 +200,7 @@ test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, dama
     const { table, records, ask: asking, takeFailure } = await setup(damage, damaged)
     const tally = { failed: 0, answered: 0 }
     for (const [name, request] of queriesOf(index)) {
-      // An item that was moved to another place in its list may be outside the query's span, and is then not read.
+      // An item that was moved to another place in its list may be outside the query's span. It is then not read.
       if (what.startsWith('at ') && name.includes('span')) continue
       const expected = validAnswer(records, request)
       const isAskedFor = expected.events.some(({ id }) => id === damaged.id)

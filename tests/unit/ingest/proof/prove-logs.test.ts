@@ -77,7 +77,7 @@ async function rootOf(list: readonly Receipt[]): Promise<string> {
   return bytesToHex(trie.root())
 }
 
-/** Returns a function that checks altered receipts against the block of the original ones. */
+/** Returns a function that checks altered receipts against the block of the original receipts. */
 async function proverOf(list: readonly Receipt[], { chainId = BASE, number = NUMBER } = {}) {
   const known = ruleOf({ chainId, number })
   if ('reason' in known) throw new Error(known.reason)

@@ -120,7 +120,7 @@ async function repairInTrouble({ world, random }: Acting): Promise<void> {
   for (let left = 3; left > 0; left -= 1) damageTable(world, network, random)
   auditsOf(network).hasUnfinishedRepair = true
   await readNow(world)
-  // An audit looks items up with eventually consistent reads, which may not show the damage of the last second.
+  // An audit looks items up with eventually consistent reads, which do not always show the damage of the last second.
   await new Promise<void>(resolve => gate.startTimer(2000, resolve))
   const repair = startAudit(world, network, { repair: true, lists: 'look-up' })
   const { faults } = gate

@@ -14,10 +14,10 @@ import { auditsOf } from './audit-laws.ts'
 const AUDITS: ReadonlySet<string> = new Set(['audit', 'audit function'])
 
 /**
- * Damages a stored event of a final block, as an earlier version of the code or a lost write might have done: removes
- * the event or one of its items, or adds the event of an orphaned block. Only audits repair this damage. While an audit
- * runs, the damage is either announced like a writer's changes, or a secret that another audit must find. Returns
- * whether it is a secret.
+ * Damages a stored event of a final block: removes the event or one of its items, or adds the event of an orphaned
+ * block. An earlier version of the code or a lost write could have done the same. Only audits repair this damage. While
+ * an audit runs, the damage is either announced like a writer's changes, or a secret that another audit must find.
+ * Returns whether the damage is a secret.
  */
 export function damageTable(world: World, network: SimNetwork, random: Random): boolean {
   const { table, gate, jobs } = world
@@ -30,7 +30,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false
   // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written. A
-  // receiver of final events would also keep an event that moves from a later block into a final one.
+  // receiver of final events would also keep an event that moves from a later block into a final block.
   const {
     blockNumber = -1,
     finalizedBlock = -1,

@@ -59,7 +59,7 @@ const INVOCATION_MS = 60_000
 /** The last part of an invocation, in which it only ends its work. */
 const KEPT_BACK_MS = 15_000
 
-/** If another indexer may be at work, calls `onBusy` and ends well. */
+/** Calls `onBusy` and ends well if another indexer could be at work. */
 export function startIndexFunction(
   world: World,
   network: SimNetwork,
