@@ -36,7 +36,7 @@ const anchorOf = (heading: string) =>
     .replaceAll(/[^\w -]/g, '')
     .replaceAll(' ', '-')
 
-/** The sections by anchor. An alarm that shares a section has its own anchor there, besides the heading's anchor. */
+/** The sections by anchor: a section has its heading's anchor, and the anchors of the alarms that share the section. */
 async function runbookSections(): Promise<Map<string, string>> {
   const [, ...sections] = (await readFile(RUNBOOK, 'utf8')).split(/^## /m)
   return new Map(

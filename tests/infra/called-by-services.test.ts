@@ -6,9 +6,7 @@ import { readEvents } from '../../lib/ingest/load/read-events.ts'
 
 const INFRA = path.resolve(import.meta.dirname, '../../infra')
 const DATA = path.join(INFRA, 'local/data')
-/**
- * A state's maximum size in Step Functions: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html
- */
+/** Step Functions' limit for a state: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
 const STATE_BYTES = 256 * 1024
 
 let page: string

@@ -7,7 +7,7 @@ import type { TableLag } from './outside/sim-table.ts'
 /** Everything that determines a life. The gate draws its choices from the seed. */
 export interface Life {
   seed: number
-  /** Undefined for all networks. */
+  /** Undefined if the table has all networks. */
   tableNetworks: Network[] | undefined
   plans: NetworkPlan[]
   readers: ReaderPlan[]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
-/** These items are part of the version, so a new item format changes it. */
+/** These items are part of the version, so a new item format changes the version. */
 const SAMPLED_ITEMS = 500
 
 export function contentVersion(records: Iterable<EventRecord>): string {

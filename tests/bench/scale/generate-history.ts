@@ -27,7 +27,7 @@ const WALLET_TURNS = [0, 5, 10, 15, 20]
 const TOKEN_TURNS = [0, 6, 12, 18, 24]
 const STRANGER_TURNS = [1, 8, 13, 21]
 
-/** The number of each network's blocks in a hundred blocks. They are as uneven as on real chains. */
+/** How many of a hundred blocks belong to each network. The shares are as uneven as on real chains. */
 const NETWORK_SHARES: Record<BenchNetwork, number> = {
   polygon: 46,
   base: 27,

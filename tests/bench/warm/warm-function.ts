@@ -19,7 +19,7 @@ export interface WarmFunction {
   stop(): Promise<void>
 }
 
-/** The function has no standard output. */
+/** Discards the function's standard output. */
 export function startFunction(file: string, environment: NodeJS.ProcessEnv): WarmFunction {
   const { child, message, stop } = forkPart(SERVE, [file], {
     env: environment,

@@ -114,9 +114,7 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/**
- * Whether one of several values contains a space, which is invalid. On its own, such a value is valid but unmatchable.
- */
+/** Whether one of several values contains a space, which is invalid. A lone value with a space only matches nothing. */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 

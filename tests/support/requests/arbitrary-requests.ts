@@ -138,9 +138,7 @@ function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRe
   return [[name, isNumber ? `${drawn.zeros}${value}` : spell(value, drawn.letterCase)]]
 }
 
-/**
- * The parameters contain this value, perhaps among others. Several values are in one list or in repeated parameters.
- */
+/** The parameters contain this value and perhaps others, in one list or in repeated parameters. */
 function listed(name: FilterName, value: string, drawn: DrawnFilter): ApiRequest['query'] {
   const { others, letterCase, spelling } = drawn
   const more = others.flatMap(record => valueIn(record, name, drawn) ?? [])

@@ -46,7 +46,7 @@ export interface MemoryDynamo {
   /** Earlier held changes to the same item are applied first. */
   releaseIndexChange(change: IndexChange): void
   releaseIndexChanges(): void
-  /** Deletes all or only the chosen expired items, as time to live would some time later. Returns their number. */
+  /** Deletes all expired items or only the chosen ones, as time to live would later. Returns how many it deleted. */
   deleteExpired(options: ExpiryOptions): number
   /** A copy costs next to nothing. */
   snapshot(tableName: string): TableCopy

@@ -1,6 +1,6 @@
 type AttributeValues = Record<string, Record<string, unknown>>
 
-/** A parser uses names and values, and removes them from the last two properties. */
+/** The last two properties list what is unused. A parser removes from them the names and values that it uses. */
 interface Context {
   isKeyCondition?: boolean
   attrNames?: Record<string, string>

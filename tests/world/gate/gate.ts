@@ -115,7 +115,7 @@ const DELAYS_MS = [300, 60_000]
 
 const actors = new AsyncLocalStorage<Actor>()
 
-/** The seed alone determines which call is next, which fails or is late, and who dies. */
+/** The seed alone determines which call is next, which calls fail or are late, and which processes die. */
 export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}): Gate {
   const random = createRandom(seed)
   const hash = createHash('sha256')

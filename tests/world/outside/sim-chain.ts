@@ -39,7 +39,7 @@ export interface Block {
   events: readonly EventRecord[]
 }
 
-/** Later than the eras with other forms of receipts. Arbitrum's block numbers exceed the maximum of `blockNumber`. */
+/** These blocks follow the eras with other forms of receipts. Arbitrum's exceed the maximum of `blockNumber`. */
 const FIRST_BLOCKS: Record<Network, number> = {
   arbitrum: 100_000_007,
   base: 30_000_000,

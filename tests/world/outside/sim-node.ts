@@ -177,7 +177,7 @@ export function createSimNode(
     }
   }
 
-  /** For a range, a node that lacks some of the blocks omits their logs silently. */
+  /** If a node lacks some blocks of a range, the node silently omits the logs of these blocks. */
   const isOfRange = (method: string, [query]: unknown[]) =>
     method === 'eth_getLogs' && (query as LogQuery).blockHash === undefined
 

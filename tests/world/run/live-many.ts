@@ -16,7 +16,7 @@ export interface ManyLives {
   onLife: (report: LifeReport) => boolean
 }
 
-/** In several processes. The order of the reports depends on the machine, but their contents do not. */
+/** Uses several processes. The order of the reports depends on the machine, but the reports' contents do not. */
 export async function liveMany({ firstSeed, lives, workers = 2, plant, onLife }: ManyLives): Promise<void> {
   let next = firstSeed
   let goesOn = true

@@ -65,7 +65,7 @@ export interface AuditFile {
 
 interface Audits {
   file: AuditFile
-  /** The block numbers of events that were damaged during an audit, by event id, until an audit finds the damage. */
+  /** The block numbers of secretly damaged events, by event id, until an audit finds the damage. */
   secrets: Map<string, number>
   /** If set, another repair must finish the work. */
   hasUnfinishedRepair: boolean

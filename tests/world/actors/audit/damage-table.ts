@@ -25,7 +25,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   if (ofNetwork.some(({ kind }) => kind === 'repair')) return false
   const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
-  // If a final block is closer to the head than the chain permits, nodes are not believed, and no audit reaches the
+  // Nodes are not believed if a final block is closer to the head than the chain permits. No audit then reaches this
   // block.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false

@@ -37,7 +37,7 @@ export const CALLER_LAWS: readonly Law[] = [
   },
 ]
 
-/** The events that a walk lacks and the events that it should not have. Otherwise, the wrong order of its events. */
+/** A walk's missing and surplus events. If no event is missing or surplus, the wrong order of its events. */
 function describeWalk(
   target: object,
   {

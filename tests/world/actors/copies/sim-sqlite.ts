@@ -30,8 +30,8 @@ class DiedError extends Error {
 
 /**
  * Replaces the class of the same name in `node:sqlite` (see `replace-sqlite.ts`). A life's file is a database in
- * memory. SQLite is called synchronously and cannot wait at the gate, so this class injects the faults itself: the
- * process may die before or after a statement, and a transaction may find the file locked.
+ * memory. SQLite is called synchronously and cannot wait at the gate, so this class injects the faults itself. The
+ * process can die before or after a statement, and a transaction can find the file locked.
  *
  * @public
  */
@@ -68,8 +68,7 @@ export class DatabaseSync {
   }
 
   close() {
-    // The transaction of a killed process was already rolled back, and the open transaction may belong to a later
-    // process.
+    // The killed process's transaction was already rolled back. The open transaction may belong to a later process.
     if (this.#actor.isAlive && this.#real.isTransaction) this.#real.exec('ROLLBACK')
   }
 

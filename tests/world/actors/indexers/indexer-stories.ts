@@ -44,7 +44,7 @@ function goOnAfterCrash({ world, network, random }: Acting): void {
   if (network.isIndexed) startIndexer(world, network, { follow: true })
 }
 
-/** Orphans indexed blocks, or blocks that a dead writer has remembered, between two requests of an indexer. */
+/** A chain loses indexed blocks, or blocks that a dead writer has remembered, between two requests of an indexer. */
 export async function reorganiseBetweenRequests({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
   const { chain, sims } = network
@@ -74,7 +74,7 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
   if (hasDeadWriter) await writer.ended
 }
 
-/** Orphans blocks of several chains that readers have read. The indexers notice this at the same time. */
+/** Several chains lose blocks that readers have read. The indexers notice the losses at the same time. */
 export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   const indexed = [...world.networks.values()].filter(({ isIndexed }) => isIndexed)
   for (const network of indexed) {
@@ -153,7 +153,7 @@ export async function backfillSlowly({ world }: Acting): Promise<void> {
   table.onWrite = onWrite
 }
 
-/** Freezes the first of these writers that reads a certain list. During these seconds, the others write before it. */
+/** Freezes the first of these writers that reads the list `read`. The others write before this writer wakes. */
 function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: string): void {
   table.onRead = ({ actor, list }) => {
     if (list !== read || !writers.some(writer => writer.actor === actor)) return

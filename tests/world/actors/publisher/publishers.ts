@@ -112,8 +112,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
       })
     },
     async readToEnd() {
-      // After a failed attempt, a batch is delivered only after a pause. A run with `once` does not wait for this
-      // pause.
+      // After a failed attempt, a batch is delivered only after a pause. A run with `once` ends before this pause.
       for (let tries = 0; tries < 3; tries += 1) {
         isUpToDate = false
         await world.gate.until(publisher.start({ once: true }).ended)
