@@ -1,4 +1,4 @@
-/** `npm run bench:copies` measures how fast copies are filled and updated, and the bytes of an event in a copy. */
+/** `npm run bench:copies` measures how fast copies are filled and updated, and how many bytes an event takes. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

@@ -72,8 +72,8 @@ function linesOf(text: string): unknown[] {
 }
 
 /**
- * The document's responses for a path. A path that is not in the document gets those of another path, because the 404
- * response is the same for every path.
+ * The document's responses for a path. A path that is not in the document gets the responses of another path, because
+ * the 404 response is the same for every path.
  */
 function responsesOf({ path: sentPath }: Sent) {
   const isUser = /\/v1\/user-events\/[^/]+$/.test(sentPath)

@@ -36,8 +36,8 @@ export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 
 /**
  * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. It deploys
- * the packaged template under a release's name, with the plugin that prepares a deployment and the function that checks
- * new versions. The rules come from
+ * the packaged template under a release's name. Every deployment uses the plugin that prepares it and the function that
+ * checks new versions. The rules come from
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html (a version
  * of an undone update), https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html (a version of unchanged
  * code) and https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html (a

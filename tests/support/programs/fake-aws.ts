@@ -9,8 +9,8 @@ export interface FakeAws extends Listening {
 }
 
 /**
- * Answers the calls to CloudFormation, DynamoDB and S3 that a deployment makes before its first change, because no
- * local engine supports them. A call without a given answer gets "not found".
+ * Answers the calls to CloudFormation, DynamoDB and S3 that a deployment makes before its first change. No local engine
+ * supports these calls. A call without a given answer gets "not found".
  */
 export async function startFakeAws(answers: Answers): Promise<FakeAws> {
   const calls: string[] = []

@@ -57,7 +57,7 @@ const text = fc
   )
 
 /**
- * The last second of 9999. Events have times from 1970 until then, but a string with a zone may mean a time some hours
+ * The last second of 9999. Events have times from 1970 until then, but a string with a zone can mean a time some hours
  * outside this range.
  */
 const LAST_SECOND = 253_402_300_799

@@ -85,7 +85,7 @@ export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
-/** Drops the middleware that computes a request's address from each command's stack, because each command adds it. */
+/** Each command adds the middleware that computes a request's address. Each command's stack must drop it again. */
 function skipEndpoints(stack: Stack): void {
   const { concat } = stack
   stack.concat = (from => {

@@ -36,7 +36,7 @@ export interface MemoryDynamo {
   /** May be replaced at any time. */
   choices: Choices
   /**
-   * Synchronous. Throws `DynamoError` if DynamoDB would return an error, and another error for an operation or a
+   * Synchronous. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation or a
    * parameter that this engine does not support. Answers share their items with the tables, so callers must not change
    * them.
    */

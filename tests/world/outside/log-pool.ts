@@ -36,7 +36,7 @@ const PLACE = {
   createdAt: '2026-01-01T00:00:00.000Z',
 } as const
 
-/** All chains use these logs, because encoding new logs in each life would take most of its time. */
+/** All chains use these logs, because encoding new logs in each life would take most of the life's time. */
 export const LOG_POOL: readonly PooledLog[] = createPool(createRandom(1))
 
 function createPool(random: Random): PooledLog[] {

@@ -37,7 +37,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
     auditedBlock = -1,
   } = table.checkpoints().get(network.network) ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
-  // The first block is not damaged, because the nodes know no block below it to which a repair could go back.
+  // A repair goes back to the block below the damage. The nodes know no block below the first, so that one stays whole.
   const from = Math.max(fromBlock, chain.first + 1)
   const blocks = chain.blocks.filter(({ number }) => number >= from && number <= upTo)
   // An audit compares only the events of indexed contracts.
