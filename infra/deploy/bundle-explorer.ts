@@ -7,10 +7,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
-/**
- * Bundles once per process, into `dist`. Several processes can do this at the same time: readers always find whole
- * files.
- */
+/** Bundles once per process, into `dist`. Even with several processes at a time, readers find whole files. */
 export function bundleExplorer(): Promise<void> {
   underWay ??= bundle()
   return underWay
@@ -29,9 +26,7 @@ async function bundle(): Promise<void> {
   await Promise.all(files.map(file => replaceFile(file.path, file.text)))
 }
 
-/**
- * When compressed, calls to `h` are 1 % shorter than those to the automatic runtime. The type check uses that runtime.
- */
+/** When compressed, calls to `h` are 1 % shorter than those to the automatic runtime, which the type check uses. */
 const JSX = {
   inject: ['preact'] as string[],
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

@@ -17,9 +17,7 @@ export interface SwitchedOff {
 
 type Properties = Record<string, unknown>
 
-/**
- * Resources that a code change is allowed to remove: function versions, their checks, and connections between parts.
- */
+/** Resources that a code change may remove: function versions, their checks, and connections between parts. */
 const PLUMBING = [
   'AWS::CloudFormation::CustomResource',
   'AWS::Lambda::Version',

@@ -25,9 +25,7 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
-/**
- * Each sentence describes a difference and the command that removes it. A restored table lacks most of these settings.
- */
+/** A sentence per difference, with the command that removes it. A restored table lacks most of these settings. */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
   const update = `aws dynamodb update-table --table-name ${wanted.tableName}`

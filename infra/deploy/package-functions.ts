@@ -45,9 +45,7 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
   return zipSync(sorted(files), { level: 9, mtime: EARLIEST, os: UNIX, attrs: READABLE })
 }
 
-/**
- * The earliest time in a zip. It is a local time, as all times in zips, so the bytes are the same in every time zone.
- */
+/** The earliest time in a zip. All times in zips are local, so the bytes are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
 /** A file's attributes, with its mode in the upper half. All users may read the file, because another user runs it. */

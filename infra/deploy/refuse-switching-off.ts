@@ -43,8 +43,7 @@ export default function refuseSwitchingOff(serverless: Serverless, { param = [],
         const config = await provider.getAwsSdkV3Config()
         const { compiledCloudFormationTemplate: next, stackTags } = serverless.service.provider
         const deployed = await readDeployed(new CloudFormationClient(config), stackName)
-        // The templates are compared before the existing table is checked, because the comparison gives the more
-        // helpful error if a setting was forgotten.
+        // The comparison comes first, because it gives the more helpful error if a setting was forgotten.
         if (deployed) compare(deployed, next)
         const settings = settingsOf(serverless.configurationInput.params, stage)
         const wanted = { ...settings, tags: stackTags } as unknown as TableToUse

@@ -109,10 +109,7 @@ const watchVersion = (template: Template, { part, version }: NewVersion): Templa
 
 const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
 
-/**
- * Each release has its own custom resource, because CloudFormation calls `checkVersion` only when it creates such a
- * resource.
- */
+/** Adds a resource per release, because CloudFormation calls `checkVersion` only when it creates such a resource. */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions
   if (!first) return

@@ -45,8 +45,7 @@ export async function planRepair(
   const goes = (item: Item | undefined, wanted: EventRecord | undefined) => {
     const record = item && recordIn(item)
     if (record && record.id !== wanted?.id) falseEvents.push({ record, items: [item] })
-    // An unreadable item is deleted only if all contracts are audited, because otherwise it may belong to a contract
-    // that is not audited.
+    // An unreadable item may belong to a contract that is not audited, so it is kept unless all are audited.
     else if (item && !record && !wanted && planning.contracts === 'any') strayItems.push(item)
   }
   for (const place of new Set(open.map(each => each.place))) {

@@ -90,8 +90,7 @@ export async function repairTable(
       recent = await readRecentBlocks({ client, tableName, network, signal })
       return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
-      // The lease ends even after an error, because a failed repair leaves nothing that another writer must finish
-      // before readers can continue.
+      // The lease ends even after an error: a failed repair leaves nothing to finish before readers can continue.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
       // Without an indexer, the network's feed waits until the lease is released. A request that received no response
       // therefore delays the release instead of preventing it.

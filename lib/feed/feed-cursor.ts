@@ -49,8 +49,7 @@ export function encodeFeedCursor(
 /** Undefined if the cursor is malformed, was altered, or is bound to another scope. */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
-  // The payload is sealed again instead of the state, because an earlier version may have written the same state in
-  // another order.
+  // Seals the payload, not the state, because an earlier version may have written the state in another order.
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 

@@ -38,8 +38,7 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // A transaction with the requested hash may later be sent to another network. Such a second transaction is rare, and
-  // follows soon after the first.
+  // Another network may later get a transaction with this hash. This is rare, and follows soon after the first.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

@@ -29,10 +29,7 @@ export function matchRoute(path: string): Route | undefined {
 }
 
 const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
-/**
- * Before the root, the path can have one segment (a stage or a path mapping). Only the root and `/docs/` may end with a
- * slash.
- */
+/** A stage or a path mapping may come before the root. Only the root and `/docs/` may end with a slash. */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 
 /** A document is the root (''), a page, a file of a page, the status, the OpenAPI document or `/llms.txt`. */

@@ -30,10 +30,7 @@ function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceO
   return `${baseUrl} refuses requests from this caller (${status}): ${remedy}`
 }
 
-/**
- * Whether the body could come from the service. The service sends lists (of events, for example) and errors with an
- * `instance`.
- */
+/** Whether the body could come from the service, which sends lists (such as events) and errors with an `instance`. */
 function isOurs(body: string): boolean {
   try {
     const answer: unknown = JSON.parse(body)

@@ -31,8 +31,6 @@ export interface Page {
   records: EventRecord[]
   /** Where the next page begins. Undefined at the end of the answer. */
   next: Pick<PageStart, 'from' | 'skip'> | undefined
-  /**
-   * Whether the page is short although more may follow, because the budget ran out or an event was removed meanwhile.
-   */
+  /** Whether the page ended early, because the budget ran out or an event was removed meanwhile. More may follow. */
   isPartial: boolean
 }

@@ -41,8 +41,7 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The URL is signed for a request without a content type, and `fetch` adds a content type to any body that is not
-    // bytes.
+    // The URL is signed for a request without a content type. `fetch` adds none to a body of bytes.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }

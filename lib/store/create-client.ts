@@ -30,8 +30,7 @@ const createNodeHandler = () =>
     connectionTimeout: CONNECTION_TIMEOUT_MS.reading,
     requestTimeout: READ_TIMEOUT_MS,
     throwOnRequestTimeout: true,
-    // `requestTimeout` limits the wait for the response's headers, and `socketTimeout` limits each wait for more of the
-    // response's body.
+    // `requestTimeout` limits the wait for the headers, and `socketTimeout` each wait for more of the body.
     socketTimeout: READ_TIMEOUT_MS,
   })
 

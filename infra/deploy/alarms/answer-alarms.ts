@@ -15,9 +15,7 @@ const errorWords = (endpoint: string) => ({
   ...ERROR_WORDS,
 })
 
-/**
- * A direct call for a block that is not indexed yet also ends with an error. This error must not count as a failure.
- */
+/** A direct call for a block that is not indexed yet also ends with an error, which must not count as a failure. */
 const errorsOf = (endpoint: string, lambda: string): Alarm => ({
   ...errorWords(endpoint),
   watches: {
@@ -207,8 +205,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'the table is missing, empty or unreachable, the function does not start, an indexer was restarted from the beginning, or the schedule was disabled',
   }),
   {
-    // The functions that serve pages have no versions, so they run a new release before the traffic of the other
-    // functions shifts.
+    // Functions that serve pages have no versions, so they run a new release before the other functions do.
     name: 'pages-errors',
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',

@@ -26,8 +26,7 @@ export async function fingerprint(
     ...(erc721 ? ['erc721'] : []),
     ...(networks ?? []),
     ...(blocks ? [`blocks-${await digest([blocks])}`] : []),
-    // The nodes' addresses do not matter, because all nodes of a chain have the same blocks. They may also contain
-    // keys.
+    // Nodes' addresses do not matter, because all nodes of a chain have the same blocks. Addresses may contain keys.
     ...(rpc ? [`rpc-${chainId ?? network}`] : []),
   ]
   return `${content.join('+')} ${await digest(code.flat())}`

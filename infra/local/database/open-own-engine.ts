@@ -62,8 +62,7 @@ async function readNote(file: string): Promise<string | undefined> {
 async function openKept(options: OwnEngineOptions, tables: string): Promise<Engine> {
   const engine = await start(options, tables)
   try {
-    // An engine that cannot read its files may end immediately, and its own error is then more helpful than a refused
-    // connection.
+    // If an engine cannot read its files and ends, its own error is more helpful than a refused connection.
     const end = await Promise.race([engine.ended, checkTable(new DynamoDBClient())])
     if (end) throw new Error(end)
   } catch (error) {

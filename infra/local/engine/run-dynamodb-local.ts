@@ -37,8 +37,7 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
   const home = homeOfDynamoDbLocal()
   return [
-    // This option halves the start time. Further compilation would gain nothing in a process that runs for a few
-    // minutes.
+    // Halves the start time. Further compilation would gain nothing in a process that runs for a few minutes.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,

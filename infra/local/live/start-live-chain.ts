@@ -141,8 +141,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
       await delay(BLOCK_SECONDS * 1000, undefined, { signal })
       const others = await othersSince(client, { blockNumber: headNumber, own })
-      // If a pending transaction stayed in the pool, the node would try it before the transactions that precede it, and
-      // would therefore reject it.
+      // A transaction left in the pool would be tried before those that precede it, and would therefore be rejected.
       await client.request({ method: 'anvil_dropAllTransactions' } as never)
       await client.revert({ id: before })
       for (const serializedTransaction of others) await client.sendRawTransaction({ serializedTransaction })

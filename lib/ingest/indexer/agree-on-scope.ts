@@ -3,10 +3,7 @@ import type { Lease } from '../../store/leases/hold-lease.ts'
 import { ScopeChangedError } from '../../store/leases/lease-errors.ts'
 import type { IndexOptions } from './index-options.ts'
 
-/**
- * Stores the wanted scope if this run restarts or no block is indexed. In all other cases, throws `ScopeChangedError`
- * if the scopes differ.
- */
+/** Stores the wanted scope at a restart or if no block is indexed. Else throws `ScopeChangedError` if scopes differ. */
 export async function agreeOnScope(
   lease: Lease,
   {

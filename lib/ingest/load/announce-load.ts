@@ -11,10 +11,7 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  * cover the write itself: three SDK attempts of 30 seconds each, and the delays between them.
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
-/**
- * An event below the announced place moves the place to this many seconds before the event. Each further move doubles
- * this margin.
- */
+/** How far below an uncovered event the announced place moves. Each further move doubles this margin. */
 const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {

@@ -151,8 +151,7 @@ async function claimLease(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
-  // The item is read even if the condition failed, because the SDK may have retried a request whose first attempt
-  // succeeded.
+  // The condition also fails if the SDK retried a request whose first attempt succeeded, so the item is read.
   const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined
 }

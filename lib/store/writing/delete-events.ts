@@ -73,8 +73,7 @@ async function* readEventsIn(
   for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
       const place = String(item[PLACE_KEY])
-      // Only the item's bytes contain the event's block hash and token ids. Without valid bytes, it is unknown which
-      // items must be deleted.
+      // Only the item's bytes tell which items must be deleted: they contain the block hash and the token ids.
       const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
       const { record, elsewhere } = decoded
       if (!isWanted(record)) continue

@@ -8,9 +8,7 @@ interface CheckOptions {
   node: ChainNode
   /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /**
-   * The user of a restricted copy. Such a copy lacks other users' transfers, so only this user's balances are checked.
-   */
+  /** The user of a restricted copy, which lacks other users' transfers. Only this user's balances are checked. */
   owner: string | undefined
   signal: AbortSignal
 }

@@ -23,8 +23,7 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // Connections are not reused. If a receiver closed an idle connection just as a request was sent, the request would
-  // count as a failed attempt.
+  // A receiver may close a reused connection just as a request is sent, which would count as a failed attempt.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 

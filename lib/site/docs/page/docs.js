@@ -259,9 +259,7 @@ function forgetColours() {
   }
 }
 
-/**
- * Colours JSON with CSS highlights instead of elements, because a page of 500 events has twenty thousand words of JSON.
- */
+/** Colours JSON with CSS highlights, because a page of 500 events would need twenty thousand elements. */
 function colour(code) {
   if (!window.Highlight || code.className !== 'json') return
   const [text] = code.childNodes
