@@ -51,9 +51,9 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. If this
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
-  // With plain HTTP, as in npm start and the benchmarks, the SDK's handler imports `node:http` dynamically. A dynamic
-  // import reads all exports of the module, and one of them loads the whole of `fetch`. This setting turns the import
-  // into a `require`, which reads no exports.
+  // With plain HTTP, as in npm start and the benchmarks, the SDK's handler imports all exports of `node:http`
+  // dynamically, and one loads the whole of `fetch`. This setting turns the import into a `require`, which reads no
+  // exports.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

@@ -9,9 +9,8 @@ import type { FunctionEntry, Serverless } from './framework.ts'
 const ARTIFACTS = '.serverless'
 
 /**
- * A Serverless Framework plugin. It writes the zip of each function, with the function's bundle and the files that
- * match `package.patterns` in serverless.yml. Identical sources produce identical zips, so a new version always
- * contains new code.
+ * A Serverless Framework plugin that writes the zip of each function: its bundle, and the files that match
+ * `package.patterns` in serverless.yml. Identical sources produce identical zips, so each new version has new code.
  */
 export default function packageFunctions({ serviceDir, service }: Serverless) {
   async function packageAll() {

@@ -8,8 +8,7 @@ import { settingsOf } from './read-settings.ts'
 
 /**
  * A Serverless Framework plugin. A stage with a retained table or a protected stack is removed only if the command
- * names the stage. Before such a removal, the plugin switches off termination protection. After each removal, the
- * plugin prints what remains.
+ * names the stage. The plugin then switches off termination protection. After each removal, it prints what remains.
  */
 export default function refuseStackRemoval(
   serverless: Serverless,

@@ -19,9 +19,8 @@ export interface TemplateResource {
 const NO_VALUE = Symbol('no value')
 
 /**
- * Resolves a template's conditions as CloudFormation does. Omits resources and outputs whose condition is false. Keeps
- * one branch of each `Fn::If`. Does not change a template that was resolved before. Throws if a condition compares
- * values other than constants.
+ * Resolves a template's conditions as CloudFormation does: omits resources and outputs whose condition is false, and
+ * keeps one branch of each `Fn::If`. A second call changes nothing. Throws if a condition compares non-constants.
  */
 export function leaveOutWhatIsOff({ Conditions = {}, ...template }: Template): Template {
   const holds = (name: string): boolean => {

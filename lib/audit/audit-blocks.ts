@@ -105,8 +105,7 @@ function proveAll(
       return { header, proof: await reader.proveBlock(header, signal) }
     } catch (error) {
       // A block counts as unproven if nodes return its header but not its receipts, for example because they have
-      // discarded old receipts. An outage says nothing about the block, so it ends the audit. The audit can be resumed
-      // later.
+      // discarded old receipts. An outage says nothing about the block, so it ends the audit, which can be resumed.
       if (!(error instanceof NodesUnavailableError) || isOutage(error.cause)) throw error
       return { header, proof: { proof: 'none', reason: reasonOf(error), hasRule: true } }
     }

@@ -8,10 +8,9 @@ import type { AuditObserver } from './create-audit-handler.ts'
 const MOST_IDS = 500
 
 /**
- * Writes a JSON line and a line of metrics per network and invocation. If the table differs from the chain, also writes
- * a JSON line with the ids. Publishes each metric in two dimension sets: `service`, and `service` with `network`. A
- * known difference counts as one in `AuditDifferences` until its block is proven equal. A failed audit writes only this
- * metric.
+ * Writes a JSON line and a line of metrics per network and invocation, and a JSON line with the ids of differences from
+ * the chain. Publishes each metric in two dimension sets: `service`, and `service` with `network`. A known difference
+ * counts as one in `AuditDifferences` until its block is proven equal. A failed audit writes only this metric.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()

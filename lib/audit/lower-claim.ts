@@ -48,8 +48,7 @@ const isIndexed = (
  * nothing if the audited block is already below the difference. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
-  // The state is read after the difference is recorded. From then on, an audit that does not know of the difference
-  // cannot move the audited block past it.
+  // Read after the difference is recorded: from then on, no audit unaware of it can move the audited block past it.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
@@ -60,8 +59,7 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 
 /**
  * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
- * that knows of this difference and finds it gone can move the audited block past it. Does nothing if no indexer has
- * written the network's events.
+ * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events.
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
   // The difference counts even if a lower block is already recorded. Otherwise, an audit could move past both blocks if

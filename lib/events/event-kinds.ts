@@ -10,9 +10,8 @@ interface Kind {
   /** Below 16. Never reuse a number for another kind, because the bytes of stored records contain it. */
   number: number
   /**
-   * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change the order, because stored
-   * records depend on it. Addresses come first, and there are at most three of them. At most one field is a text or a
-   * list of ids.
+   * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change this order, because stored
+   * records depend on it. Addresses come first, and are at most three. At most one field is a text or a list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -112,8 +111,7 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 
 /**
  * The names of the kinds on the explorer page. `Minted` and `MintedBatch` only announce what a transfer moves, so they
- * must not share a name with the transfers that the page calls minted. This table is separate from `KINDS` so that only
- * the explorer loads it.
+ * must not share a name with the transfers that the page calls minted. Only the explorer loads this table.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   Minted: 'Mint notice',

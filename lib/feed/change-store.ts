@@ -34,8 +34,7 @@ export interface Resting {
 }
 
 /**
- * The frontier of each network whose indexer is running or has left unfinished work. The frontier is the place up to
- * which the network's events are stored completely. After the frontier, events may be added and removed without an
- * entry in the log.
+ * The frontier of each network whose indexer is running or has left unfinished work: the place up to which the
+ * network's events are stored completely. After it, events may be added and removed without an entry in the log.
  */
 export type Frontiers = ReadonlyMap<Network, Place>

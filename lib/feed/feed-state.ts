@@ -11,9 +11,8 @@ export interface FeedState {
   /** The number of the last log entry whose removals have all been sent to the reader. */
   seen: number
   /**
-   * The time of the entry `seen`, in Unix seconds. If the log has another time for this entry, the log belongs to
-   * another table that was created under the same name or restored from a backup. Undefined in cursors of earlier
-   * versions.
+   * The time of the entry `seen`, in Unix seconds. If the log has another time for it, the log belongs to another table
+   * that was created under the same name or restored from a backup. Undefined in cursors of earlier versions.
    */
   seenAt?: number | undefined
   /** How many removals of the next log entry were already sent. Counts only events in the reader's scope. */
@@ -51,10 +50,9 @@ const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b
 const entriesOf = (places: Places) => Object.entries(places) as [Network, Place][]
 
 /**
- * Moves a reader back on each network where an indexer started during the read. Because no indexer was running when the
- * read began, the reader has read this network to its last event. The new indexer may have stored a later event before
- * an earlier event. The reader therefore goes back to the place where the indexer started, and reads the events after
- * this place again.
+ * Moves a reader back on each network where an indexer started during the read. No indexer was running when the read
+ * began, so the reader has read this network to its last event. The new indexer may have stored a later event before an
+ * earlier event. The reader therefore goes back to the place where the indexer started, and reads on from there.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(

@@ -62,9 +62,8 @@ interface Applying {
 }
 
 /**
- * Reports every removed event in the reader's scope, even an event after the reader's place, because an earlier page
- * may have returned it. Then moves the reader's places back. Throws `CursorExpiredError` if entries after the reader's
- * last entry are missing.
+ * Reports every removed event in the reader's scope, even after the reader's place, because an earlier page may have
+ * returned it. Then moves the reader's places back. Throws `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,

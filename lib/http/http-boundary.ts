@@ -56,8 +56,7 @@ export const httpHandler = (
  * whereas an error in a direct call fails the invocation. The observer is notified in both cases.
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
-  // The start time of each request. Middy's `internal` could also hold these times, but its type would need five type
-  // parameters and more lines than this map.
+  // When each request started. Middy's `internal` could hold these times, but its type would be longer than this map.
   const startedAt = new WeakMap<Request, number>()
   const call = (request: Request, status: number | 'direct') => ({
     endpoint,

@@ -63,9 +63,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
 })
 
 /**
- * The alarms that watch only the new version, while it shares the traffic with the old version. Failures in a tenth of
- * the traffic hardly affect the alarms that watch all traffic. Lambda has metrics for each executed version only while
- * an alias points to two versions.
+ * The alarms that watch only the new version while it has a tenth of the traffic, because its failures hardly affect
+ * the other alarms. Lambda has metrics for each executed version only while an alias points to two versions.
  */
 export const VERSION_ALARMS: readonly Alarm[] = [
   ...Object.values(FUNCTIONS).map(failuresOf),

@@ -24,8 +24,7 @@ interface OwnEngineOptions extends DatabaseOptions {
 
 /**
  * Starts an engine on the data of an earlier start, or fills a new table. If a load has completed, only `fresh`
- * discards its data. Without `fresh`, throws if the data is unreadable, or if it differs from the files that the user
- * named.
+ * discards its data. Without `fresh`, throws if the data is unreadable, or differs from the files that the user named.
  */
 export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDatabase> {
   const { dataDir, fingerprint } = options

@@ -15,9 +15,8 @@ export interface ForkedPart {
 const STOP_TIMEOUT_MS = 5000
 
 /**
- * Starts a process of the local stack. The started process must end when its channel to this process closes. The
- * channel closes when `stop` is called or when this process is killed. The terminal's Ctrl-C does not reach the started
- * process.
+ * Starts a process of the local stack. The process must end when its channel to this process closes, because `stop` was
+ * called or this process was killed. The terminal's Ctrl-C does not reach the started process.
  */
 export function forkPart(script: string, parameters: string[], options: ForkOptions): ForkedPart {
   // The process and its children form a separate process group, so the terminal's signals do not reach them.

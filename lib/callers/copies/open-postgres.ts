@@ -45,8 +45,7 @@ export function openPostgres(url: string): CopyDatabase {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   })
-  // Without listeners, a lost connection would end the process. With listeners, only the connection's statements fail,
-  // and the pool opens another connection.
+  // With a listener, a lost connection fails only its own statements. Without one, it would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
 
@@ -93,9 +92,8 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 }
 
 /**
- * The URL's parameters have the same meanings as in libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). `search_path` is an additional
- * parameter.
+ * The URL's parameters mean the same as in libpq
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), and `search_path` is an addition.
  */
 function connectionOf(text: string): PoolConfig {
   const url = new URL(text)

@@ -137,9 +137,8 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
   )
 
 /**
- * Returns a quantity within ±(2^53 - 1) as an integer, because every program reads it exactly. Returns any other
- * quantity as a string. SQLite sorts strings after integers, and the strings' fixed width keeps positive quantities in
- * numeric order.
+ * Returns a quantity within ±(2^53 - 1) as an integer, which every program reads exactly, and any other quantity as a
+ * string. SQLite sorts strings after integers, and a fixed width keeps positive quantities in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
   // `node:sqlite` binds a BigInt as INTEGER, but every JavaScript number as REAL. An ANY column would keep the REAL.

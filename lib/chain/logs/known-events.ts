@@ -47,9 +47,8 @@ function ownLogOf(event: EventKind): KnownEvent {
 
 /**
  * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which is read only on request. A log of ERC-20's
- * `Transfer` has the same first topic, but only three topics, because its amount is not indexed. Such a log is
- * rejected. An ERC-721 log does not contain the operator, so the record's operator is the previous owner, usually the
- * same account.
+ * `Transfer` has the same first topic, but is rejected: its amount is not indexed, so it has only three topics. An
+ * ERC-721 log has no operator, so the record's operator is the previous owner, usually the same account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

@@ -61,9 +61,8 @@ export async function readBatch(
 }
 
 /**
- * The lanes, in the order in which they are read. For subscriptions to final events, earlier versions had one lane per
- * network. States from these versions keep their lanes, because a cursor is valid only for the networks that it was
- * issued for.
+ * The lanes, in reading order. For subscriptions to final events, earlier versions had one lane per network. States
+ * from these versions keep their lanes, because a cursor is valid only for the networks that it was issued for.
  */
 function lanesOf({ scope, finalized }: Subscription, cursors: Cursors): readonly string[] {
   const lanes = Object.keys(cursors)

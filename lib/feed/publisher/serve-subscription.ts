@@ -114,8 +114,7 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 
 /**
  * Waits, and resolves with true if the run continues. A run with `once` ends when no subscription is at work. Until
- * then, even a subscription that is up to date keeps reading. Its next changes therefore need not wait for
- * subscriptions that are still catching up.
+ * then, even a subscription that is up to date keeps reading, so that its next changes need not wait for the others.
  */
 async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {
   activity.end(subscription.name)

@@ -6,8 +6,7 @@ import type { IndexObserver } from './create-index-handler.ts'
 
 /**
  * Logs every call. Publishes the metrics of each indexed or busy network in two dimension sets: `service`, and
- * `service` with `network`. `IndexLag` is the age of the newest stored block in seconds. It is omitted if no block is
- * stored.
+ * `service` with `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if there is none.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

@@ -27,11 +27,10 @@ const DEFAULT_POLL_MS = 1000
 /**
  * Indexes a network's events from the checkpoint to the target, and resolves with the progress. After an interruption,
  * the next run continues from the checkpoint, so the final table is the same as after an uninterrupted run. Throws
- * `WrongChainError` if a node has another chain id, in most cases before the first write. Throws `NetworkLeftOutError`
- * if the table excludes the network, `OtherNetworksError` if the table records other networks, and `LeaseHeldError` if
- * another indexer holds the lease. Also throws `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`,
- * `FinalityViolatedError`, `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError`, DynamoDB's errors, and the
- * errors of `findStart`.
+ * `WrongChainError` if a node has another chain id (mostly before the first write), `NetworkLeftOutError` if the table
+ * excludes the network, `OtherNetworksError` if it records other networks, and `LeaseHeldError` if another indexer
+ * holds the lease. Also throws `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`,
+ * `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError`, DynamoDB's errors, and the errors of `findStart`.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options
@@ -197,11 +196,10 @@ async function takeStep(
 const MOST_LINKED = 25
 
 /**
- * Returns headers above the checkpoint, each the parent of the next. Returns undefined if the headers do not lead from
- * the checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
+ * Returns headers above the checkpoint, each the parent of the next. Returns undefined if they do not lead from the
+ * checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
  * several nodes share its address. Such a node lacks the blocks up to the final block, so other nodes return them, and
- * only the parent hashes reveal the orphaned chain. One header is enough for a checkpoint that was final when it was
- * stored.
+ * only the parent hashes reveal the orphaned chain. One header is enough for a checkpoint that was final when stored.
  */
 async function readLinked(
   session: IndexSession,

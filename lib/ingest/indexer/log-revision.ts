@@ -9,9 +9,8 @@ import { isAtRest } from '../../store/writing/recent-blocks.ts'
 import type { IndexSession } from './index-session.ts'
 
 /**
- * Appends an entry about a reorganisation to the log of revisions. The entry says that everything above the checkpoint
- * may have changed, and lists the events that will be removed. Must be called after the checkpoint has moved back, and
- * before the events are removed.
+ * Appends an entry about a reorganisation to the log of revisions: everything above the checkpoint may have changed,
+ * and the listed events will be removed. Call this after the checkpoint moves back and before the events are removed.
  */
 export async function logRevision(session: IndexSession, removed: readonly EventRecord[]): Promise<void> {
   const { network, changesKeptDays: keptDays } = session

@@ -6,9 +6,8 @@ const NEWLINE = 0x0a
 const BYTE_ORDER_MARK = '\uFEFF'
 
 /**
- * Yields the non-empty lines of a UTF-8 text without holding the whole text in memory. Lines end with `\n` or `\r\n`,
- * except that the last line needs no ending. Skips a byte order mark, and marks a last line with incomplete JSON as
- * truncated.
+ * Yields the non-empty lines of a UTF-8 text without holding all of it in memory. Lines end with `\n` or `\r\n`, but
+ * the last line may have no ending. Skips a byte order mark, and marks a last line with incomplete JSON as truncated.
  */
 export async function* readLines(
   chunks: AsyncIterable<Chunk>,

@@ -36,9 +36,8 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices.map(choice => ({ choice }))
 
 /**
- * Chooses the next read for `need` more matches. Every list contains all matches, so the list that covers the most
- * chain time per read unit is usually read next. A list of unknown speed is first read with a small call if this call
- * can save more than it costs.
+ * Chooses the next read for `need` more matches: usually the list that covers the most chain time per read unit,
+ * because each list has all matches. A list of unknown speed is first read with a small call if this may pay off.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)

@@ -1,7 +1,6 @@
 /**
- * Applies the reader's theme to the page: light, dark, or the system's. All pages of the service share this choice.
- * Runs before the page is drawn, so that the page never appears in another theme. Dispatches `themechange` on the
- * document after every change.
+ * Applies the reader's theme to all pages of the service: light, dark, or the system's. Runs before a page is drawn, so
+ * that no page appears in another theme. Dispatches `themechange` on the document after every change.
  */
 ;(() => {
   const KEY = 'theme'

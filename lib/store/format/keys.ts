@@ -2,10 +2,7 @@ import { KINDS } from '../../events/event-kinds.ts'
 import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../../events/lists.ts'
 import { CHAINS, type Network } from '../../events/networks.ts'
 
-/**
- * Every item stores its attribute names and keys, and index keys are stored twice. Names and keys are therefore short,
- * but still readable in the AWS console.
- */
+/** Short, because every item stores names and keys (index keys twice), but still readable in the AWS console. */
 
 /** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
 export const LIST_KEY = 'l'

@@ -16,9 +16,8 @@ export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.
 export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
 /**
- * Throws `OtherNetworksError` if the networks differ. With the option `isOneEnough`, a table without a form also
- * accepts one network, because a network's own lists are the same in every table. Items must then be stored as in a
- * table of all networks.
+ * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also accepts one
+ * network, because a network's own lists are the same in every table. Items must then be stored as for all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

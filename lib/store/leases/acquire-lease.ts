@@ -46,10 +46,9 @@ export interface LeaseHolder {
 }
 
 /**
- * Makes the caller the only writer of a network. If another writer holds the lease, waits until the lease expires.
- * Throws `LeaseHeldError` if a writer renews or acquires the lease in the meantime. Clocks of different machines are
- * never compared. If the signal aborts the wait, stores how long the lease was watched, so that several short waits
- * together can outlast any lease.
+ * Makes the caller the only writer of a network. If another writer holds the lease, waits until it expires. Throws
+ * `LeaseHeldError` if a writer renews or acquires the lease meanwhile. Never compares clocks of different machines. If
+ * the signal aborts the wait, stores how long it lasted, so that several short waits together can outlast any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options

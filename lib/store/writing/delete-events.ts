@@ -20,9 +20,8 @@ export interface StoredEvent {
 }
 
 /**
- * `events` is the result of `readBlockEvents`. An item is deleted only if its bytes are still those of the orphaned
- * event, because an event of the canonical block may have replaced the item. A removal can be interrupted at any point
- * and repeated.
+ * `events` is the result of `readBlockEvents`. Deletes an item only if its bytes are still those of the orphaned event,
+ * because an event of the canonical block may have replaced it. Can be interrupted at any point and repeated.
  */
 export async function deleteEvents(
   {

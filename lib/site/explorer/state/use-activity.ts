@@ -21,8 +21,7 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
     [question, isWhole, renewals],
   )
   const isCountable = !isWhole && page !== undefined && total !== undefined
-  // Later pages do not change the chart, so only the first page starts a count. If the first page changes, the old
-  // chart stays until the new counts arrive.
+  // The chart depends only on the first page. If that page changes, the old chart stays until the new counts arrive.
   useEffect(() => {
     if (!renewals) setState({ isReading: true })
     if (!isCountable) return undefined
