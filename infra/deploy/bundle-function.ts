@@ -52,8 +52,7 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
   // With plain HTTP, as in npm start and the benchmarks, the SDK's handler imports all exports of `node:http`
-  // dynamically, and one loads the whole of `fetch`. This setting turns the import into a `require`, which reads no
-  // exports.
+  // dynamically, and one loads all of `fetch`. This setting turns the import into a `require`, which reads none.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

@@ -27,9 +27,8 @@ export interface NetworkTable {
 }
 
 /**
- * Returns the lowest place after which other writers have announced changes. Returns undefined if they have announced
- * no changes up to the block `upTo`. Returns `BEGINNING` if the changes are unknown, because entries of the log have
- * expired or the log belongs to a different table.
+ * Returns the lowest place after which other writers have announced changes, or undefined without changes up to the
+ * block `upTo`. Returns `BEGINNING` if entries of the log have expired or the log belongs to a different table.
  */
 export async function changedSince(
   since: Since,

@@ -92,8 +92,7 @@ export async function repairTable(
     } finally {
       // The lease ends even after an error: a failed repair leaves nothing to finish before readers can continue.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // Without an indexer, the network's feed waits until the lease is released. A request that received no response
-      // therefore delays the release instead of preventing it.
+      // Without an indexer, the network's feed waits for the release, so a missing response only delays the release.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }

@@ -15,9 +15,9 @@ interface Chain {
    */
   finalDepth: number
   /**
-   * The smallest distance of a final block from the head, in blocks. A node that reports a final block closer to its
-   * head is faulty. The values are below the protocol's own distance. This distance is two epochs (13 minutes) on
-   * ethereum, and about as long on base and arbitrum.
+   * The smallest distance of a final block from the head, in blocks. A node that reports a closer final block is
+   * faulty. The protocol's own distance is greater: two epochs (13 minutes) on ethereum, and about as long on base and
+   * arbitrum.
    */
   finalAfter: number
   /** A public block explorer with pages at `${url}/address/…` and `${url}/tx/…`. */

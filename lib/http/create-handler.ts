@@ -54,8 +54,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     parsed: ParsedQuery,
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
-    // These checkpoints were read for this request, so they are newer than the cached checkpoints. After a
-    // reorganisation, their block numbers may still be lower.
+    // These checkpoints are newer than the cached ones, even if a reorganisation has lowered their block numbers.
     if (checkpoints) return { isKnown: true, indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }
@@ -64,8 +63,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const input = readQuery(endpoint, request)
     const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
-    // The checkpoints are read before the format is chosen. The read can show that the request is invalid, and this
-    // error takes precedence over the error for an unavailable format.
+    // The checkpoints come first, because an invalid request takes precedence over an unavailable format.
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const format = chooseFormat(request.headers.accept, parsed.format)
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)

@@ -9,9 +9,8 @@ const MAX_PAGE_BYTES = 1024 * 1024
 const ROWS_TOGETHER = 1000
 
 /**
- * Makes dynalite fetch many rows of a Query or Scan at a time. By default, dynalite waits for each row and passes it
- * through a chain of events. Dynalite's own function still reads indexes that project only some attributes. This
- * function must be called before dynalite is loaded.
+ * Makes dynalite fetch many rows of a Query or Scan at a time, instead of passing each row through a chain of events.
+ * Dynalite's own code still reads indexes that project only some attributes. Call this before dynalite is loaded.
  */
 export function readRowsAtOnce(): void {
   const db = require('dynalite/db') as Internals

@@ -39,9 +39,8 @@ interface LiveChainOptions {
 }
 
 /**
- * Starts a development node whose chain keeps growing: it gets a block with events every few seconds, and an occasional
- * reorganisation. The node's first account only deploys the contract, so users can send transactions from it. Resolves
- * when the chain has its first blocks with events.
+ * Starts a development node whose chain gets a block with events every few seconds, and an occasional reorganisation.
+ * The first account only deploys the contract, so users can send from it. Resolves when the chain has events.
  */
 export async function startLiveChain(options: LiveChainOptions): Promise<LiveChain> {
   const { abi, bytecode } = compileContract('Collectibles')

@@ -41,9 +41,8 @@ export interface ChainReader {
   /** False only if no node has the block in several rounds, and the last node has another block with this number. */
   isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
-   * Reads a range of final blocks. Returns their logs in chain order, and the header of the last block. Throws
-   * `RangeRefusedError` if the range may be too wide for the node. If `parentHash` is given and the first block from a
-   * node has a different parent, tries the next node.
+   * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
+   * if the range may be too wide for the node. If the first block's parent is not `parentHash`, asks the next node.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /** The state at the end of the block counts. Throws `StateRefusedError` if the node no longer has this state. */

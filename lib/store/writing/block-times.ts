@@ -8,8 +8,7 @@ import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
  * A read of a span of blocks begins at the last note at or below the first block, and ends at the first note at or
- * above the last block. Fewer blocks per note would mean that a read returns fewer rows outside the span. But writers
- * would store more notes, at one write unit each.
+ * above the last block. With fewer blocks per note, reads return fewer extra rows, but writes cost more write units.
  */
 export const BLOCKS_PER_NOTE = 1000
 

@@ -4,9 +4,8 @@ import { loadLater } from './load-later.ts'
 import type { Events, EventsActions } from './use-events.ts'
 
 /**
- * Polls the first page if the document says that the local chain is live. New events then appear, and events that a
- * reorganisation removes disappear. Pauses while more than the first page is loaded. In a deployment, the page does not
- * poll, because every open page would keep using read units.
+ * Polls the first page on a live local chain, for new events and for events that a reorganisation removes. Pauses while
+ * more than the first page is loaded. Never polls in a deployment, because every open page would use read units.
  */
 export function useLive(events: Events, client: EventsClient, renew: EventsActions['renew']): void {
   const { page, records } = events
