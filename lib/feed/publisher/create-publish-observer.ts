@@ -5,8 +5,8 @@ import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
  * Logs every attempt. After each run, publishes each subscription's metrics in two dimension sets: `service`, and
- * `service` with `subscription`. `PublishLag`, the seconds since a subscription was up to date, stops when it has
- * ended.
+ * `service` with `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. This
+ * metric is not published for a subscription that has ended.
  */
 export function createPublishObserver() {
   const logger = new Logger()

@@ -9,10 +9,10 @@ import { logRevision } from './log-revision.ts'
 const BLOCKS_PER_STEP = 25
 
 /**
- * Repairs the table after a reorganisation. Finds the common ancestor, moves the checkpoint back to it, records the
- * orphaned events in the log of revisions, and then removes them. This order makes the repair safe to interrupt. An
- * orphaned block that returns to the chain is above the checkpoint, so it is indexed again. Until all are removed,
- * consumers read nothing above the checkpoint. If a final block was replaced, only throws `FinalityViolatedError`.
+ * After a reorganisation, finds the common ancestor, moves the checkpoint back to it, records the orphaned events in
+ * the log of revisions, and then removes them. This order is safe to interrupt. An orphaned block that returns to the
+ * chain is above the checkpoint, so it is indexed again. While orphaned events remain, consumers read nothing above the
+ * checkpoint. If a final block was replaced, changes nothing and throws `FinalityViolatedError`.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
   const { state, counts, lease } = session

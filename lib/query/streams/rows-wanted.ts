@@ -4,8 +4,8 @@ import type { ListStream } from './event-stream.ts'
 import { atSamePrice } from './row-price.ts'
 
 /**
- * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part's rows
- * are. With a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, and no less time.
+ * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part is. With
+ * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, for as many round trips.
  */
 const FIRST_SHARE = 1 / 5
 /** Limits a round, because the budget is checked only between rounds and a part with tested rows may read 1 MB. */

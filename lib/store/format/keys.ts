@@ -2,7 +2,7 @@ import { KINDS } from '../../events/event-kinds.ts'
 import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../../events/lists.ts'
 import { CHAINS, type Network } from '../../events/networks.ts'
 
-/** Short, because every item stores names and keys (index keys twice), but still readable in the AWS console. */
+/** Names and keys are short, because every item stores them (index keys twice), but readable in the AWS console. */
 
 /** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
 export const LIST_KEY = 'l'
