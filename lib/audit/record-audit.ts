@@ -6,11 +6,9 @@ import { changedSince } from './changed-since.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
- * Stores an audit's last final block as the network's last audited block, under these conditions:
- * - The audit has proven all blocks for everything that the indexer stores.
- * - All lower blocks are audited.
- * - No other writer has changed the audited blocks since the audit began. Resolves with the stored block, or with
- *   undefined if nothing was stored.
+ * Stores an audit's last final block as the network's last audited block if the audit has proven all blocks for
+ * everything that the indexer stores, all lower blocks are audited, and no other writer has changed the audited blocks
+ * since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
  */
 export async function recordAudit(
   progress: AuditProgress,

@@ -80,10 +80,7 @@ async function findAncestor(
   return undefined
 }
 
-/**
- * Throws `FinalityViolatedError`. A node that lacks the block may lag, and a node with another block may serve an
- * orphaned chain. Such replies are believed only after all nodes have been asked several times.
- */
+/** Throws `FinalityViolatedError`, after several rounds over all nodes: a node may lag or serve an orphaned chain. */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,
