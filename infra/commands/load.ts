@@ -24,7 +24,7 @@ transactionHash and logIndex. Its integers are numbers or 0x strings. A file con
 logs, or the replies of nodes to eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the
 time: use --network for logs without a network, and --rpc or --blocks for logs without a time.
 A line that is not a log of a known event, or that contradicts an earlier line, is left out and reported. A log that
-contradicts a stored event overwrites that event and is not reported. If parts of both remain, npm run verify finds them.
+contradicts a stored event overwrites that event and is not reported. If parts of the old event remain, npm run verify finds them.
 Without --strict, the exit code is 0 even if lines are left out, but 1 if a file is truncated, or has lines but no event.
 
 Examples:

@@ -97,7 +97,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
 const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
-/** Finds a move that would deny access: CloudFormation changes roles first, then functions, and traffic last. */
+/** Finds a move to another table that would deny access, because CloudFormation changes roles before traffic. */
 export function findTableMove(
   deployed: Template,
   next: Template,

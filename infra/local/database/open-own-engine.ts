@@ -34,7 +34,7 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
   if (loaded !== undefined) {
     const kept = compareFingerprints(loaded, fingerprint)
     if (options.eventsNamed && kept === 'other events') {
-      throw new Error(`The table in ${tables} holds other events; replace it with --fresh`)
+      throw new Error(`The table in ${tables} holds other events; use --fresh to replace it`)
     }
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }
@@ -67,7 +67,7 @@ async function openKept(options: OwnEngineOptions, tables: string): Promise<Engi
   } catch (error) {
     await engine.stop()
     const reason = (error as Error).message.replace(/\.$/, '')
-    throw new Error(`Can't use the data in ${tables}: ${reason}; replace it with --fresh`, { cause: error })
+    throw new Error(`Can't use the data in ${tables}: ${reason}; use --fresh to replace it`, { cause: error })
   }
   options.running.add(engine)
   return engine

@@ -44,7 +44,7 @@ export async function openRunningDatabase(
     return { endpoint }
   }
   if (ours?.complete === false || (options.eventsNamed && kept === 'other events')) {
-    throw new Error(`The table ${TABLE_NAME} at ${endpoint} holds other events; replace it with --fresh`)
+    throw new Error(`The table ${TABLE_NAME} at ${endpoint} holds other events; use --fresh to replace it`)
   }
   return { endpoint, kept }
 }

@@ -14,7 +14,7 @@ export class OtherLayoutError extends Error {
   readonly code = 'other-layout'
 
   constructor({ database }: { database: string }) {
-    super(`${database} is a copy whose tables another version created: replace it with --rebuild`)
+    super(`${database} is a copy whose tables another version created: use --rebuild to replace it`)
   }
 }
 

@@ -25,7 +25,7 @@ test('a file of the first layout is refused, and made anew on request', async ()
   database.close()
   const source = 'a service'
   await expect(openCopy(`sqlite:${file}`, { source })).rejects.toThrow(
-    `${file} is a copy whose tables another version created: replace it with --rebuild`,
+    `${file} is a copy whose tables another version created: use --rebuild to replace it`,
   )
   const copy = await openCopy(`sqlite:${file}`, { source, rebuild: true })
   expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])

@@ -11,7 +11,7 @@ export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1500
 /** Set `EVENTS_TEST_RUNS` for a longer run. */
 export const WORLD_LIFE_COUNT = 100 * (positiveInteger('EVENTS_TEST_RUNS') ?? 1)
 
-/** Test names print the seed, and `EVENTS_TEST_SEED` repeats a run. */
+/** Test names contain the seed. To repeat a run, set `EVENTS_TEST_SEED` to its seed. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
 
 function positiveInteger(name: string): number | undefined {

@@ -137,7 +137,7 @@ describe('one data folder, start after start', () => {
     const refused = await start('--events', others.name)
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/^The table in .+ holds other events; replace it with --fresh\n$/)
+    expect(refused.output()).toMatch(/^The table in .+ holds other events; use --fresh to replace it\n$/)
   })
 
   test('forgets its events with --fresh, and ends when a part of it does', async () => {
@@ -173,7 +173,7 @@ test('fills a DynamoDB that runs already, and does not replace what it holds wit
   const refused = await run([...options, '--events', others.name])
   expect(await refused.ended).toBe(1)
   expect(refused.errors()).toBe(
-    `The table events at ${endpoint} holds other events; replace it with --fresh\n`,
+    `The table events at ${endpoint} holds other events; use --fresh to replace it\n`,
   )
 })
 

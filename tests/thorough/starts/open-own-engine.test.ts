@@ -39,7 +39,7 @@ test('refuses other files than it was filled from, until it may forget them', as
   await open({ holding: 'a' })
 
   await expect(open({ holding: 'b', named: true })).rejects.toThrow(
-    `The table in ${tables} holds other events; replace it with --fresh`,
+    `The table in ${tables} holds other events; use --fresh to replace it`,
   )
   expect(await open({ holding: 'a', named: true })).toEqual({ filled: false, items: ['a'] })
   expect(await open({ holding: 'b', named: true, fresh: true })).toEqual({ filled: true, items: ['b'] })
@@ -98,7 +98,7 @@ test('refuses what is damaged with the reason and the remedy, and replaces it on
   const { open, tables } = setup()
   await open({ holding: 'a' })
   for (const file of readdirSync(tables)) writeFileSync(path.join(tables, file), 'damaged')
-  const refusal = new RegExp(`^Can't use the data in ${tables}: .+; replace it with --fresh$`)
+  const refusal = new RegExp(`^Can't use the data in ${tables}: .+; use --fresh to replace it$`)
 
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
@@ -114,7 +114,7 @@ test('refuses a table that an earlier version keeps there, and replaces it only 
   await engine.stop()
   writeFileSync(note, 'a earlier')
   const refusal = new RegExp(
-    `^Can't use the data in ${tables}: The table events was created by another version .+ must be loaded again: .+; replace it with --fresh$`,
+    `^Can't use the data in ${tables}: The table events was created by another version .+ must be loaded again: .+; use --fresh to replace it$`,
   )
 
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
