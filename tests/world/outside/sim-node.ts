@@ -51,6 +51,9 @@ export function createSimNode(
   /** The node stays on this fork. `final` is the newest final block at the fork's beginning. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
+  /** Whether the stale machine of a balanced node responds. A batch is one HTTP request, so it reaches one machine. */
+  let isStale = false
+
   let mood: Mood = 'honest'
   const node: SimNode = {
     get mood() {
@@ -79,6 +82,7 @@ export function createSimNode(
             patienceMs: PATIENCE_MS,
             take() {
               chain.noteRequest()
+              isStale = node.mood === 'balanced' && random.chance(0.5)
               return requests.map(answerOf)
             },
             refusals: [
@@ -134,7 +138,7 @@ export function createSimNode(
   function answer(method: string, params: unknown[]): unknown {
     if (node.mood === 'gone') throw new HttpRequestError({ url, cause: new Error('connect ECONNREFUSED') })
     if (node.mood === 'busy' && random.chance(0.7)) throw new HttpRequestError({ url, status: 429, body: {} })
-    const isOfFork = node.mood !== 'balanced' || (!isOfRange(method, params) && random.chance(0.5))
+    const isOfFork = node.mood !== 'balanced' || (isStale && !isOfRange(method, params))
     const blocks = known(isOfFork)
     const head = blocks.at(-1) as Block
     const find = (number: number) => blocks[number - chain.first]

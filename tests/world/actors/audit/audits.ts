@@ -1,11 +1,12 @@
 import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
-import { dieAtWrite, finish } from '../../start-job.ts'
+import { dieAtWrite, finish, isRunning } from '../../start-job.ts'
 import { type Acting, act, breach, type Job, type Part, type World } from '../../world.ts'
 import { FEW_BLOCKS, finalizeMore, someIndexed } from '../chains/chains.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 import { isResting } from '../indexers/end-indexers.ts'
 import { goBack } from '../indexers/indexer-stories.ts'
 import { indexNow } from '../indexers/start-indexer.ts'
+import { loadSome } from '../loads/start-load.ts'
 import { readNow, readToEnd, startReaders } from '../readers/start-readers.ts'
 import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
 import { damageTable, leaveDifference } from './damage-table.ts'
@@ -66,8 +67,8 @@ export const AUDITS: Part = {
       endings: DAMAGED,
     },
     { weights: { damage: 8, 'audit and repair': 6, 'start readers': 6 }, endings: DAMAGED },
-    { weights: { 'repair in trouble': 16, 'start readers': 4 }, plan: { isIndexed: false } },
-    { weights: { 'repair in trouble': 16, 'start readers': 4 } },
+    { weights: { 'repair in trouble': 60, 'start readers': 4 }, plan: { isIndexed: false } },
+    { weights: { 'repair in trouble': 60, 'start readers': 4 } },
     {
       weights: { 'change a node': 10, 'start writers': 8, 'audit as the function does': 5, mine: 12 },
       moods: ['honest', 'lying', 'lying', 'forgetful', 'hasty'],
@@ -111,12 +112,16 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
 
 /** A repair of damaged events dies, loses replies, or waits after its entry in the log and before its writes. */
 async function repairInTrouble({ world, random }: Acting): Promise<void> {
-  const { gate, table, networks } = world
+  const { gate, table, networks, jobs, readers } = world
   const near = [...networks.values()].filter(({ finalDistance }) => finalDistance <= FEW_BLOCKS)
   if (near.length === 0) return
   const network = random.pick(near)
+  // Readers that have not read the newest events before the repair must still receive them afterwards.
+  for (const job of jobs) if (isRunning(job) && readers.has(job.name)) gate.pause(job.actor, 30_000)
   finalizeMore(network)
   if (network.isIndexed) await indexNow(world, network)
+  else await loadSome(world, network, { share: 1 }).ended
+  const stored = network.chain.blocks.flatMap(({ events }) => events).filter(table.hasWhole)
   for (let left = 3; left > 0; left -= 1) damageTable(world, network, random)
   auditsOf(network).hasUnfinishedRepair = true
   await readNow(world)
@@ -125,14 +130,21 @@ async function repairInTrouble({ world, random }: Acting): Promise<void> {
   const repair = startAudit(world, network, { repair: true, lists: 'look-up' })
   const { faults } = gate
   const { onWrite } = table
-  if (random.chance(0.4))
+  const trouble = random.pick(['dies', 'dies when all is stored', 'loses replies', 'pauses', 'pauses'])
+  if (trouble === 'dies')
     return dieAtWrite(world, repair, { after: REVISIONS_LIST, writes: 1 + random.below(8) })
+  let hasEntry = false
   table.onWrite = write => {
     onWrite?.(write)
-    if (write.actor !== repair.actor || write.keys.every(({ list }) => list !== REVISIONS_LIST)) return
-    if (random.chance(0.5)) gate.faults = { ...faults, lost: 0.3 }
+    if (write.actor !== repair.actor) return
+    const isEntry = !hasEntry && write.keys.some(({ list }) => list === REVISIONS_LIST)
+    hasEntry ||= isEntry
+    if (trouble === 'dies when all is stored') {
+      if (hasEntry && stored.every(table.hasWhole)) gate.kill(repair.actor)
+    } else if (!isEntry) return
+    else if (trouble === 'loses replies') gate.faults = { ...faults, lost: 0.3 }
     else {
-      gate.pause(repair.actor, 5000)
+      gate.pause(repair.actor, 12_000)
       startReaders(world, { once: true })
     }
   }

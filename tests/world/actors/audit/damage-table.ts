@@ -70,11 +70,12 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // The orphan has the same id as the event on the chain, but belongs to a different block.
   const other = random.pick(isSecret ? blocks : blocks.filter(({ number }) => number > auditedBlock))
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  // If the block hash is also the same, both events share their chunks.
-  const blockHash = random.chance(0.7) ? record.blockHash : `0x${'ab'.repeat(32)}`
+  // If the block hash is also the same, both events share their chunks. No two blocks have the same hash.
+  const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
-  if (other.events.some(({ logIndex }) => logIndex === record.logIndex)) return isSecret
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
+  const isTaken = table.dynamo.hasItem(table.tableName, keyOf(items[0] as Item))
+  if (isTaken || other.events.some(({ logIndex }) => logIndex === record.logIndex)) return isSecret
   for (const item of [...chunks, ...items]) put(world, item)
   return isSecret
 }
@@ -112,5 +113,7 @@ function announceChange(world: World, network: Network): void {
 /** Bypasses the gate. */
 const put = ({ table: { dynamo, tableName } }: World, item: Item) =>
   void dynamo.execute('PutItem', { TableName: tableName, Item: toJson(marshall(item)) })
-const remove = ({ table: { dynamo, tableName } }: World, { l, p }: Item) =>
-  void dynamo.execute('DeleteItem', { TableName: tableName, Key: marshall({ l, p }) })
+const remove = ({ table: { dynamo, tableName } }: World, item: Item) =>
+  void dynamo.execute('DeleteItem', { TableName: tableName, Key: keyOf(item) })
+
+const keyOf = ({ l, p }: Item) => ({ l: { S: String(l) }, p: { S: String(p) } })

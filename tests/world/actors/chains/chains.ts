@@ -51,7 +51,7 @@ export const CHAINS_AND_NODES: Part = {
         'start writers': 8,
         mine: 14,
         reorganise: 14,
-        'replace behind balancers': 8,
+        'replace behind balancers': 40,
       },
       moods: ['honest', 'balanced', 'balanced', 'forked', 'hasty'],
     },

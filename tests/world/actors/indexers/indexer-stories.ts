@@ -108,7 +108,7 @@ export async function replaceBehindBalancers({ world, random }: Acting): Promise
   for (const node of sims) node.mood = 'balanced'
   chain.reorganise(confirmations + 2 + random.below(4))
   finalizeMore(network)
-  for (let left = 3; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
+  for (let left = 6; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
   for (const node of sims) node.mood = 'honest'
 }
 
@@ -174,12 +174,15 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
   for (const node of sims) node.mood = 'honest'
 }
 
-/** Moves a checkpoint back, usually below a block that has been audited. Calls `before` after indexing to the head. */
+/**
+ * Moves a checkpoint back, usually below a block that has been audited. Calls `before` after indexing to the head. An
+ * operator repairs a damaged table before going back.
+ */
 export async function goBack(
   { world, network, random }: Acting,
   { before }: { before?: () => Promise<void> } = {},
 ): Promise<void> {
-  if (!network.isIndexed || network.restarts) return
+  if (!network.isIndexed || network.restarts || world.isTampered) return
   await indexNow(world, network)
   await before?.()
   const { blockNumber, auditedBlock = blockNumber } = world.table.checkpoints().get(network.network) ?? {}
