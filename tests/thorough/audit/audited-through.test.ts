@@ -177,3 +177,13 @@ describe('after an audit that ended between recording a difference and lowering 
     expect(await audited(table)).toBe(known.lastFinal)
   })
 })
+
+test('an audit of a table that an indexer has not updated for a while vouches for the blocks that the table calls final', async () => {
+  const table = await indexedTable(known, engine)
+  await known.chain.mineEmpty(3)
+
+  const later = await table.audit()
+
+  expect(later.movedTo).toMatchObject({ number: known.lastFinal })
+  expect(await audited(table)).toBe(known.lastFinal)
+})
