@@ -4,7 +4,7 @@ import { blockDigits } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
-import { itemsOf } from '../format/item.ts'
+import { chunkPlace, itemsOf } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
@@ -28,18 +28,33 @@ export interface RecentBlocksTable extends PartitionTable, Pick<EventTable, 'net
 
 export const recentBlocksList = (network: Network) => `blocks@${network}`
 
-const keyOf = (network: Network, { blockNumber, blockHash }: RecentBlock) => ({
-  [LIST_KEY]: recentBlocksList(network),
-  // The key includes the hash, because two blocks with the same number are stored until the orphaned block is removed.
-  [PLACE_KEY]: `${blockDigits(blockNumber)}#${blockHash}`,
-})
+/** A list takes about 180 bytes of an item, and DynamoDB limits an item to 400 KB. */
+const LISTS_IN_ITEM = 1000
+
+/** Most blocks have one item. A block of very many events with chunks has several, which differ only in their lists. */
+function itemsOfBlock(network: Network, block: RecentBlock) {
+  const [first = [], ...others] = cutBatches(block.chunkLists, LISTS_IN_ITEM)
+  return [first, ...others].map((chunkLists, index) => ({
+    [LIST_KEY]: recentBlocksList(network),
+    // The key includes the hash, because two blocks with the same number are stored until the orphaned block is removed.
+    [PLACE_KEY]: `${blockDigits(block.blockNumber)}#${block.blockHash}${index === 0 ? '' : `#${chunkPlace(index)}`}`,
+    ...block,
+    chunkLists,
+  }))
+}
 
 /** In ascending order of block numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
   const pages = readPartition(table, { list: recentBlocksList(table.network) })
-  const blocks: RecentBlock[] = []
-  for await (const items of pages) blocks.push(...items.map(item => recentBlockSchema.parse(item)))
-  return blocks
+  const blocks = new Map<string, RecentBlock>()
+  for await (const items of pages) {
+    for (const item of items) {
+      const block = recentBlockSchema.parse(item)
+      const known = blocks.get(block.blockHash)
+      blocks.set(block.blockHash, known ? addChunkLists(known, block.chunkLists) : block)
+    }
+  }
+  return [...blocks.values()]
 }
 
 /** False if a remembered block is above the checkpoint: its events must still be removed if the block is orphaned. */
@@ -76,12 +91,13 @@ export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunk
 }
 
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
-  const items = blocks.map(block => ({ ...keyOf(table.network, block), ...block }))
+  const items = blocks.flatMap(block => itemsOfBlock(table.network, block))
   for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) await putItems(batch, table)
 }
 
 /** The blocks must be final, or orphaned with all their events already removed. */
 export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
-  const keys = blocks.map(block => keyOf(table.network, block))
+  const items = blocks.flatMap(block => itemsOfBlock(table.network, block))
+  const keys = items.map(item => ({ [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] }))
   for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
 }

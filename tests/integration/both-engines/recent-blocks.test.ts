@@ -1,0 +1,35 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { chunkList } from '../../../lib/store/format/item.ts'
+import {
+  deleteRecentBlocks,
+  putRecentBlocks,
+  readRecentBlocks,
+} from '../../../lib/store/writing/recent-blocks.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { useEngine } from '../../support/store/engine.ts'
+
+const engine = useEngine()
+
+test('a block is remembered whole, however many of its events have chunks', async () => {
+  const tableName = await engine.createEventsTable()
+  const table = { client: DynamoDBDocumentClient.from(engine.client), tableName, network: 'base' } as const
+  const event = makeEvent('Minted', { network: 'base' })
+  const { blockNumber, blockHash } = event
+  const block = {
+    blockNumber,
+    blockHash,
+    parentHash: blockHash,
+    timestamp: Date.parse(event.createdAt) / 1000,
+  }
+  const chunkLists = Array.from({ length: 5000 }, (_, logIndex) => ({
+    list: chunkList({ ...event, logIndex }),
+    chunks: 1,
+  }))
+  const next = { ...block, blockNumber: blockNumber + 1, blockHash: event.transactionHash, chunkLists: [] }
+
+  await putRecentBlocks([{ ...block, chunkLists }, next], table)
+
+  expect(await readRecentBlocks(table)).toEqual([{ ...block, chunkLists }, next])
+  await deleteRecentBlocks([{ ...block, chunkLists }], table)
+  expect(await readRecentBlocks(table)).toEqual([next])
+})
