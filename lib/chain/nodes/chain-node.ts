@@ -1,5 +1,6 @@
 import { HttpRequestError, http } from 'viem'
-import { NotJsonRpcError } from './rpc-errors.ts'
+import * as z from 'zod/mini'
+import { NotJsonRpcError, RefusedBatchError } from './rpc-errors.ts'
 
 export interface ChainNode {
   /** The host in the node's address. The rest of the address is omitted, because it often contains a key. */
@@ -53,8 +54,21 @@ const SHORTEST_REPLY_BYTES = 16
 async function refuseOtherReplies(response: Response): Promise<void> {
   if (!response.ok) throw await httpErrorOf(response)
   if (/html/i.test(response.headers.get('content-type') ?? '')) throw new NotJsonRpcError('a web page (HTML)')
-  const text = await textIfShort(response.clone())
-  if (text !== undefined) throw new NotJsonRpcError(text.trim() || 'an empty body')
+  const { text, isShort } = await beginningOf(response.clone())
+  if (isShort) throw new NotJsonRpcError(text.trim() || 'an empty body')
+  const refusal = text.trimStart().startsWith('{') && refusalIn(text)
+  if (refusal) throw new RefusedBatchError(refusal)
+}
+
+const refusalSchema = z.object({ error: z.object({ code: z.number(), message: z.string() }) })
+
+/** Every request is sent as a batch, so an object is a node's single answer to all requests of the batch. */
+function refusalIn(text: string): { code: number; message: string } | undefined {
+  try {
+    return refusalSchema.safeParse(JSON.parse(text)).data?.error
+  } catch {
+    return undefined
+  }
 }
 
 async function httpErrorOf({ status, statusText, headers, url, body }: Response): Promise<HttpRequestError> {
@@ -67,23 +81,23 @@ async function httpErrorOf({ status, statusText, headers, url, body }: Response)
   return new HttpRequestError({ status, headers, url, details: `HTTP ${status}${message && `: ${message}`}` })
 }
 
-/** Reads only the beginning of a longer body. */
-async function textIfShort({ body }: Response): Promise<string | undefined> {
+/** Stops after the first piece of a long body. */
+async function beginningOf({ body }: Response): Promise<{ text: string; isShort: boolean }> {
   const reader = body?.getReader()
   let bytes = Buffer.alloc(0)
   while (reader && bytes.length < SHORTEST_REPLY_BYTES) {
     const { done, value } = await reader.read()
-    if (done) return bytes.toString()
+    if (done) return { text: bytes.toString(), isShort: true }
     bytes = Buffer.concat([bytes, value])
   }
   // The cancellation of a cloned body resolves only after the original body has been read, so it is not awaited.
   reader?.cancel().catch(() => undefined)
-  return reader ? undefined : ''
+  return { text: bytes.toString(), isShort: reader === undefined }
 }
 
 /** The transport wraps the errors that this module throws, and throws its own errors for malformed replies. */
 function otherReplyIn(error: unknown): Error | undefined {
-  if (error instanceof NotJsonRpcError) return error
+  if (error instanceof NotJsonRpcError || error instanceof RefusedBatchError) return error
   if (!(error instanceof Error)) return undefined
   const { name, message, cause } = error
   // Truncated JSON also causes a SyntaxError, but means that the transmission failed, not that the address is wrong.

@@ -34,6 +34,20 @@ export class NotJsonRpcError extends Error {
   }
 }
 
+/**
+ * A node answers a batch with one error instead of a list (https://www.jsonrpc.org/specification#batch), for example
+ * because the batch is too large or because there were too many requests. The code is the node's own.
+ */
+export class RefusedBatchError extends Error {
+  override readonly name = 'RefusedBatchError'
+  readonly code: number
+
+  constructor({ code, message }: { code: number; message: string }) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** The configuration is wrong, so retries do not help. */
 export class WrongChainError extends Error {
   override readonly name = 'WrongChainError'
@@ -166,6 +180,6 @@ function isRateLimit(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status === 429
   const { code } = error as { code?: unknown }
   // Some nodes also use the error code of rate limits for "query returned more than 10000 results".
-  if (error instanceof LimitExceededRpcError) return !/result|range|size|logs|block/i.test(error.details)
+  if (code === LimitExceededRpcError.code) return !/result|range|size|logs|block/i.test(reasonOf(error))
   return code === 429 || code === -32007
 }

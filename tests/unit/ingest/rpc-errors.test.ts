@@ -1,6 +1,7 @@
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
+import { isOutage, isWrongAddress, mayBeTooMuch } from '../../../lib/chain/nodes/rpc-errors.ts'
 import { listen } from '../../support/http/listen.ts'
 
 const ask = (url: string) =>
@@ -36,6 +37,26 @@ test.each([
   await expect(ask(baseUrl)).rejects.toThrow(`(HTTP ${status}: ${message})`)
   await stop()
 })
+
+test.each([
+  [-32600, 'batch too large', { isOutage: false, mayBeTooMuch: true }],
+  [-32005, 'rate limit exceeded', { isOutage: true, mayBeTooMuch: false }],
+])(
+  'says why a node answers a batch with the one error %i, which is an answer of a node',
+  async (code, message, meaning) => {
+    const { baseUrl, stop } = await listen((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } }))
+    })
+
+    const error = (await ask(baseUrl).catch(caught => caught)) as Error
+    await stop()
+
+    expect(error.message).toContain(`(${message})`)
+    expect(isWrongAddress(error.cause)).toBe(false)
+    expect({ isOutage: isOutage(error.cause), mayBeTooMuch: mayBeTooMuch(error.cause) }).toEqual(meaning)
+  },
+)
 
 test('says why a connection to a node did not last', async () => {
   const { baseUrl, stop } = await listen(({ socket }) => socket.resetAndDestroy())
