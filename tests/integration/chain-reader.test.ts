@@ -17,6 +17,7 @@ import {
   lagging,
   narrow,
   sparing,
+  timeless,
   withoutTimestamps,
 } from '../support/faults/rpc-faults.ts'
 
@@ -124,8 +125,12 @@ function hangWhenWide(body: string): Interceptor {
   return Number(last) - Number(first) > 10 ? hanging : pass
 }
 
-test('reads the time of blocks where logs do not tell it', async () => {
-  await expectAll(await readAll(await readerOf(withoutTimestamps)))
+test.each<[string, Interceptor]>([
+  ['do not tell it', withoutTimestamps],
+  ['tell 0', timeless(BLOCKS)],
+  ['of some blocks tell 0', timeless(BLOCKS / 2)],
+])('reads the time of blocks where logs %s', async (_, node) => {
+  await expectAll(await readAll(await readerOf(node)))
 })
 
 test.each<[string, Interceptor]>([

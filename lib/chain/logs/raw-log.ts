@@ -50,6 +50,10 @@ const rawLogSchema = z.object(
 
 export type RawLog = z.infer<typeof rawLogSchema>
 
+/** Some nodes return the time 0 instead of omitting the time. No log has this time, because genesis blocks have no logs. */
+export const hasTime = ({ blockTimestamp }: { blockTimestamp?: unknown }): boolean =>
+  Number(blockTimestamp ?? 0) !== 0
+
 /** The rejection lists every problem, not only the first. */
 export function parseRawLog(value: unknown): { log: RawLog } | { rejection: Rejection } {
   const result = rawLogSchema.safeParse(value)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasTime } from '../logs/raw-log.ts'
 import type { BlockHeader } from './block-header.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
@@ -33,11 +34,11 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
       if (!result.success)
         throw new BadReplyError(`The node did not return a list of logs: ${result.error.issues[0]?.message}`)
       const logs = result.data
-      const missing = logs.filter(({ blockTimestamp }) => !blockTimestamp).map(log => Number(log.blockNumber))
+      const missing = logs.filter(log => !hasTime(log)).map(log => Number(log.blockNumber))
       const unknown = [...new Set(missing)].filter(number => !headers.has(number))
       const found = new Map((await Promise.all(unknown.map(readBlock))).map(each => [each.number, each]))
       const timed = logs.map(log => {
-        if (log.blockTimestamp) return log
+        if (hasTime(log)) return log
         const number = Number(log.blockNumber)
         const header = found.get(number) ?? headers.get(number)
         if (header?.hash !== log.blockHash.toLowerCase()) {

@@ -1,4 +1,4 @@
-import { type Rejection, rejected } from '../../chain/logs/raw-log.ts'
+import { hasTime, type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { FindBlocks, TimedBlock } from './block-list.ts'
 
 /** The number of entries whose blocks are looked up together. Nodes accept batches of this size. */
@@ -36,7 +36,7 @@ export async function* addTimes<Place>(
 function blockNumberOf(entry: ParsedEntry<unknown>): number | undefined {
   if ('rejection' in entry || typeof entry.value !== 'object' || entry.value === null) return undefined
   const { blockNumber, blockTimestamp } = entry.value as Record<string, unknown>
-  if (blockTimestamp !== undefined && blockTimestamp !== null) return undefined
+  if (hasTime({ blockTimestamp })) return undefined
   const number = /^(\d+|0x[0-9a-f]+)$/i.test(String(blockNumber)) ? Number(blockNumber) : Number.NaN
   return Number.isSafeInteger(number) ? number : undefined
 }

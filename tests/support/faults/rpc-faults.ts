@@ -67,6 +67,19 @@ export const withoutTimestamps: Interceptor = changeReplies(({ method }, reply) 
     : reply,
 )
 
+/** For the logs of blocks up to `lastBlock`, the node returns the time 0, as some nodes do instead of leaving it out. */
+export const timeless = (lastBlock: number): Interceptor =>
+  changeReplies(({ method }, reply) =>
+    method === 'eth_getLogs' && Array.isArray(reply.result)
+      ? {
+          ...reply,
+          result: reply.result.map(log =>
+            Number(log.blockNumber) <= lastBlock ? { ...log, blockTimestamp: '0x0' } : log,
+          ),
+        }
+      : reply,
+  )
+
 /** For the newest blocks, the node returns no logs and no error. */
 export const lagging = (lastBlock: () => number): Interceptor =>
   changeReplies(({ method, params }, reply) => {

@@ -61,9 +61,10 @@ test('loads the reply to eth_getLogs, and several of them, packed or not', async
   }
 })
 
-test('finds the times of logs on their chain', async () => {
+test('finds the times of logs on their chain, also of logs with the time 0', async () => {
   const { load, stored } = await setup()
-  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
+  const logs = withoutTimes().map((log, index) => (index % 2 === 0 ? log : { ...log, blockTimestamp: '0x0' }))
+  const file = await writeFile('timeless.json', JSON.stringify(logs))
 
   const { code } = await load('--network', 'polygon', '--rpc', chain.rpcUrl, file)
 
