@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { addressSchema, countSchema, hashSchema } from '../../events/record-fields.ts'
@@ -28,8 +29,9 @@ export const isSameScope = (one: Scope, other: Scope): boolean =>
   isSameContracts(one.contracts, other.contracts) &&
   (one.erc721 ?? false) === (other.erc721 ?? false)
 
+/** The order and repetition of addresses do not matter. */
 export const isSameContracts = (one: Contracts, other: Contracts): boolean =>
-  one === 'any' || other === 'any' ? one === other : one.toSorted().join() === other.toSorted().join()
+  one === 'any' || other === 'any' ? one === other : isDeepStrictEqual(new Set(one), new Set(other))
 
 /** Every event up to this block is stored. */
 const checkpointSchema = z.object({
