@@ -17,7 +17,7 @@ import { findStart } from './find-start.ts'
 import { followHead, forgetFinalBlocks, rangeAtHead, rememberAncestor } from './follow-head.ts'
 import { goBack } from './go-back.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
-import { followsOnCheckpoint, type IndexSession } from './index-session.ts'
+import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logStart } from './log-revision.ts'
 import { repairReorganisation } from './repair-reorganisation.ts'
 import { NetworkLeftOutError } from './start-errors.ts'
@@ -187,9 +187,28 @@ async function takeStep(
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
     if (!(await followHead(session, range, finalBlock))) return
-  }
+  } else await storeFinality(session, { first, finalBlock, heads })
   // The repair must come first, because it searches the remembered blocks for the common ancestor.
   await forgetFinalBlocks(session)
+}
+
+/**
+ * Stores that indexed blocks have become final although there is no block to index: the run ends at a lower block, or
+ * the chain stands still. Does nothing if the final block does not belong to the chain of the indexed blocks.
+ */
+async function storeFinality(
+  session: IndexSession,
+  { first, finalBlock, heads }: { first: number; finalBlock: number; heads: Heads },
+): Promise<void> {
+  const { checkpoint, recent } = session.state
+  if (!checkpoint) return
+  const { blockNumber: number, blockHash: hash, timestamp, finalizedBlock = -1 } = checkpoint
+  const { finalized } = heads
+  const isOther = (block: { blockNumber: number; blockHash: string }) =>
+    block.blockNumber === finalized?.number && block.blockHash !== finalized.hash
+  if (Math.min(finalBlock, number) <= finalizedBlock || [checkpoint, ...recent].some(isOther)) return
+  if (first <= finalBlock && !(await readLinked(session, { first, finalBlock, heads }))) return
+  await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
 }
 
 /** The maximum number of linked blocks. A reorganisation replaces fewer. */

@@ -157,3 +157,21 @@ test('a batch of 10,000 ids comes back whole from the endpoint', async () => {
     }),
   ])
 })
+
+test('blocks become final in the table, even if a run has no further block to index', async () => {
+  const chain = await newChain()
+  await chain.mineEmpty(9)
+  const toBlock = await chain.head()
+  const tableName = await engine.createEventsTable()
+  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  await indexChain({ ...place, toBlock })
+
+  await chain.mineEmpty(FINAL_DEPTH - 3)
+  expect((await indexChain({ ...place, toBlock })).checkpoint).toMatchObject({ finalizedBlock: toBlock - 3 })
+  await chain.mineEmpty(5)
+  expect((await indexChain({ ...place, toBlock })).checkpoint?.finalizedBlock).toBeGreaterThanOrEqual(toBlock)
+
+  const { checkpoint, recentBlocks } = await readIndexedTable(engine.client, tableName, 'polygon')
+  expect(checkpoint).toMatchObject({ blockNumber: toBlock })
+  expect(recentBlocks).toMatchObject([{ blockNumber: toBlock }])
+})
