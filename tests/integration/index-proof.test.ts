@@ -200,6 +200,20 @@ describe('where no rule fits', () => {
     ])
   })
 
+  test('with contracts, blocks with receipts of an unknown type are read twice, and told once', async () => {
+    const node = await startNode(({ method }, reply) =>
+      method === 'eth_getBlockReceipts'
+        ? { ...reply, result: (reply.result as object[]).map(receipt => ({ ...receipt, type: '0x5' })) }
+        : reply,
+    )
+    const { events, unproven } = await index({ nodes: [node], contracts: [...chain.contracts] })
+
+    expect(events).toEqual(await truth())
+    expect(node.count('eth_getLogs')).toBe(6)
+    const reason = expect.stringContaining('No rule is known for receipts of type 0x5 (node')
+    expect(unproven).toEqual([{ blockNumber: 1, reason }])
+  })
+
   test('headers with fields that no rule knows are told once, and logs are taken as they are', async () => {
     const { events, unproven } = await index({ nodes: [await startNode(otherHeader)] })
 

@@ -122,16 +122,19 @@ function createSettlement(options: DoubtOptions) {
     if (proof.proof === 'partial') return [...proof.logs, ...proof.unproven]
     if (proof.proof === 'empty') return []
     const { reason, hasRule } = proof
-    if (hasRule || !logs) {
+    if (hasRule) {
       throw new UnprovenBlockError({ network, number, reason: `${reason}, and ${doubt}`, isFinal: false })
     }
-    const again = others ?? (await readLogs(node, header, signal))
-    if (!isSame(again, logs))
+    // A rule may exist for the block, but not for the type of a receipt. In that case, no logs have been read yet.
+    const known = logs ?? (await readLogs(node, header, signal))
+    const again =
+      others ?? (await askAnother(node, readThere, signal)) ?? (await readLogs(node, header, signal))
+    if (!isSame(again, known))
       throw new BadReplyError(
         `Two reads of the logs of block ${number} differ; one of them was answered by ${node.name}`,
       )
     onUnproven({ blockNumber: number, reason })
-    return logs
+    return known
   }
 }
 
