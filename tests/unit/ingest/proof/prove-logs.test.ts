@@ -78,10 +78,14 @@ async function rootOf(list: readonly Receipt[]): Promise<string> {
 }
 
 /** Returns a function that checks altered receipts against the block of the original receipts. */
-async function proverOf(list: readonly Receipt[], { chainId = BASE, number = NUMBER } = {}) {
+/** The block has the transactions of the receipts, followed by those with the hashes `more`. */
+async function proverOf(
+  list: readonly Receipt[],
+  { chainId = BASE, number = NUMBER, more = [] as readonly string[] } = {},
+) {
   const known = ruleOf({ chainId, number })
   if ('reason' in known) throw new Error(known.reason)
-  const transactionHashes = list.map(({ transactionHash }) => transactionHash)
+  const transactionHashes = [...list.map(({ transactionHash }) => transactionHash), ...more]
   const block = { number, hash: HASH, receiptsRoot: await rootOf(list), transactionHashes }
   return (told: unknown) => proveLogs(told, { block, rule: known.rule })
 }
@@ -220,7 +224,7 @@ test('a block without transactions is proven by no receipts', async () => {
   expect(prove([])).toEqual({ logs: [], stateSyncLogs: [] })
 })
 
-test('logs of state-sync on polygon are told apart before Madhugiri, and need not be given', async () => {
+test('logs of state-sync on polygon are told apart before Madhugiri, and must be given if the block names them', async () => {
   const number = 10_000_000
   const [list] = fc.sample(fc.array(receipt, { minLength: 3, maxLength: 3 }), { seed: 5, numRuns: 1 }) as [
     Receipt[],
@@ -243,6 +247,12 @@ test('logs of state-sync on polygon are told apart before Madhugiri, and need no
   })
   const later = await proverOf(list, { chainId: POLYGON, number: number + 1 })
   expect(later([...list, apart])).toHaveProperty('reason')
+  const naming = await proverOf(list, { chainId: POLYGON, number, more: [apart.transactionHash] })
+  expect(naming([...list, apart])).toEqual(prove([...list, apart]))
+  expect(naming(list)).toEqual({
+    reason: 'The node returned no receipt for the state-sync of the block',
+    hasRule: true,
+  })
 })
 
 function stateSyncHash(number: number): string {
