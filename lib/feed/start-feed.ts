@@ -1,4 +1,3 @@
-import type { Network } from '../events/networks.ts'
 import { BEGINNING } from '../events/place.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { ChangeStore } from './change-store.ts'
@@ -31,18 +30,16 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
 
 /**
  * The reader counts as up to date and gets only later changes. A reader of final events starts after the last final
- * block, because for this reader, an event is added when its block becomes final.
+ * block, because for this reader, an event is added when its block becomes final. If no final block is known, it starts
+ * at the network's first event.
  */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
   // The log is read before the places, so that a change between the two reads is reported twice rather than never.
   const log = await readEndOfLog(start, changeStore)
   const before = await changeStore.readFrontiers()
-  const { indexed, resting } = before
+  const { resting } = before
   const { networks } = start.scope
-  const isFinalKnown = (network: Network) =>
-    indexed.some(known => known.network === network && known.finalizedBlock !== undefined)
-  const ends = start.isFinal ? await finalFrontiers(networks.filter(isFinalKnown), before, store) : []
-  const frontiers = new Map([...before.frontiers, ...ends])
+  const frontiers = start.isFinal ? await finalFrontiers(networks, before, store) : before.frontiers
   const places: Places = {}
   for (const network of networks) places[network] = await readFrontier(network, { store, frontiers })
   const held = resting.size > 0 ? holdBack(places, before, await changeStore.readFrontiers()) : places
