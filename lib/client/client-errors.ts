@@ -82,9 +82,9 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
   constructor(url: string, cause: unknown) {
-    super(
-      `No answer from ${new URL(url).origin}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    )
+    // In a web page, the address of the service may be relative.
+    const { location } = globalThis as { location?: { href: string } }
+    const { origin } = new URL(url, location?.href)
+    super(`No answer from ${origin}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }

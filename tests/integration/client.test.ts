@@ -404,6 +404,20 @@ describe('over a service that fails', () => {
     )
   })
 
+  test('a web page may give an address relative to its own, also while nobody answers', async () => {
+    const location = { href: 'https://page.example/shop/' }
+    Object.assign(globalThis, { location })
+    try {
+      const fetch = jest.fn(() => Promise.reject(new TypeError('Failed to fetch')))
+      const asked = createEventsClient('/prod', { fetch, retries: 2 }).tokenEvents()
+
+      await expect(hurried(asked)).rejects.toThrow('No answer from https://page.example: Failed to fetch')
+      expect(fetch).toHaveBeenCalledTimes(3)
+    } finally {
+      Reflect.deleteProperty(globalThis, 'location')
+    }
+  })
+
   test.each<[string, Reply]>([
     ['a request under way', 'none'],
     ['waiting for the next attempt', { status: 503, headers: { 'Retry-After': '30' } }],
