@@ -35,7 +35,7 @@ export interface SendOptions extends CallOptions {
   /** The timeout of one attempt, including reading the body. */
   timeoutMs: number
   fetch: typeof fetch
-  /** Called before each attempt, so that the function can renew a token. */
+  /** Called before each attempt, so that the function can renew a token. If it fails, the attempt has failed. */
   authorize?: Authorize | undefined
 }
 
@@ -86,9 +86,10 @@ async function attemptOnce<Body>(
   url: string,
   { signal, timeoutMs, fetch, authorize, accept, name, read }: SendOptions & Wanted<Body>,
 ): Promise<Attempt<Body>> {
-  const authorization = await authorize?.({ method: 'GET', url })
-  const timeout = AbortSignal.timeout(timeoutMs)
   try {
+    // May need a server of its own, which can be down just like the service.
+    const authorization = await authorize?.({ method: 'GET', url })
+    const timeout = AbortSignal.timeout(timeoutMs)
     const response = await fetch(url, {
       headers: { accept, ...authorization },
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,

@@ -15,6 +15,7 @@ import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { byId } from '../support/records/by-id.ts'
 import { useEngine } from '../support/store/engine.ts'
 
+const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
 const USER = ADDRESS_POOL[1]
@@ -206,6 +207,18 @@ describe('over any service', () => {
         expect(urls.slice(-2)).toEqual(Array(2).fill('/v1/changes?cursor=a'))
       },
     ))
+
+  test('an outage of whoever knows the caller is waited out, too', () =>
+    withReplies([{ status: 200, headers: link('a') }], async (baseUrl, _, urls) => {
+      const down = new Error('The server for tokens is down')
+      const authorize = jest.fn(async () => ({})).mockRejectedValueOnce(down)
+      const onTrouble = jest.fn()
+      const pages = createEventsClient(baseUrl, { authorize, retries: 0 }).changePages({}, { onTrouble })
+
+      expect(await hurried(pages.next())).toMatchObject({ value: { next: 'a' } })
+      expect(onTrouble).toHaveBeenCalledWith(expect.objectContaining({ cause: down }))
+      expect(urls).toEqual(['/v1/changes'])
+    }))
 
   test.each(Object.entries(PROBLEMS))(
     'the client knows the problem %s as one of the service',
