@@ -20,6 +20,7 @@ import { acquireLease, DEFAULT_LEASE_MS, type LeaseHolder } from '../store/lease
 import { fenceClient } from '../store/leases/fence-client.ts'
 import type { Lease } from '../store/leases/hold-lease.ts'
 import { appendRevision } from '../store/writing/append-revision.ts'
+import { deleteBlockTimes } from '../store/writing/block-times.ts'
 import { deleteEvents } from '../store/writing/delete-events.ts'
 import {
   addChunkLists,
@@ -116,6 +117,12 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   await moveBack(plan.parent, held)
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
+  // A load stores the times of its events' blocks, so false events may have left false times, which hide true events
+  // from readers of a span of blocks. After the removal, nothing would show which times are false.
+  await deleteBlockTimes(
+    falseEvents.map(({ record }) => record.blockNumber),
+    table,
+  )
   await removeFalse(plan, { table, kept })
   await rememberChunks(plan, { ...held, table })
   await writeEvents({ client: writer, tableName, networks, signal }, events)

@@ -22,11 +22,12 @@ export interface BlockTime {
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>
-  times.map(({ blockNumber, timestamp }) => ({
-    [LIST_KEY]: blockTimesList(network),
-    [PLACE_KEY]: blockDigits(blockNumber),
-    timestamp,
-  }))
+  times.map(({ blockNumber, timestamp }) => ({ ...keyOf(network, blockNumber), timestamp }))
+
+const keyOf = (network: Network, blockNumber: number) => ({
+  [LIST_KEY]: blockTimesList(network),
+  [PLACE_KEY]: blockDigits(blockNumber),
+})
 
 /** Resolves with the consumed write units. */
 export async function putBlockTimes(
@@ -40,13 +41,22 @@ export async function putBlockTimes(
   return writeUnits
 }
 
-export async function deleteBlockTimesAbove(
-  blockNumber: number,
-  { network, ...table }: PartitionTable & { network: Network },
+type TimesTable = PartitionTable & { network: Network }
+
+export async function deleteBlockTimes(
+  blockNumbers: Iterable<number>,
+  { network, ...table }: TimesTable,
 ): Promise<void> {
+  const keys = [...new Set(blockNumbers)].map(blockNumber => keyOf(network, blockNumber))
+  for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
+}
+
+export async function deleteBlockTimesAbove(blockNumber: number, table: TimesTable): Promise<void> {
   const span = { first: blockDigits(blockNumber + 1), last: '~' }
-  for await (const items of readPartition(table, { list: blockTimesList(network), span })) {
-    const keys = items.map(item => ({ [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] }))
-    for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
+  for await (const items of readPartition(table, { list: blockTimesList(table.network), span })) {
+    await deleteBlockTimes(
+      items.map(item => Number(item[PLACE_KEY])),
+      table,
+    )
   }
 }

@@ -1,8 +1,11 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
 import {
@@ -89,6 +92,34 @@ test('a copy in a single list costs no reader the true event', async () => {
   await table.reader.catchUp()
   expect(table.reader.records()).toEqual(byId(known.truth))
 })
+
+test.each([-2, 50])(
+  'a load with times that are %i s off leaves no time that hides events from a span of blocks, once repaired',
+  async secondsLater => {
+    const table = await indexedTable(known, engine)
+    const { blockNumber } = known.transfer
+    const copy = timed(known.transfer, secondsLater)
+    await table.put(entriesOf(copy))
+    const times = [{ blockNumber, timestamp: Date.parse(copy.createdAt) / 1000 }]
+    await putBlockTimes(NETWORK, times, {
+      ...table.table,
+      client: DynamoDBDocumentClient.from(engine.client),
+    })
+
+    await table.audit({ repair: true })
+
+    const store = createDynamoEventStore(table.served)
+    for (const name of ['fromBlock', 'toBlock']) {
+      const parameters: [string, string][] = [
+        ['network', NETWORK],
+        [name, String(blockNumber)],
+        ['limit', '500'],
+      ]
+      const { records } = await answerQuery({ endpoint: 'token-events', parameters }, { store })
+      expect(records).toContainEqual(known.transfer)
+    }
+  },
+)
 
 test('a repair of an indexed network that ends before its first write leaves the network at rest', async () => {
   const table = await indexedTable(known, engine)
