@@ -32,7 +32,7 @@ export interface CallOptions {
 export interface SendOptions extends CallOptions {
   /** The maximum number of retries after temporary failures. */
   retries: number
-  /** The timeout of one attempt, including reading the body. */
+  /** The timeout of one attempt, including `authorize` and reading the body. */
   timeoutMs: number
   fetch: typeof fetch
   /** Called before each attempt, so that the function can renew a token. If it fails, the attempt has failed. */
@@ -86,14 +86,13 @@ async function attemptOnce<Body>(
   url: string,
   { signal, timeoutMs, fetch, authorize, accept, name, read }: SendOptions & Wanted<Body>,
 ): Promise<Attempt<Body>> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const limit = signal ? AbortSignal.any([signal, timeout]) : timeout
   try {
-    // May need a server of its own, which can be down just like the service.
-    const authorization = await authorize?.({ method: 'GET', url })
-    const timeout = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(url, {
-      headers: { accept, ...authorization },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    })
+    // May need a server of its own, which can be down or hang just like the service.
+    const authorization =
+      authorize && (await Promise.race([authorize({ method: 'GET', url }), aborted(limit)]))
+    const response = await fetch(url, { headers: { accept, ...authorization }, signal: limit })
     const { status, headers } = response
     const text = await response.text()
     if (!response.ok) {
@@ -107,6 +106,12 @@ async function attemptOnce<Body>(
     return { error: new ConnectionError(url, cause) }
   }
 }
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
 
 const notWanted = (name: string) =>
   `The answer was 200, but has no ${name}: is this the address of the service?`

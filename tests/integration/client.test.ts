@@ -437,6 +437,17 @@ describe('over a service that fails', () => {
     }),
   )
 
+  test('a request whose credentials never arrive ends in time, or when it is aborted', async () => {
+    const authorize = jest.fn(() => new Promise<never>(() => undefined))
+    const client = createEventsClient('http://127.0.0.1:9', { authorize, timeoutMs: 100, retries: 1 })
+
+    await expect(hurried(client.tokenEvents())).rejects.toThrow(ConnectionError)
+    expect(authorize).toHaveBeenCalledTimes(2)
+    await expect(
+      client.tokenEvents({}, { signal: AbortSignal.abort(new Error('no longer wanted')) }),
+    ).rejects.toThrow('no longer wanted')
+  })
+
   test('what was aborted before is not sent', () =>
     withReplies([OK], async (baseUrl, times) => {
       const signal = AbortSignal.abort(new Error('never wanted'))
