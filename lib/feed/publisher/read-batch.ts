@@ -29,7 +29,7 @@ interface Reading {
 
 const ALL_NETWORKS = 'all'
 
-/** If the signal aborts between two pages, resolves with the cursors reached so far. Throws the feed's errors. */
+/** Reads one page of each lane, until a page has changes or is not the lane's last one. Throws the feed's errors. */
 export async function readBatch(
   subscription: Subscription,
   { cursors: before, feed, now, signal }: Reading,
@@ -38,24 +38,17 @@ export async function readBatch(
   let cursors = before
   for (const lane of lanesOf(subscription, before)) {
     const network = lane === ALL_NETWORKS ? scope.network : [lane as Network]
-    for (;;) {
-      const query = { ...scope, network, from, finalized: finalized || undefined, cursor: cursors[lane] }
-      const page = await readPage(query, { feed, signal })
-      if (page === 'expired') return page
-      const { [lane]: _, ...others } = cursors
-      cursors = { ...others, [lane]: page.next }
-      // Final events are never removed, so every removal concerns an event that was not sent.
-      const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
-      if (changes.length > 0) {
-        return {
-          cursors: before,
-          pending: batchOf(changes, { name, cursors, now: now() }),
-          isUpToDate: false,
-        }
-      }
-      if (page.isUpToDate) break
-      if (signal.aborted) return { cursors, isUpToDate: false }
+    const query = { ...scope, network, from, finalized: finalized || undefined, cursor: cursors[lane] }
+    const page = await readPage(query, { feed, signal })
+    if (page === 'expired') return page
+    const { [lane]: _, ...others } = cursors
+    cursors = { ...others, [lane]: page.next }
+    // Final events are never removed, so every removal concerns an event that was not sent.
+    const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
+    if (changes.length > 0) {
+      return { cursors: before, pending: batchOf(changes, { name, cursors, now: now() }), isUpToDate: false }
     }
+    if (!page.isUpToDate) return { cursors, isUpToDate: false }
   }
   return { cursors, isUpToDate: true }
 }

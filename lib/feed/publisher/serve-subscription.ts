@@ -8,7 +8,8 @@ import { type PendingBatch, readState, type SubscriptionState } from './subscrip
 interface Serving extends ServingContext {
   subscription: Subscription
   state: SubscriptionState
-  stored: SubscriptionState | undefined
+  /** The state that the next run would find, or the initial state. */
+  stored: SubscriptionState
   storedAt: number
   delivered: number
   isUpToDate: boolean
@@ -42,12 +43,11 @@ export async function serveSubscription(
   try {
     const text = await states.read(name)
     const state = readState(text, subscription, { source, now: clock.now() })
-    const stored = text === undefined ? undefined : state
     serving = {
       ...context,
       subscription,
       state,
-      stored,
+      stored: state,
       storedAt: 0,
       delivered: 0,
       isUpToDate: false,
@@ -79,7 +79,7 @@ async function serve(serving: Serving): Promise<void> {
       goesOn = pending ? await attempt(pending, serving) : await readOn(serving)
     }
   } finally {
-    if (!abort.aborted) await storeAcceptance(serving)
+    if (!abort.aborted) await storeProgress(serving)
   }
 }
 
@@ -140,16 +140,13 @@ async function readOn(serving: Serving): Promise<boolean> {
       await store({ ...state, pending }, serving)
       return true
     }
-    if (!isUpToDate) {
-      await store({ ...state, cursors: next.cursors }, serving)
-      return false
-    }
-    serving.state = { ...state, cursors: next.cursors, upToDateAt: clock.now() }
+    serving.state = { ...state, cursors: next.cursors, ...(isUpToDate && { upToDateAt: clock.now() }) }
     await storePlace(serving)
+    if (!isUpToDate) return true
   } catch (error) {
     if (stop.aborted) return false
     if (once || !(error instanceof FeedUnavailableError)) throw error
-    await storeAcceptance(serving)
+    await storeProgress(serving)
     serving.failedReads += 1
     if (serving.failedReads === 1)
       serving.observer.waiting({ subscription: subscription.name, reason: error.message })
@@ -166,14 +163,14 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
   serving.storedAt = clock.now()
 }
 
-/** Stores an acceptance that is not stored yet, so that the next run does not send the accepted batch again. */
-async function storeAcceptance(serving: Serving): Promise<void> {
+/** Stores the place that was reached, so that the next run neither sends an accepted batch nor reads a page again. */
+async function storeProgress(serving: Serving): Promise<void> {
   const { state, stored } = serving
-  if (stored?.pending && !state.pending && stored !== state) await store(state, serving)
+  if (!state.pending && state.cursors !== stored.cursors) await store(state, serving)
 }
 
 async function storePlace(serving: Serving): Promise<void> {
-  const { state, stored, storedAt, clock } = serving
-  const isDue = stored === undefined || stored.pending || clock.now() - storedAt >= STORE_PLACE_EVERY_MS
-  if (isDue) await store(state, serving)
+  const { stored, storedAt, clock } = serving
+  const isDue = stored.pending || clock.now() - storedAt >= STORE_PLACE_EVERY_MS
+  if (isDue) await storeProgress(serving)
 }

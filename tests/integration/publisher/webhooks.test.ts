@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
-import type { ChangeFeed } from '../../../lib/feed/publisher/change-feed.ts'
+import { type ChangeFeed, FeedUnavailableError } from '../../../lib/feed/publisher/change-feed.ts'
 import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
 import type { PublishObserver } from '../../../lib/feed/publisher/serving-context.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
@@ -218,6 +218,24 @@ test('a scan without a match ends when the run has to, and goes on from its plac
 
   expect([stopped?.isUpToDate, finished?.isUpToDate]).toEqual([false, true])
   expect(asked[3]).toBe('after-after-after-nothing')
+})
+
+test('a scan without a match gets ahead, even if the feed fails again and again', async () => {
+  const { once, subscriptions } = await setup([])
+  let reads = 0
+  const asked: (string | undefined)[] = []
+  const feed: ChangeFeed = {
+    async read({ cursor }) {
+      reads += 1
+      if (reads % 3 === 0) throw new FeedUnavailableError(new Error('busy'))
+      asked.push(cursor)
+      const next = Number(cursor ?? 0) + 1
+      return { changes: [], next: String(next), isUpToDate: next >= 8 }
+    },
+  }
+  for (let run = 0; run < 4; run++) await once({ subscriptions, feed })
+
+  expect(asked).toEqual([undefined, '1', '2', '3', '4', '5', '6', '7'])
 })
 
 test('a receiver that answers 410 is told nothing any more, by no later run', async () => {

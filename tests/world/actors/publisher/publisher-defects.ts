@@ -19,8 +19,8 @@ export const PUBLISHER_DEFECTS: readonly PlantedDefect[] = [
     'final-cursor-stays',
     'A subscription to final events keeps its whole cursor until something is final.',
     'lib/feed/publisher/read-batch.ts',
-    'if (page.isUpToDate) break',
-    'if (page.isUpToDate) {\n        if (finalized) cursors = before\n        break\n      }',
+    'if (!page.isUpToDate) return { cursors, isUpToDate: false }',
+    'if (!page.isUpToDate) return { cursors, isUpToDate: false }\n    if (finalized) cursors = before',
   ),
   defect(
     'publish-gives-up',
