@@ -24,8 +24,11 @@ const EARLIER_NAMES = {
   created_at: 'createdAt',
 } as const
 
-/** The error code if another program has kept the file locked for longer than `busy_timeout`. */
-const SQLITE_BUSY = 5
+/**
+ * The error codes of temporary failures: another program has kept the file locked for longer than `busy_timeout`, the
+ * disk has failed, or it is full (https://www.sqlite.org/rescode.html).
+ */
+const PASSING_CODES = [5, 10, 13]
 /** The error code if the file is not an SQLite database. */
 const SQLITE_NOT_A_DATABASE = 26
 /** The number of digits of 2^256 - 1. */
@@ -83,27 +86,18 @@ export function openSqlite(file: string): CopyDatabase {
     },
   }
 
-  function begin() {
-    try {
-      database.exec('BEGIN IMMEDIATE')
-    } catch (error) {
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-      throw new CopyUnavailableError({ database: file, cause: error as Error })
-    }
-  }
-
   return {
     name: file,
     async transaction(work) {
-      begin()
       try {
+        database.exec('BEGIN IMMEDIATE')
         const result = await work(transaction)
         database.exec('COMMIT')
         return result
       } catch (error) {
         // After some failures, such as a full disk, SQLite has already rolled back the transaction.
         if (database.isTransaction) database.exec('ROLLBACK')
-        throw error
+        throw isPassing(error) ? new CopyUnavailableError({ database: file, cause: error }) : error
       }
     },
     async read(sql) {
@@ -153,14 +147,20 @@ const readable = (rows: Record<string, unknown>[]): ReadRow[] =>
     ),
   )
 
+type SqliteError = Error & { errcode?: number }
+
+/** The lowest byte of an extended error code is the error code. */
+const isPassing = (error: unknown): error is SqliteError =>
+  PASSING_CODES.includes(((error as SqliteError).errcode ?? 0) & 0xff)
+
 function openFile(file: string): DatabaseSync {
   try {
     const database = new DatabaseSync(file)
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL')
     return database
   } catch (cause) {
-    const { errcode, message } = cause as Error & { errcode?: number }
-    if (errcode === SQLITE_BUSY) throw new CopyUnavailableError({ database: file, cause: cause as Error })
+    if (isPassing(cause)) throw new CopyUnavailableError({ database: file, cause })
+    const { errcode, message } = cause as SqliteError
     const problem =
       errcode === SQLITE_NOT_A_DATABASE
         ? `${file} is not an SQLite database`

@@ -7,6 +7,7 @@ import { describeQueries } from '../../support/copies/query-cases.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 
+const { jest } = import.meta
 const folder = useFolder()
 const newFile = () => path.join(folder, `${randomUUID()}.sqlite`)
 
@@ -29,6 +30,30 @@ test('a file of the first layout is refused, and made anew on request', async ()
   )
   const copy = await openCopy(`sqlite:${file}`, { source, rebuild: true })
   expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])
+  await copy.close()
+})
+
+test('a full disk is an outage, behind which the copy goes on', async () => {
+  const copy = await openCopy(`sqlite:${newFile()}`, { source: 'a service' })
+  const { exec } = DatabaseSync.prototype
+  const fails = function (this: DatabaseSync, sql: string) {
+    if (sql === 'COMMIT') throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+    exec.call(this, sql)
+  }
+  const full = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(fails)
+  const page = {
+    changes: [{ change: 'added' as const, record: makeEvent('Minted') }],
+    next: 'all',
+    isUpToDate: true,
+  }
+  await expect(copy.apply(page, { after: undefined })).rejects.toThrow(
+    `No answer from ${copy.name}: database or disk is full`,
+  )
+  full.mockRestore()
+  expect(await copy.cursor()).toBeUndefined()
+  await copy.apply(page, { after: undefined })
+
+  expect(await copy.records()).toEqual([makeEvent('Minted')])
   await copy.close()
 })
 
