@@ -109,6 +109,16 @@ describe('npm run smoke', () => {
     expect(await explainAbsence(url, options)).toBe(found)
   })
 
+  test('names the address to which a redirect leads', async () => {
+    const { baseUrl, stop } = await listen((_, response) =>
+      response.writeHead(301, { location: 'https://events.example.org/' }).end(),
+    )
+    listening.push({ baseUrl, stop })
+    expect(await explainAbsence(baseUrl, options)).toBe(
+      `${baseUrl} redirects to https://events.example.org/: specify the address to which it redirects`,
+    )
+  })
+
   test('passes while a new event is in no index yet', async () => {
     const tableName = await engine.createEventsTable()
     await writeEvents({ client: engine.client, tableName }, [makeEvent('TransferSingle')])
