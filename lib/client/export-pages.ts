@@ -1,4 +1,4 @@
-import { type PageHeaders, readPageHeaders } from './page-headers.ts'
+import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import type { RequestTarget } from './query.ts'
 import type { Answer, CallOptions, Wanted } from './send.ts'
 
@@ -12,7 +12,7 @@ export interface ExportOptions extends CallOptions {
  * A part of an export. The whole export is the concatenated text of all parts. Store `next` with each part, so that the
  * export can be interrupted at any moment. To resume it, send the last `next` as the query's `cursor`.
  */
-export interface ExportPart extends Pick<PageHeaders, 'next'> {
+export interface ExportPart extends Pick<PageHeaders, 'next'>, Pick<AnswerHeaders, 'unmatchable'> {
   /** Whole lines. Empty for a partial page without records. */
   text: string
   records: number
@@ -54,8 +54,10 @@ export async function* exportPages(
     const asked = { ...query, limit, cursor, count: isFirst || undefined }
     const { headers, body } = await ask({ path, query: asked }, { ...called, ...(isCsv ? CSV : LINES) })
     const { next, total, totalAtLeast } = readPageHeaders(headers)
+    const { unmatchable } = readAnswerHeaders(headers)
     const text = isCsv && !isFirst ? withoutHeader(body) : body
-    yield { text, records: isCsv ? recordsInCsv(body) : recordsInLines(body), next, total, totalAtLeast }
+    const records = isCsv ? recordsInCsv(body) : recordsInLines(body)
+    yield { text, records, next, total, totalAtLeast, unmatchable }
     cursor = next
     isFirst = false
   } while (cursor !== undefined)

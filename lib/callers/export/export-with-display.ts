@@ -40,10 +40,19 @@ export async function exportWithDisplay(file: ExportFile, exporting: Exporting):
   const begun = { at: performance.now(), records: file.state.records }
   const display = displayProgress(reporter, () => progressOf(file.state, begun))
   try {
-    for await (const part of parts) file.append(part)
+    for await (const part of parts) {
+      if (part.unmatchable) reportUnmatchable(part.unmatchable, reporter)
+      file.append(part)
+    }
   } finally {
     display.stop()
   }
+}
+
+/** Without this message, a mistyped address would look like an empty wallet. */
+function reportUnmatchable(parameters: readonly string[], reporter: Reporter) {
+  const message = `No event can match ${parameters.join(', ')}: an address must be 0x and 40 hex digits, and a hash 0x and 64`
+  reporter.tell({ event: 'unmatchable', level: 'warn', parameters, message })
 }
 
 /** The service counts at most ten thousand records. If there are more, the remaining time is unknown. */

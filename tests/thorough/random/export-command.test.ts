@@ -205,6 +205,16 @@ test('tells programs how far it is, with the count as the whole', async () => {
   expect(readCsv(await readFile(out, 'utf8')).rows.length).toBeGreaterThanOrEqual(7)
 })
 
+test('says that no event can match a mistyped address, which could look like an empty wallet', async () => {
+  const mistyped = `token-events?user=${USER.slice(0, -1)}`
+  const asked = [mistyped, '--service', api.baseUrl, '--out', fileFor('mistyped.csv')]
+
+  expect(await runCommand('export', asked)).toMatchObject({
+    code: 0,
+    errors: expect.stringMatching(/^No event can match user: an address must be 0x and 40 hex digits/m),
+  })
+})
+
 describe('writes nothing', () => {
   test('over a file that is there', async () => {
     const out = fileFor('mine.csv')
