@@ -5,8 +5,11 @@ import type { SqlTransaction } from './copy-database.ts'
 import { BALANCES, EVENTS, TRANSFERS } from './copy-tables.ts'
 import { eventRow, transferRows } from './rows-of.ts'
 
-/** Adjusts transfers and balances by the difference from the stored event, so applying a change twice does no harm. */
-export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<void> {
+/**
+ * Adjusts transfers and balances by the difference from the stored event, so applying a change twice does no harm.
+ * Resolves with the number of events that the copy has more than before.
+ */
+export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<number> {
   // If an event has several changes, only the last one matters.
   const wanted = new Map(
     changes.map(({ change, record }) => [record.id, change === 'added' ? record : undefined]),
@@ -33,6 +36,7 @@ export async function applyChanges(transaction: SqlTransaction, changes: readonl
   const { rows, emptied } = balances.resultFrom(await transaction.find(BALANCES, balances.keys()))
   await transaction.remove(BALANCES, emptied)
   await transaction.put(BALANCES, rows)
+  return coming.length - leaving.length
 }
 
 async function storedRecords(

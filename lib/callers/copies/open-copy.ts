@@ -23,6 +23,7 @@ export interface EventCopy {
   ): Promise<void>
   /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now contains a copy of another source. */
   empty(): Promise<void>
+  /** The number of events. Must not be called while `apply` or `empty` runs. */
   count(): Promise<number>
   /** Sorted by id. */
   records(): Promise<EventRecord[]>
@@ -51,23 +52,30 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
     throw error
   })
   let hasIndexes = false
+  // Databases count rows one by one, so the rows are counted once, and again only after a change with unknown result.
+  let events: number | undefined
 
   return {
     name: database.name,
     cursor: async () => (await database.read('SELECT cursor FROM feed'))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
-      await database.transaction(async transaction => {
+      const before = events
+      events = undefined
+      const added = await database.transaction(async transaction => {
         const [feed] = await transaction.lock(FEED)
         if (feed?.source !== source || feed.cursor !== after)
           throw new CopyMovedError({ database: database.name })
-        await applyChanges(transaction, changes)
+        const more = await applyChanges(transaction, changes)
         // Creates the indexes last, because filling the tables is several times faster without indexes.
         if (isUpToDate && !hasIndexes) await createIndexes(transaction)
         await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: next }])
+        return more
       })
+      if (before !== undefined) events = before + added
       hasIndexes ||= isUpToDate
     },
     async empty() {
+      events = undefined
       await database.transaction(async transaction => {
         await transaction.lockTables()
         const [feed] = await transaction.lock(FEED)
@@ -76,7 +84,10 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
       })
       hasIndexes = false
     },
-    count: async () => Number((await database.read('SELECT count(*) AS count FROM events'))[0]?.count),
+    async count() {
+      events ??= Number((await database.read('SELECT count(*) AS count FROM events'))[0]?.count)
+      return events
+    },
     records: async () => {
       const rows = await database.read('SELECT id, record FROM events')
       return rows

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
+import type { Change } from '../../../lib/client/create-events-client.ts'
 import { describeCopies } from '../../support/copies/copy-cases.ts'
 import { describeQueries } from '../../support/copies/query-cases.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
@@ -54,6 +55,23 @@ test('a full disk is an outage, behind which the copy goes on', async () => {
   await copy.apply(page, { after: undefined })
 
   expect(await copy.records()).toEqual([makeEvent('Minted')])
+  await copy.close()
+})
+
+test('however many pages are stored, the rows are counted once, because counting reads all of them', async () => {
+  const copy = await openCopy(`sqlite:${newFile()}`, { source: 'a service' })
+  const prepare = jest.spyOn(DatabaseSync.prototype, 'prepare')
+  const counts: number[] = []
+  for (const [page, change] of ['added', 'added', 'removed'].entries()) {
+    const record = makeEvent('Minted', { logIndex: page % 2 })
+    const changes = [{ change, record: { ...record, id: `a:${page % 2}` } } as Change]
+    await copy.apply({ changes, next: String(page), isUpToDate: true }, { after: await copy.cursor() })
+    counts.push(await copy.count())
+  }
+
+  expect(counts).toEqual([1, 2, 1])
+  expect(prepare.mock.calls.filter(([sql]) => sql.includes('count(*)'))).toHaveLength(1)
+  prepare.mockRestore()
   await copy.close()
 })
 

@@ -46,7 +46,9 @@ export function describeCopies(newTarget: () => Promise<string>): void {
         turns += 1
         const next = `cursor ${turns}`
         await copy.apply({ changes, next, isUpToDate: turns % 2 === 0 }, { after: await copy.cursor() })
-        expect(await balances()).toEqual(sumOfTransfers(await copy.records()))
+        const records = await copy.records()
+        expect(await balances()).toEqual(sumOfTransfers(records))
+        expect(await copy.count()).toBe(records.length)
       },
     }
   }
