@@ -13,6 +13,7 @@ const stage = (changes: Partial<TableState> = {}): TableState => ({
   covered: ['one'],
   live: ['one'],
   own: 'one',
+  isOwnRetained: true,
   ...changes,
 })
 
@@ -65,6 +66,15 @@ test('the stack keeps its table while the roles cover both, and names what leave
   expect(leave).toMatchObject({
     does: expect.stringContaining('one no longer belongs to the stack'),
     switchOff: ['EventsTable'],
+  })
+})
+
+test('no step deletes a table that nobody has named as a loss', () => {
+  const moved = stage({ used: 'two', covered: ['one', 'two'], live: ['two'], isOwnRetained: false })
+
+  expect(decideStep(moved, 'two')).toMatchObject({
+    does: expect.stringContaining('one is deleted with all its events'),
+    switchOff: [],
   })
 })
 

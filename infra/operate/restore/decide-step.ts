@@ -8,6 +8,8 @@ export interface TableState {
   live: string[]
   /** The table that the stack created. Undefined if it created none. */
   own: string | undefined
+  /** Whether the stack's table continues to exist after it has left the stack. */
+  isOwnRetained: boolean
 }
 
 /** An undefined value removes the setting. */
@@ -22,7 +24,8 @@ export interface Step {
 }
 
 /** Throws an error that says what must be done first, if no step is possible yet. */
-export function decideStep({ stage, used, covered, live, own }: TableState, target: string): Step {
+export function decideStep(state: TableState, target: string): Step {
+  const { stage, used, covered, live, own } = state
   const stray = covered.find(table => table !== used && table !== target)
   if (used !== target) {
     if (stray)
@@ -36,12 +39,12 @@ export function decideStep({ stage, used, covered, live, own }: TableState, targ
     throw new Error(
       `Versions that read ${left} still receive traffic. To shift it away from them: npm run rollback -- --stage ${stage} --to stack. Or, to move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
     )
-  return stray ? leave({ own, stray }, target) : DONE
+  return stray ? leave({ ...state, stray }, target) : DONE
 }
 
 const DONE: Step = {
   name: 'done',
-  does: 'Nothing is left to do. The old table remains until somebody deletes it.',
+  does: 'Nothing is left to do. An old table that was not deleted remains until somebody deletes it.',
   settings: {},
   switchOff: [],
 }
@@ -65,16 +68,22 @@ const move = ({ used, own }: Pick<TableState, 'used' | 'own'>, target: string): 
   switchOff: ['EVENTS_TABLE'],
 })
 
-function leave({ own, stray }: { own: string | undefined; stray: string }, target: string): Step {
+function leave(
+  { own, isOwnRetained, stray }: Pick<TableState, 'own' | 'isOwnRetained'> & { stray: string },
+  target: string,
+): Step {
   const isOwnLeft = own !== undefined && own !== target
+  const fate = isOwnRetained
+    ? 'no longer belongs to the stack'
+    : 'is deleted with all its events, because its deletion policy is Delete, so npm run deploy asks you to name this loss'
   return {
     name: 'leave',
-    does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} no longer belongs to the stack.` : ''}`,
+    does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} ${fate}.` : ''}`,
     settings: {
       otherTable: undefined,
       otherTableInStack: undefined,
       ...(isOwnLeft && { importBucket: undefined, importPrefix: undefined }),
     },
-    switchOff: isOwnLeft ? ['EventsTable'] : [],
+    switchOff: isOwnLeft && isOwnRetained ? ['EventsTable'] : [],
   }
 }

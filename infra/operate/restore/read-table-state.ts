@@ -9,10 +9,13 @@ export async function readTableState(stack: DeployedStage): Promise<TableState> 
   const { deployed, stage, stackName } = stack
   const used = tableUsedIn(deployed)
   if (used === undefined) throw new Error(`${stackName} has no functions yet: deploy the stage first`)
-  const { TableName: own } = (deployed.Resources.EventsTable?.Properties ?? {}) as { TableName?: string }
-  const live = await readLiveVersions(stack)
-  const tables = await Promise.all(live.map(each => tablesOf(stack.lambda, each)))
-  return { stage, used, covered: tablesCoveredIn(deployed), live: [...new Set(tables.flat())], own }
+  const { EventsTable } = deployed.Resources
+  const { TableName: own } = (EventsTable?.Properties ?? {}) as { TableName?: string }
+  const isOwnRetained = EventsTable?.DeletionPolicy === 'Retain'
+  const versions = await readLiveVersions(stack)
+  const tables = await Promise.all(versions.map(each => tablesOf(stack.lambda, each)))
+  const live = [...new Set(tables.flat())]
+  return { stage, used, covered: tablesCoveredIn(deployed), live, own, isOwnRetained }
 }
 
 async function tablesOf(
