@@ -7,12 +7,14 @@ import type { Serverless, Utilities } from './framework.ts'
 import { settingsOf } from './read-settings.ts'
 
 /**
- * A Serverless Framework plugin. A stage with a retained table or a protected stack is removed only if the command
- * names the stage. The plugin then switches off termination protection. After each removal, it prints what remains.
+ * A Serverless Framework plugin. Removes no stage by default: npm keeps options to itself if no `--` precedes them, and
+ * the framework would then remove `dev`. A stage with a retained table or a protected stack is removed only if the
+ * command also names it as a parameter. The plugin then switches off termination protection. After each removal, it
+ * prints what remains.
  */
 export default function refuseStackRemoval(
   serverless: Serverless,
-  { param = [] }: { param?: string[] },
+  { param = [], stage: named }: { param?: string[]; stage?: string },
   { log }: Utilities,
 ) {
   const provider = serverless.getProvider('aws')
@@ -21,6 +23,7 @@ export default function refuseStackRemoval(
   return {
     hooks: {
       'before:remove:remove': async () => {
+        if (named === undefined) throw new serverless.classes.Error(NO_STAGE, 'REFUSED_REMOVAL')
         const client = new CloudFormationClient(await provider.getAwsSdkV3Config())
         const isProtected = await isTerminationProtected(client, StackName)
         const settings = settingsOf(serverless.configurationInput.params, stage)
@@ -39,6 +42,8 @@ export default function refuseStackRemoval(
     },
   }
 }
+
+const NO_STAGE = 'Specify the stage to remove, after two dashes for npm: npm run remove -- --stage dev'
 
 /** False if no stack has this name. */
 async function isTerminationProtected(client: CloudFormationClient, StackName: string): Promise<boolean> {

@@ -4,6 +4,8 @@ import { type AwsAnswer, startRecordingAws } from '../support/programs/recording
 
 interface Removal {
   stage?: string
+  /** Whether the command has the option `--stage`. */
+  isNamed?: boolean
   settings?: Record<string, unknown>
   param?: string[]
   stack?: AwsAnswer
@@ -15,7 +17,7 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
 })
 
 /** Returns the reasons against the removal, and the calls to AWS. */
-async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }: Removal) {
+async function remove({ stage = 'prod', isNamed = true, settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
   const notices: string[] = []
   const { hooks } = refuseStackRemoval(
@@ -37,7 +39,7 @@ async function remove({ stage = 'prod', settings = {}, param, stack = NO_STACK }
       }),
       classes: { Error },
     } as unknown as Serverless,
-    { ...(param && { param }) },
+    { ...(isNamed && { stage }), ...(param && { param }) },
     { log: { notice: text => notices.push(text) } },
   )
   const refusal = await hooks['before:remove:remove']().then(
@@ -62,6 +64,13 @@ test.each([
   expect(refusal).toContain('its AWS address would be lost permanently')
   expect(refusal).toContain('--param "remove=prod"')
   expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
+})
+
+test('no stage is removed by default, because npm keeps options that no dashes precede', async () => {
+  const { refusal, calls } = await remove({ stage: 'dev', isNamed: false, stack: stackWith(false) })
+
+  expect(refusal).toContain('npm run remove -- --stage dev')
+  expect(calls).toEqual([])
 })
 
 test('a stage that is named is removed, and what protects its stack is taken off', async () => {
