@@ -67,6 +67,7 @@ const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
 
 const explainWhatStays = ({ indexConfigParameter, publishConfigParameter }: Record<string, unknown>) =>
   [
-    'A table whose deletion policy is Retain stays, and so do log groups that the stack did not create, such as that of an',
-    `import, and the SSM parameters ${indexConfigParameter} and ${publishConfigParameter}, which may contain keys and secrets.`,
+    'A table stays if its deletion policy is Retain or if it was adopted. Log groups that the stack did not create, such as',
+    `that of an import, stay as well, and so do the SSM parameters ${indexConfigParameter} and ${publishConfigParameter}, which may`,
+    'contain keys and secrets.',
   ].join('\n')

@@ -97,7 +97,7 @@ test.each([
     ...(param && { param }),
   })
 
-  for (const part of ['deletion policy is Retain stays', 'log groups', '/i and /p, which may contain keys'])
+  for (const part of ['deletion policy is Retain or if it was adopted', 'Log groups', '/i and /p, which may'])
     expect([refusal, ...notices].join()).toContain(part)
 })
 
