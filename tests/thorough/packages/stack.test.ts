@@ -411,7 +411,7 @@ test('every role has the boundary that is set', () => {
 
 test('a budget tells the topic and the address', () => {
   expect(properties(full.template, 'MonthlyBudget')).toMatchObject({
-    Budget: { BudgetLimit: { Amount: 500, Unit: 'USD' } },
+    Budget: { BudgetLimit: { Amount: 500, Unit: 'USD' }, Metrics: ['UnblendedCost'] },
     NotificationsWithSubscribers: [
       {
         Subscribers: [
