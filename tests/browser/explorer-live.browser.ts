@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { useLocalStacks } from '../support/programs/local-stack.ts'
 import { until } from '../support/runner/until.ts'
@@ -62,5 +63,23 @@ test('the total follows the chain although the first page of the oldest events s
   const before = await count.textContent()
 
   await until(async () => (await count.textContent()) !== before)
+  expect(complaints).toEqual([])
+})
+
+test('rows that were read on stay after a reload', async () => {
+  const { page, complaints } = await browser.open()
+  await page.goto(`${url}/`)
+  const count = page.locator('.results .count')
+  await until(async () => /^50 of /.test((await count.textContent()) ?? ''))
+  await page.getByRole('button', { name: 'older events' }).click()
+  await until(async () => !/^50 of /.test((await count.textContent()) ?? ''))
+  await page.reload()
+  await count.filter({ hasText: / of \d/ }).waitFor()
+  const shown = await count.textContent()
+  // The page would ask again after two seconds.
+  await setTimeout(4000)
+
+  expect(shown).not.toMatch(/^50 of /)
+  expect(await count.textContent()).toBe(shown)
   expect(complaints).toEqual([])
 })

@@ -8,17 +8,19 @@ const PAUSE_MS = 2000
 /**
  * Reads the first page again after a pause, and returns what has changed. Unchanged records stay the same objects, so
  * that their rows are not drawn again. Even after a failure, the page is a new object, so that `useLive` polls again.
+ * If more than the first page is loaded, reads and returns nothing, and `useLive` pauses.
  */
 export async function askAgain(
   { question, page, records, renewals = 0 }: Events,
   asker: Asker,
 ): Promise<Partial<Events>> {
+  const request = requestOf(question)
+  // After a return, a single request may have read more records than the first page has.
+  const first = Math.min(page?.records.length ?? 0, Number(request.query.limit))
+  if (records.length > first) return {}
   try {
     await wait(PAUSE_MS, asker.signal)
-    const [now, total] = await Promise.all([
-      askPage(requestOf(question), asker),
-      askTotal(requestOf(question), asker),
-    ])
+    const [now, total] = await Promise.all([askPage(request, asker), askTotal(request, asker)])
     const known = new Map(records.map(record => [JSON.stringify(record), record]))
     const renewed = now.records.map(record => known.get(JSON.stringify(record)) ?? record)
     const isSame =

@@ -8,10 +8,9 @@ import type { Events, EventsActions } from './use-events.ts'
  * more than the first page is loaded. Never polls in a deployment, because every open page would use read units.
  */
 export function useLive(events: Events, client: EventsClient, renew: EventsActions['renew']): void {
-  const { page, records } = events
+  const { page } = events
   useEffect(() => {
-    if (!page || records.length > page.records.length || !document.querySelector('[data-live]'))
-      return undefined
+    if (!page || !document.querySelector('[data-live]')) return undefined
     const left = new AbortController()
     loadLater()
       .then(({ askAgain }) => askAgain(events, { client, signal: left.signal }))
