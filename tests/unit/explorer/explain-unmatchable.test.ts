@@ -40,3 +40,14 @@ test.each([
 
   expect(explainRefusals(refusals, requestOf(readQuestion(line)))).toEqual(new Map([[parameter, sentence]]))
 })
+
+test('of a parameter that has several mistakes, all are said', () => {
+  const refusals = ['"Mint" must be one of Minted', '"Burn" must be one of Minted'].map(message => ({
+    parameter: 'event',
+    message,
+  }))
+
+  expect(explainRefusals(refusals, requestOf(readQuestion('event=Mint,Burn')))).toEqual(
+    new Map([['event', '"Mint" must be one of Minted; "Burn" must be one of Minted']]),
+  )
+})

@@ -16,9 +16,9 @@ export const explainRefusals = (
   request: EventsRequest,
 ): ReadonlyMap<string, string> =>
   new Map(
-    refusals.map(({ parameter, message }) => {
-      const hints = givenFor(parameter, request).flatMap(value => hintFor(parameter, value) ?? [])
-      return [parameter, hints[0] ?? message]
+    [...Map.groupBy(refusals, ({ parameter }) => parameter)].map(([parameter, own]) => {
+      const hints = new Set(givenFor(parameter, request).flatMap(value => hintFor(parameter, value) ?? []))
+      return [parameter, [...hints].join(' ') || own.map(({ message }) => message).join('; ')]
     }),
   )
 
