@@ -299,6 +299,16 @@ test('an answer that does not come is told of', async () => {
   await operation.locator('.live', { hasText: 'No answer' }).waitFor()
 })
 
+test('a request that cannot be copied is told of', async () => {
+  const { page, complaints } = await browser.open()
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  const operation = await openOperation(page, 'readStatus')
+  await operation.locator('.copy').click()
+
+  await operation.getByText('Not copied').waitFor()
+  expect(complaints).toEqual([])
+})
+
 test('without a script everything is there but what sends requests', async () => {
   const { page } = await browser.open({ javaScriptEnabled: false })
   const operation = await openOperation(page, 'listTokenEvents')

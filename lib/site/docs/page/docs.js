@@ -70,8 +70,9 @@ function press(form, button) {
 }
 
 async function copy(button, text) {
-  await navigator.clipboard.writeText(text)
-  button.textContent = 'Copied'
+  // `clipboard` is undefined if the page was loaded from another machine over plain HTTP.
+  const copied = navigator.clipboard?.writeText(text).then(() => 'Copied')
+  button.textContent = (await copied?.catch(() => undefined)) ?? 'Not copied'
   setTimeout(() => {
     button.textContent = 'Copy'
   }, 2000)
