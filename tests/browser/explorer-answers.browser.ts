@@ -499,6 +499,19 @@ test('another order takes the place of an order by block number', async () => {
   await page.waitForURL(url => url.search === '')
 })
 
+test('a part of a transaction can be read in either order', async () => {
+  const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
+  const part = `?transactionHash=${mint?.transactionHash}&network=${mint?.network}`
+  const page = await open(part)
+  const order = page.getByLabel('Order')
+  await order.selectOption('desc')
+  await page.waitForURL(url => url.search === `${part}&createdAt=desc`)
+  await page.locator('.count', { hasText: 'newest first' }).waitFor()
+  await order.selectOption('asc')
+  await page.waitForURL(url => url.search === part)
+  await page.locator('.count', { hasText: 'oldest first' }).waitFor()
+})
+
 test('a wallet has no filter that its own address makes impossible', async () => {
   const page = await open(`?wallet=${WALLET}&from=0x12`)
 

@@ -79,9 +79,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               {PARAMETER_LABELS.createdAt}
               <select
                 value={isNewestFirst(question) ? 'desc' : 'asc'}
-                onChange={({ currentTarget: { value } }) =>
-                  navigate(withParameters(question, orderedBy(value, question)))
-                }
+                onChange={({ currentTarget: { value } }) => navigate(orderedBy(value, question))}
               >
                 <option value="desc">Newest first</option>
                 <option value="asc">Oldest first</option>
@@ -120,8 +118,12 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   )
 }
 
-/** Removes an order by block number, but keeps a filter by block number. */
-const orderedBy = (order: string, { parameters: { blockNumber = [] } }: Question) => ({
-  createdAt: order === 'asc' ? ['asc'] : [],
-  blockNumber: blockNumber.filter(value => value !== 'asc' && value !== 'desc'),
-})
+/** Removes an order by block number, but keeps a filter by block number. The default order is not written. */
+function orderedBy(order: string, question: Question): Question {
+  const blockNumber = (question.parameters.blockNumber ?? []).filter(
+    value => value !== 'asc' && value !== 'desc',
+  )
+  const byDefault = withParameters(question, { createdAt: [], blockNumber })
+  const isDefault = isNewestFirst(byDefault) === (order === 'desc')
+  return isDefault ? byDefault : withParameters(byDefault, { createdAt: [order] })
+}
