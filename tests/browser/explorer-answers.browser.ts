@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
 import { until } from '../support/runner/until.ts'
@@ -510,6 +511,42 @@ test('a part of a transaction can be read in either order', async () => {
   await order.selectOption('asc')
   await page.waitForURL(url => url.search === part)
   await page.locator('.count', { hasText: 'oldest first' }).waitFor()
+})
+
+test.each([
+  [
+    'search',
+    async (page: Page) => {
+      await page.locator('#search').fill(WALLET)
+      await page.locator('#search').press('Enter')
+    },
+  ],
+  ['choice of a span', (page: Page) => page.getByRole('button', { name: '30 d' }).click()],
+])('the late answer to a %s does not replace what was opened since', async (_, choose) => {
+  const page = await open()
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const isOfOne = (url: URL) => url.searchParams.get('limit') === '1' && !url.searchParams.has('count')
+  let isFirst = true
+  await page.route(isOfOne, async route => {
+    if (isFirst) {
+      isFirst = false
+      asked.resolve()
+      await released.promise
+    }
+    await route.continue()
+  })
+  await choose(page)
+  await asked.promise
+  await page.getByRole('link', { name: 'Burned' }).click()
+  await page.waitForURL(/to=0x0/)
+  const opened = page.url()
+  const answered = page.waitForResponse(response => isOfOne(new URL(response.url())))
+  released.resolve()
+  await (await answered).finished()
+  // The page reads the answer in a few short tasks.
+  await setTimeout(500)
+
+  expect(page.url()).toBe(opened)
 })
 
 test('a wallet has no filter that its own address makes impossible', async () => {

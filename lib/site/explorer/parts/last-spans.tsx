@@ -1,9 +1,7 @@
 import type { EventsClient } from '../../../client/create-events-client.ts'
-import { askFirst } from '../activity/ask-page.ts'
-import { secondsOf } from '../activity/read-activity.ts'
 import { onlyValue, type Question, withParameters } from '../question/question.ts'
-import { requestOf } from '../question/request-of.ts'
 import { timeValue } from '../show/times.ts'
+import { loadLater } from '../state/load-later.ts'
 import type { Navigate } from '../state/use-question.ts'
 
 const DAY = 86_400
@@ -30,10 +28,15 @@ export function LastSpans({ question, end, navigate, client }: LastSpansOptions)
   const since = (until: number, seconds: number | undefined) =>
     seconds === undefined ? '' : timeValue(until - seconds)
   const choose = async (seconds: number | undefined) => {
-    const request = requestOf(ever, { createdAt: 'desc' })
-    const { signal } = new AbortController()
-    const last = seconds && (await askFirst(request, { client, signal }).catch(() => undefined))
-    const fromTime = since(last ? secondsOf(last) : Math.floor(Date.now() / 1000), seconds)
+    const { href } = window.location
+    const last =
+      seconds &&
+      (await loadLater()
+        .then(({ askLastTime }) => askLastTime(ever, client))
+        .catch(() => undefined))
+    // A late answer must not replace what the reader has opened in the meantime.
+    if (window.location.href !== href) return
+    const fromTime = since(last || Math.floor(Date.now() / 1000), seconds)
     navigate(fromTime === '' ? ever : withParameters(ever, { fromTime: [fromTime] }))
   }
   return (

@@ -29,12 +29,15 @@ export function SearchForm({ question, client, navigate, refusal }: SearchFormOp
 
   const search = async (event: Event) => {
     event.preventDefault()
+    const { href } = window.location
     setBusy(true)
     const found: Found = await loadLater().then(
       later => later.findQuestion(field.current?.value ?? '', client),
       () => ({ hint: 'The search script could not be loaded. Try again.' }),
     )
     setBusy(false)
+    // A late answer must not replace what the reader has opened in the meantime.
+    if (window.location.href !== href) return
     setSaid({ hint: found.hint, with: found.question ? searchFor(found.question) : subject })
     if (found.question) navigate(found.question)
     else field.current?.focus()
