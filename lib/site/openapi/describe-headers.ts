@@ -41,10 +41,12 @@ const HEADERS = {
     'The id of the request in the logs. Include it when you report a problem.',
     { example: '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11' },
   ),
-  'Access-Control-Allow-Origin': header('AllowOrigin', 'Web pages of any origin may read the answer.', {
-    example: '*',
-    pattern: '^\\*$',
-  }),
+  // API Gateway sends its own CORS headers instead of the function's, and only to requests with `Origin`.
+  'Access-Control-Allow-Origin': optionalHeader(
+    'AllowOrigin',
+    'Web pages of any origin may read the answer. A gateway may send this header only to web pages of another origin.',
+    { example: '*', pattern: '^\\*$' },
+  ),
   Vary: header(
     'Vary',
     'The format of the answer depends on `Accept`, unless `format` names one. The compression depends on `Accept-Encoding`: `br`, `gzip` or none.',
