@@ -54,6 +54,8 @@ test.each([
 
 test.each([
   [`wallet=${WALLET}&createdAt=asc`, []],
+  [`wallet=${WALLET}&blockNumber=asc`, []],
+  [`wallet=${WALLET}&blockNumber=asc&blockNumber=7`, ['blockNumber']],
   [`wallet=${WALLET}&event=Minted&network=base`, ['event', 'network']],
   [`address=${TOKEN}&tokenId=1`, []],
   ['transactionHash=0x1&network=base', ['network']],

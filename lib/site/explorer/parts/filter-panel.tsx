@@ -1,7 +1,14 @@
 import { useState } from 'preact/hooks'
 import { CHAINS, NETWORKS } from '../../../events/networks.ts'
 import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
-import { filtersOf, onlyValue, type Question, withoutFilters, withParameters } from '../question/question.ts'
+import {
+  filtersOf,
+  onlyValue,
+  type Question,
+  withoutFilters,
+  withoutOrder,
+  withParameters,
+} from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
 import { PARAMETER_LABELS } from '../show/parameter-labels.ts'
 import { focusOn } from '../state/place.ts'
@@ -118,12 +125,9 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   )
 }
 
-/** Removes an order by block number, but keeps a filter by block number. The default order is not written. */
+/** The default order is not written to the URL. */
 function orderedBy(order: string, question: Question): Question {
-  const blockNumber = (question.parameters.blockNumber ?? []).filter(
-    value => value !== 'asc' && value !== 'desc',
-  )
-  const byDefault = withParameters(question, { createdAt: [], blockNumber })
+  const byDefault = withoutOrder(question)
   const isDefault = isNewestFirst(byDefault) === (order === 'desc')
   return isDefault ? byDefault : withParameters(byDefault, { createdAt: [order] })
 }

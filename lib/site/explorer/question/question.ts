@@ -46,6 +46,13 @@ export function withParameters(question: Question, changes: Parameters): Questio
   return { ...question, parameters: Object.fromEntries(entries.filter(([, values]) => values.length > 0)) }
 }
 
+/** In the default order. From `blockNumber`, only the sort direction is removed. */
+export const withoutOrder = (question: Question): Question =>
+  withParameters(question, {
+    createdAt: [],
+    blockNumber: (question.parameters.blockNumber ?? []).filter(value => value !== 'asc' && value !== 'desc'),
+  })
+
 const SUBJECT_PARAMETERS: readonly string[] = ['address', 'tokenId', 'transactionHash']
 
 export const isWholeTransaction = ({ wallet, parameters }: Question): boolean =>
@@ -62,12 +69,10 @@ export function withoutFilters(question: Question): Question {
   return { parameters: isBlock ? pick(['fromBlock', 'toBlock']) : subject }
 }
 
-/** All parameters except `createdAt` and those of the subject. */
+/** All parameters except the order and those of the subject. */
 export function filtersOf(question: Question): string[] {
   const { parameters: subject } = withoutFilters(question)
-  return Object.keys(question.parameters).filter(
-    name => name !== 'createdAt' && !Object.hasOwn(subject, name),
-  )
+  return Object.keys(withoutOrder(question).parameters).filter(name => !Object.hasOwn(subject, name))
 }
 
 /** Empty if the parameter has no value or several values. */
