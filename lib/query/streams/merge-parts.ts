@@ -22,9 +22,10 @@ function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext)
   const compare: ComparePlaces = plan.direction === 'asc' ? inOrder : (a, b) => inOrder(b, a)
   const start = plan.by === 'block' ? asNetworks(scope.from) : scope.from
   const parts = plan.parts.map(part => {
-    const from = partStart(part.network, start)
+    const { network, isConsistent } = part
+    const from = partStart(part, start)
     const stream = from === 'end' ? undefined : readLists(part, { ...scope, from }, context)
-    return { network: part.network, stream }
+    return { network, isConsistent, stream }
   })
   const streams = parts.flatMap(({ stream }) => stream ?? [])
   /** The stream of each ready row, in merged order. */
@@ -69,13 +70,19 @@ function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext)
 
 interface Part {
   network: Network | undefined
+  isConsistent: boolean | undefined
   /** Undefined if earlier pages have taken all rows of the part. */
   stream: ListStream | undefined
 }
 
-function partStart(network: Network | undefined, from: Position | undefined) {
+/**
+ * A part that is read consistently has no end, because `minBlock` may name a block that was stored, or whose events
+ * reached the index, after an earlier page. After `end`, such a part is read again, and rows up to `last` are dropped.
+ */
+function partStart({ network, isConsistent }: ListsPlan, from: Position | undefined) {
   if (from?.at !== 'networks') return from
   const place = network && from.places[network]
+  if (place === 'end' && isConsistent) return undefined
   return place === undefined || place === 'end' ? place : ({ at: 'place', place } as const)
 }
 
@@ -90,7 +97,9 @@ function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Prog
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
-    const open = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
+    const open = own.flatMap(({ stream, isConsistent }) =>
+      stream && (isConsistent || !isUsedUp(stream)) ? stream : [],
+    )
     const reached = leastOf(
       open.map(stream => stream.position()?.place),
       compare,

@@ -15,6 +15,7 @@ import { problemsOf } from '../../support/oracle/problems-of.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import {
   type ApiRequest,
   requestOfUrl,
@@ -24,6 +25,7 @@ import {
 } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
+import { arrivingItems, startLaggingTable } from '../../support/store/lagging-table.ts'
 
 const { jest } = import.meta
 const engine = useEngine()
@@ -256,6 +258,37 @@ describe('an answer with minBlock', () => {
 
       expect(found).toEqual(validAnswer(records, events(...query)).all.map(({ id }) => id))
       expect(found.length).toBeGreaterThan(14)
+    },
+  )
+
+  test.each<[string, ApiRequest['query'], isStored: boolean]>([
+    ['was not in the index', [], true],
+    ['was not stored', [['minBlock', 'base:10']], false],
+  ])(
+    'has the block of a network of which an earlier page saw the end, since the block %s',
+    async (...drawn) => {
+      const [, named, isStored] = drawn
+      const at = (network: 'base' | 'ethereum', blockNumber: number) => {
+        const createdAt = new Date(1_700_000_000_000 + blockNumber * 1000).toISOString()
+        return makeEvent('TransferSingle', { network, blockNumber, createdAt })
+      }
+      const early = [at('base', 10), at('ethereum', 20), at('ethereum', 30), at('ethereum', 200)]
+      const late = [at('base', 100)]
+      const lagging = await startLaggingTable(engine)
+      await lagging.store(isStored ? [...early, ...late] : early)
+      await lagging.arrive(arrivingItems(early))
+      await lagging.storeItems([checkpointOf('base', isStored ? 100 : 10)])
+      const store = createDynamoEventStore({ client: lagging.reader, tableName: lagging.tableName })
+      const handlers = functions({ store })
+      const order: ApiRequest['query'] = [['blockNumber', 'asc'], ['limit', '2'], ...named]
+      const url = nextUrl(await askFor(events(...order), JSON_ONLY, handlers)) ?? ''
+      await lagging.store(late)
+      await lagging.storeItems([checkpointOf('base', 100)])
+      const query = withoutParameters(requestOfUrl(url).query, 'limit', 'minBlock')
+      const next = await askFor(events(...query, ['minBlock', 'base:100']), JSON_ONLY, handlers)
+
+      expect(eventsOf(next).map(({ blockNumber }) => blockNumber)).toEqual([30, 100, 200])
+      await lagging.stop()
     },
   )
 
