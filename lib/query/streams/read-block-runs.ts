@@ -8,11 +8,10 @@ import {
   type Place,
   type PlaceParts,
 } from '../../events/place.ts'
-import type { EventRow } from '../event-store.ts'
+import type { EventRow, EventStore } from '../event-store.ts'
 import type { BlockRunsPlan } from '../plan-query.ts'
 import { asPlace, type Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
-import { findRuns } from './find-runs.ts'
 import { readLists } from './read-lists.ts'
 
 /** If the first read reaches the end of the list, sorts in memory. Otherwise, reads one network's run at a time. */
@@ -101,4 +100,23 @@ function isSameBlock(run: PlaceParts, place: Place): boolean {
   return (
     parts?.network === run.network && parts.blockNumber === run.blockNumber && parts.seconds === run.seconds
   )
+}
+
+/** Returns the first place of each block in a transaction's or block number's list. Each block takes one small call. */
+export async function findRuns(list: EventList, store: EventStore): Promise<PlaceParts[]> {
+  const found: PlaceParts[] = []
+  for (;;) {
+    const last = found.at(-1)
+    const page = await store.readList({
+      list,
+      where: [],
+      direction: 'asc',
+      limit: 1,
+      select: 'places',
+      ...(last && { after: blockSpan(last).last }),
+    })
+    const run = page.rows[0] && decodePlace(page.rows[0].place)
+    if (!run) return found
+    found.push(run)
+  }
 }
