@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Network } from '../events/networks.ts'
-import { type CursorState, decodeCursor, type FinalBlocks, isCursor } from './cursor.ts'
+import { type CursorState, decodeCursor, type FinalBlocks, isCursor, keyOfQuery } from './cursor.ts'
 import type { Endpoint } from './endpoints.ts'
 import { InvalidQueryError, type ParameterProblem } from './errors.ts'
 import { USER_IN_PATH } from './filters.ts'
@@ -10,7 +10,6 @@ import { DEFAULT_LIMIT, type FormatName, type PAGE_PARAMETERS, type PageParamete
 import { type Plan, planQuery, withinNetworks } from './plan-query.ts'
 import type { Position } from './position.ts'
 import type { Direction, Order, PageStart, Query } from './query.ts'
-import { keyOfQuery } from './query-key.ts'
 import {
   type GivenFilters,
   type GivenParameters,
