@@ -5,7 +5,7 @@ import { type NetworkRun, runNetworks, type ScheduledOptions } from '../ingest/i
 import type { EventTable } from '../store/event-table.ts'
 import { networksIn, requireForm } from '../store/format/table-form.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
-import { readForm } from '../store/reading/read-form.ts'
+import { readForm } from '../store/writing/record-form.ts'
 import { auditNetwork, type NetworkAudit } from './audit-network.ts'
 
 /** `stop` is aborted this long before the deadline, so that the audit can finish the current group of blocks. */

@@ -2,8 +2,7 @@ import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynam
 import type { Network } from '../events/networks.ts'
 import { networksIn, requireForm } from '../store/format/table-form.ts'
 import { checkTableFormat } from '../store/format/table-format.ts'
-import { readForm } from '../store/reading/read-form.ts'
-import { recordForm } from '../store/writing/record-form.ts'
+import { readForm, recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
 /** Without permission to describe the table, checks nothing. Throws `TableFormatError` and DynamoDB's own errors. */

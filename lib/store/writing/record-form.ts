@@ -1,9 +1,13 @@
-import { ConditionalCheckFailedException, QueryCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
+import {
+  ConditionalCheckFailedException,
+  GetItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
 import { NETWORKS } from '../../events/networks.ts'
-import type { EventTable } from '../event-table.ts'
+import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { FORM_KEY, FORM_NETWORKS, formText, networksIn, requireForm } from '../format/table-form.ts'
-import { readForm } from '../reading/read-form.ts'
 import { tryAgain } from '../try-again.ts'
 
 /**
@@ -29,7 +33,7 @@ async function compareOrRecord(
   if (form || (!isEmpty && (table.networks?.length ?? 0) < NETWORKS.length)) return networksIn(form)
   const command = new UpdateItemCommand({
     TableName: table.tableName,
-    Key: { [LIST_KEY]: { S: FORM_KEY[LIST_KEY] }, [PLACE_KEY]: { S: FORM_KEY[PLACE_KEY] } },
+    Key,
     UpdateExpression: 'SET #networks = :networks',
     ConditionExpression: 'attribute_not_exists(#networks)',
     ExpressionAttributeNames: { '#networks': FORM_NETWORKS },
@@ -68,3 +72,14 @@ async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal)
 /** For import files. Empty for a table of all networks. */
 export const formItems = (networks: EventTable['networks']): Record<string, unknown>[] =>
   networks === undefined ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]
+
+const Key = { [LIST_KEY]: { S: FORM_KEY[LIST_KEY] }, [PLACE_KEY]: { S: FORM_KEY[PLACE_KEY] } }
+
+/** Strongly consistent. */
+export async function readForm(
+  { client, tableName }: EventTable,
+  signal?: AbortSignal,
+): Promise<AttributeMap | undefined> {
+  const command = new GetItemCommand({ TableName: tableName, Key, ConsistentRead: true })
+  return (await client.send(command, signal && { abortSignal: signal })).Item
+}
