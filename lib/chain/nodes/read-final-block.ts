@@ -1,11 +1,10 @@
 import { CHAINS } from '../../events/networks.ts'
-import { askOtherHosts } from './ask-other-hosts.ts'
 import type { BlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
 import type { ExpectedChain } from './check-chain.ts'
 import { getBlock } from './get-block.ts'
 import type { NodeGroup } from './node-group.ts'
-import type { CheckedNode } from './nodes-of-chain.ts'
+import { askOtherHosts, type CheckedNode } from './nodes-of-chain.ts'
 import { isRefusal } from './rpc-errors.ts'
 
 /** The smallest plausible distance in blocks from the final block to the head, except on chains with one node. */
