@@ -1,9 +1,8 @@
-import { baseUrlOf } from './addresses.ts'
 import { isReading, preflightResponse } from './cors.ts'
 import { type BoundaryOptions, httpHandler } from './http-boundary.ts'
 import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import { redirectResponse } from './response.ts'
-import { matchDocument, matchRoute } from './route.ts'
+import { baseUrlOf, matchDocument, matchRoute } from './route.ts'
 
 /** For requests that match no route of the gateway, because the path is unknown or does not allow the method. */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {

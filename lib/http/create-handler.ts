@@ -9,7 +9,6 @@ import type { EventStore } from '../query/event-store.ts'
 import { finalThroughOf } from '../query/indexed-through.ts'
 import { type KnownCheckpoints, readCheckpoints } from '../query/min-block/require-indexed.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../query/parse-query.ts'
-import { baseUrlOf, nextLink } from './addresses.ts'
 import { cacheControl } from './cache-control.ts'
 import { isReading } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
@@ -21,7 +20,7 @@ import type { HttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
 import { networkHeaders, serverTiming, unmatchableHeader } from './page-headers.ts'
 import { type HttpResponse, textResponse } from './response.ts'
-import { matchRoute, routePath } from './route.ts'
+import { baseUrlOf, matchRoute, nextLink, routePath } from './route.ts'
 
 export interface HandlerOptions {
   store: EventStore

@@ -2,7 +2,6 @@ import middy, { type MiddlewareObj, type Request } from '@middy/core'
 import type { Context } from 'aws-lambda'
 import type { Resource } from '../query/endpoints.ts'
 import { InvalidQueryError } from '../query/errors.ts'
-import { baseUrlOf } from './addresses.ts'
 import { preflightResponse } from './cors.ts'
 import { finishResponse } from './finish-response.ts'
 import { NotFoundError } from './http-errors.ts'
@@ -11,6 +10,7 @@ import type { Observer } from './observer.ts'
 import { problemOf, problemResponse } from './problem-response.ts'
 import { PROBLEMS } from './problems.ts'
 import type { HttpResponse } from './response.ts'
+import { baseUrlOf } from './route.ts'
 
 /** A function's input: an HTTP request, or the payload of a direct call. */
 export type Call = { http: HttpRequest } | { direct: unknown }
