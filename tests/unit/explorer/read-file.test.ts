@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { CSV_HEADER, csvRows } from '../../../lib/http/formats/csv.ts'
 import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences-of.ts'
-import { markCsv } from '../../../lib/site/explorer/show/mark-csv.ts'
+import { markCsv } from '../../../lib/site/explorer/state/read-file.ts'
 import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
