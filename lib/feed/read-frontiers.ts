@@ -1,9 +1,9 @@
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
+import { namingRow } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { CHECKPOINTS_LIST } from '../store/format/keys.ts'
-import { namingRow } from '../store/format/naming-row.ts'
 import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../store/reading/read-checkpoints.ts'
 import type { ChangeStore, Frontiers, Resting } from './change-store.ts'
 

@@ -92,6 +92,15 @@ export class CorruptRowError extends ServiceError {
   }
 }
 
+/** If `read` throws, throws a `CorruptRowError` that contains the row's key. */
+export function namingRow<Result>(row: { list: string; place: string }, read: () => Result): Result {
+  try {
+    return read()
+  } catch (cause) {
+    throw new CorruptRowError({ ...row, cause })
+  }
+}
+
 /** The log of revisions no longer reaches back to the last entry that the cursor's reader has seen. */
 export class CursorExpiredError extends ServiceError {
   override readonly name = 'CursorExpiredError'

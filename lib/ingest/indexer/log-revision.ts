@@ -4,7 +4,7 @@ import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { removalOf } from '../../events/revision.ts'
 import { appendRevision } from '../../store/writing/append-revision.ts'
-import { hasEventsBehind } from '../../store/writing/has-events-behind.ts'
+import { hasEventsBehind } from '../../store/writing/delete-events.ts'
 import { isAtRest } from '../../store/writing/recent-blocks.ts'
 import type { IndexSession } from './index-session.ts'
 

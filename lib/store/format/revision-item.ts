@@ -1,6 +1,6 @@
 import { type NumberedRevision, type Revision, revisionSchema } from '../../events/revision.ts'
+import { namingRow } from '../../query/errors.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from './keys.ts'
-import { namingRow } from './naming-row.ts'
 
 /** The attribute that contains the entry as JSON. The stored name is older than the word "revision". */
 export const REVISION = 'rewind'

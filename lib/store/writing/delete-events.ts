@@ -2,13 +2,12 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
 import { blockSpan, type Place, type PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
+import { namingRow } from '../../query/errors.ts'
 import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
-import { namingRow } from '../format/naming-row.ts'
 import { withLongField } from '../format/record-codec.ts'
 import { readPartition } from '../reading/read-partition.ts'
 import { isMet } from '../try-again.ts'
-import { spanBehind } from './has-events-behind.ts'
 import { chunkListsOf, type RecentBlock, type RecentBlocksTable } from './recent-blocks.ts'
 
 const DELETES_IN_FLIGHT = 16
@@ -114,3 +113,13 @@ async function deleteItem(item: Item, table: RecentBlocksTable) {
   // If the condition is not met, the item is already deleted or contains the canonical event.
   await isMet(() => table.client.send(command), table)
 }
+
+/** Whether the network has events, from any writer, at places higher than `place`. */
+export async function hasEventsBehind(place: Place, table: RecentBlocksTable): Promise<boolean> {
+  const all = { list: listKey({ of: 'all' }, table.network), span: spanBehind(place), pageSize: 1 }
+  for await (const items of readPartition(table, all)) if (items.length > 0) return true
+  return false
+}
+
+/** Begins immediately after `place`: `!` sorts before every character of a place, and `~` after every place. */
+const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })
