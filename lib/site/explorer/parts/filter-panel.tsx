@@ -10,7 +10,7 @@ import {
   withParameters,
 } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
-import { PARAMETER_LABELS } from '../show/parameter-labels.ts'
+import { LABELS } from '../show/parameter-labels.ts'
 import { focusOn } from '../state/place.ts'
 import { useNarrow } from '../state/use-narrow.ts'
 import type { Navigate } from '../state/use-question.ts'
@@ -24,9 +24,9 @@ interface FilterPanelOptions {
   refusals: ReadonlyMap<string, string>
 }
 
-const ADDRESSES = ['address', 'from', 'to', 'operator', 'creator', 'initialOwner', 'owner', 'user'] as const
-const NUMBERS = ['tokenId', 'fromBlock', 'toBlock'] as const
-const MORE: readonly string[] = ['finalized', ...ADDRESSES, ...NUMBERS, 'transactionHash']
+const NAMES = Object.keys(LABELS) as (keyof typeof LABELS)[]
+const TEXTS = NAMES.filter(name => LABELS[name].hint)
+const MORE: readonly string[] = ['finalized', ...TEXTS]
 
 /** Every change writes a new question to the page's URL. */
 export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions) {
@@ -35,12 +35,19 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
   const isNarrow = useNarrow()
   const change = (name: string, values: readonly string[]) =>
     navigate(withParameters(question, { [name]: values }))
-  const fieldOf = (name: keyof typeof PARAMETER_LABELS) => ({
+  const fieldOf = (name: keyof typeof LABELS) => ({
     name,
-    label: PARAMETER_LABELS[name],
+    ...LABELS[name],
     value: (question.parameters[name] ?? []).join(','),
     refusal: refusals.get(name),
     onChange: (value: string) => change(name, value === '' ? [] : [value]),
+  })
+  const choicesOf = (name: 'event' | 'network') => ({
+    name,
+    legend: LABELS[name].label,
+    chosen: question.parameters[name] ?? [],
+    refusal: refusals.get(name),
+    onChange: (values: readonly string[]) => change(name, values),
   })
   const clear = () => {
     navigate(withoutFilters(question))
@@ -61,21 +68,10 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
       <div id="filters" class={isOpen ? 'is-open' : ''}>
         {(isOpen || !isNarrow) && (
           <>
+            <Choices labels={KINDS.map(kind => [kind, kindLabel(kind)])} {...choicesOf('event')} />
             <Choices
-              legend={PARAMETER_LABELS.event}
-              name="event"
-              labels={KINDS.map(kind => [kind, kindLabel(kind)])}
-              chosen={question.parameters.event ?? []}
-              refusal={refusals.get('event')}
-              onChange={values => change('event', values)}
-            />
-            <Choices
-              legend={PARAMETER_LABELS.network}
-              name="network"
               labels={NETWORKS.map(network => [network, CHAINS[network].label])}
-              chosen={question.parameters.network ?? []}
-              refusal={refusals.get('network')}
-              onChange={values => change('network', values)}
+              {...choicesOf('network')}
             />
             <fieldset>
               <legend>Time (UTC)</legend>
@@ -83,7 +79,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               <TimeField {...fieldOf('toTime')} />
             </fieldset>
             <label class="field">
-              {PARAMETER_LABELS.createdAt}
+              {LABELS.createdAt.label}
               <select
                 value={isNewestFirst(question) ? 'desc' : 'asc'}
                 onChange={({ currentTarget: { value } }) => navigate(orderedBy(value, question))}
@@ -97,20 +93,16 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
               open={filters.some(name => MORE.includes(name)) || MORE.some(name => refusals.has(name))}
             >
               <summary>More filters</summary>
-              {ADDRESSES.filter(name => name !== 'user' || question.wallet === undefined).map(name => (
-                <Field key={name} hint="0x…" {...fieldOf(name)} />
+              {TEXTS.filter(name => name !== 'user' || question.wallet === undefined).map(name => (
+                <Field key={name} {...fieldOf(name)} />
               ))}
-              {NUMBERS.map(name => (
-                <Field key={name} hint="0" {...fieldOf(name)} />
-              ))}
-              <Field hint="0x…" {...fieldOf('transactionHash')} />
               <label class="check">
                 <input
                   type="checkbox"
                   checked={onlyValue(question, 'finalized') === 'true'}
                   onChange={({ currentTarget: { checked } }) => change('finalized', checked ? ['true'] : [])}
                 />
-                {PARAMETER_LABELS.finalized}
+                {LABELS.finalized.label}
               </label>
             </details>
             {filters.length > 0 && (
