@@ -29,9 +29,7 @@ const tableProperties = z.object({
   ),
 })
 
-const template = z.object({
-  Resources: z.object({ EventsTable: z.object({ Properties: tableProperties }) }),
-})
+const template = z.object({ Resources: z.object({ EventsTable: z.object({ Properties: tableProperties }) }) })
 
 export type TableDefinition = Omit<CreateTableCommandInput, 'TableName'> & z.infer<typeof tableProperties>
 

@@ -29,13 +29,7 @@ export function createCallObserver(): Observer {
 
   return {
     answered({ records, isPartial, plan, cost }, call) {
-      logger.info('answered', {
-        ...call,
-        records: records.length,
-        isPartial,
-        plan: plan.read,
-        ...cost,
-      })
+      logger.info('answered', { ...call, records: records.length, isPartial, plan: plan.read, ...cost })
       if (call.isSmokeCheck) metrics.addMetric('SmokeChecksPassed', MetricUnit.Count, 1)
       metrics
         .addMetric('CorruptRows', MetricUnit.Count, 0)

@@ -37,11 +37,7 @@ export async function doWorkUntilStopped(
     await work({ request, reporter })
   } catch (error) {
     const isStopped = request.stop.aborted
-    reporter.tell({
-      event: isStopped ? 'stopped' : 'failed',
-      level: 'error',
-      ...describe(error, isStopped),
-    })
+    reporter.tell({ event: isStopped ? 'stopped' : 'failed', level: 'error', ...describe(error, isStopped) })
     process.exitCode = request.exitCode || failureCode
   }
 }

@@ -19,9 +19,5 @@ export function readRequest(text: string): QueryInput {
   const { endpoint, address } = route ?? {}
   // A request to the feed of changes has no plan, because its reads depend on the log of revisions.
   if (endpoint === undefined || endpoint === 'changes') throw new NoRequestError(text)
-  return {
-    endpoint,
-    parameters: [...searchParams],
-    ...(address !== undefined && { user: address }),
-  }
+  return { endpoint, parameters: [...searchParams], ...(address !== undefined && { user: address }) }
 }

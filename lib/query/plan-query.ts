@@ -76,7 +76,8 @@ export function planQuery({ filters: asked, order }: Query, known: ChainKnowledg
   if (filters.network?.length === 0) return nothing('the table has only other networks')
   const kinds = kindsOf(filters)
   if (kinds.length === 0) return nothing('no kind of event has all these fields')
-  if (isEmpty(secondsOf(filters))) return nothing('the span contains no whole second')
+  const seconds = secondsOf(filters)
+  if (seconds.from > seconds.to) return nothing('the span contains no whole second')
   if (!isBlockInSpan(filters)) return nothing('the block is outside the span')
   const networks = networksOf(filters, known)
   if (networks.length === 0) return nothing('no network has a known final block')
@@ -106,8 +107,6 @@ export function withinNetworks(
 }
 
 const secondsOf = ({ fromTime: [from = 0] = [], toTime: [to = MAX_SECONDS] = [] }: Filters) => ({ from, to })
-
-const isEmpty = ({ from, to }: { from: number; to: number }) => from > to
 
 const blocksOf = ({ fromBlock: [from = 0] = [], toBlock: [to = MAX_BLOCK_NUMBER] = [] }: Filters) => ({
   from,
@@ -265,7 +264,8 @@ const choicesOf = (question: Question, { lists, network, known }: ChoicesRequest
 function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } {
   const { fromTime, toTime } = filters
   const blocks = blocksOf(filters)
-  const ofTime = placesBetween(asMoments(secondsOf(filters)))
+  const seconds = secondsOf(filters)
+  const ofTime = placesBetween({ from: { seconds: seconds.from }, to: { seconds: seconds.to } })
   const ofBlocks = placesBetween({
     from: times.from === undefined ? { seconds: 0 } : { seconds: times.from, blockNumber: blocks.from },
     to: times.to === undefined ? { seconds: MAX_SECONDS } : { seconds: times.to, blockNumber: blocks.to },
@@ -273,8 +273,3 @@ function spanOf(filters: Filters, times: BlockTimes = {}): { span?: PlaceSpan } 
   const isBounded = [fromTime, toTime, times.from, times.to].some(bound => bound !== undefined)
   return isBounded ? { span: commonSpan(ofTime, ofBlocks) } : {}
 }
-
-const asMoments = ({ from, to }: { from: number; to: number }) => ({
-  from: { seconds: from },
-  to: { seconds: to },
-})

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { MAX_SECONDS } from '../events/place.ts'
+import { readWith } from './value-schemas.ts'
 
 /** May have a fraction of a second, although the times of events are whole seconds. */
 export interface Instant {
@@ -24,16 +24,7 @@ const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))?$/
 const ZONE = /([Zz]|[+-]\d\d:\d\d)$/
 
-export const instant = (dayEnd: DayEnd) =>
-  z.pipe(
-    z.string(),
-    z.transform((text: string, { issues }): Instant => {
-      const read = readInstant(text, dayEnd)
-      if (typeof read !== 'string') return read
-      issues.push({ code: 'custom', message: read, input: text })
-      return z.NEVER
-    }),
-  )
+export const instant = (dayEnd: DayEnd) => readWith(text => readInstant(text, dayEnd))
 
 export const compareInstants = (a: Instant, b: Instant): number =>
   a.seconds - b.seconds || (a.fraction < b.fraction ? -1 : Number(a.fraction > b.fraction))
@@ -45,7 +36,6 @@ export const firstSecondFrom = ({ seconds, fraction }: Instant): number =>
 /** The last whole second at or before the moment, limited to the range from -1 to `MAX_SECONDS`. */
 export const lastSecondTo = ({ seconds }: Instant): number => Math.min(Math.max(-1, seconds), MAX_SECONDS)
 
-/** Returns the moment, or an error message. */
 function readInstant(text: string, dayEnd: DayEnd): Instant | string {
   if (/^\d+$/.test(text)) return readUnixSeconds(text)
   if (DATE.test(text)) {

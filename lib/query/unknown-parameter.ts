@@ -1,21 +1,14 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { ROLES } from '../events/event-kinds.ts'
 import type { Resource } from './endpoints.ts'
 import { FILTERS } from './filters.ts'
 import { PAGE_PARAMETERS, PARAMETERS } from './parameters.ts'
+import { likelyMeant } from './value-schemas.ts'
 
 /** This service's parameters, by their names in other services. */
 const ELSEWHERE = new Map<string, string[]>()
 for (const [name, { otherNames }] of Object.entries({ ...PAGE_PARAMETERS, ...FILTERS })) {
   for (const other of otherNames) ELSEWHERE.set(other, [...(ELSEWHERE.get(other) ?? []), name])
 }
-
-/** A name counts as misspelt up to this share of wrong letters, where two swapped letters count as two. */
-const MISSPELT_SHARE = 1 / 3
-/** A shorter name is not compared, because it is equally close to several parameters. */
-const MISSPELT_LEAST = 3
-/** No parameter has a longer name, and the cost of a comparison grows with the square of the length. */
-const MISSPELT_LENGTH = 40
 
 /** Suggests similar parameters, if any exist. */
 export function unknownParameter(resource: Resource, name: string): string {
@@ -62,9 +55,7 @@ function probablyMeant(name: string, names: string[]): string[] {
   if (sameLetters.length > 0) return sameLetters
   const elsewhere = ELSEWHERE.get(spelt)
   if (elsewhere) return elsewhere.filter(known => names.includes(known))
-  if (name.length < MISSPELT_LEAST || name.length > MISSPELT_LENGTH) return []
-  const nearest = closest(name, names)
-  return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? [nearest] : []
+  return [likelyMeant(name, names) ?? []].flat()
 }
 
 /** Services join words in different ways: `tx_hash`, `tx-hash`, `txHash`. */

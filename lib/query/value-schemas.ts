@@ -1,3 +1,4 @@
+import { closest, distance } from 'fastest-levenshtein'
 import * as z from 'zod/mini'
 
 export const DIRECTIONS = ['asc', 'desc'] as const
@@ -25,6 +26,18 @@ function isWithin(text: string, { min, max }: { min: number; max: number | undef
 }
 
 const compareDigits = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : Number(a > b))
+
+/** `read` returns the value of a text, or an error message. */
+export const readWith = <Value extends object>(read: (text: string) => Value | string) =>
+  z.pipe(
+    z.string(),
+    z.transform((text: string, { issues }): Value => {
+      const value = read(text)
+      if (typeof value !== 'string') return value
+      issues.push({ code: 'custom', message: value, input: text })
+      return z.NEVER
+    }),
+  )
 
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
@@ -58,4 +71,18 @@ function readTokenId(text: string): bigint | undefined {
   if (digits.length > (isHex ? MAX_TOKEN_ID_DIGITS.hex : MAX_TOKEN_ID_DIGITS.decimal)) return undefined
   const value = BigInt(`${isHex ? '0x' : ''}${digits || '0'}`)
   return value < TOKEN_ID_LIMIT ? value : undefined
+}
+
+/** A name counts as misspelt up to this share of wrong letters, where two swapped letters count as two. */
+const MISSPELT_SHARE = 1 / 3
+/** A shorter name is not compared, because it is equally close to several names. */
+const MISSPELT_LEAST = 3
+/** No known name is longer, and the cost of a comparison grows with the square of the length. */
+const MISSPELT_LENGTH = 40
+
+/** Undefined if no name is similar enough. */
+export function likelyMeant(name: string, names: readonly string[]): string | undefined {
+  if (name.length < MISSPELT_LEAST || name.length > MISSPELT_LENGTH) return undefined
+  const nearest = closest(name, names)
+  return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? nearest : undefined
 }

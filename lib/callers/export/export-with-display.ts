@@ -24,11 +24,7 @@ const FIRST_TIMEOUT_MS = 15_000
 export async function exportWithDisplay(file: ExportFile, exporting: Exporting): Promise<void> {
   const { request, format, caller, signal, reporter } = exporting
   const authorize = await authorizeBy(caller)
-  const absence = await explainAbsence(request.baseUrl, {
-    timeoutMs: FIRST_TIMEOUT_MS,
-    authorize,
-    signal,
-  })
+  const absence = await explainAbsence(request.baseUrl, { timeoutMs: FIRST_TIMEOUT_MS, authorize, signal })
   if (absence !== undefined) throw new Error(absence)
   const client = createEventsClient(request.baseUrl, { retries: RETRIES, ...(authorize && { authorize }) })
   const query = { ...request.query, cursor: file.state.cursor }

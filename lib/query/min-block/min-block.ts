@@ -1,8 +1,6 @@
-import { closest, distance } from 'fastest-levenshtein'
-import * as z from 'zod/mini'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../../events/place.ts'
-import { wholeNumber } from '../value-schemas.ts'
+import { likelyMeant, readWith, wholeNumber } from '../value-schemas.ts'
 
 /** A value of `minBlock`: the answer must contain every event of the network up to this block. */
 export interface MinBlock {
@@ -21,17 +19,8 @@ const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} after the col
 const blockSchema = wholeNumber({ min: 0, max: MAX_BLOCK_NUMBER })
 
 /** Parses a string of the form `<network>:<block number>`. */
-export const minBlockSchema = z.pipe(
-  z.string(),
-  z.transform((text: string, { issues }): MinBlock => {
-    const read = readMinBlock(text)
-    if (typeof read !== 'string') return read
-    issues.push({ code: 'custom', message: read, input: text })
-    return z.NEVER
-  }),
-)
+export const minBlockSchema = readWith(readMinBlock)
 
-/** Returns the block, or an error message. */
 function readMinBlock(text: string): MinBlock | string {
   if (/^\d+$/.test(text)) return NO_NETWORK
   const colon = text.indexOf(':')
@@ -42,22 +31,11 @@ function readMinBlock(text: string): MinBlock | string {
   return blockSchema.safeParse(digits).success ? { network, blockNumber: Number(digits) } : NUMBER
 }
 
-/** No network has a longer name, and the cost of a comparison grows with the square of the length. */
-const MAX_COMPARED_LENGTH = 20
-/** A name counts as misspelt up to this share of wrong letters. */
-const MISSPELT_SHARE = 1 / 3
-
-function unknownNetwork(name: string): string {
-  const meant = probablyMeant(name.toLowerCase())
-  return `must begin with one of ${NETWORKS.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`
-}
-
-function probablyMeant(name: string): string | undefined {
-  if (name === '' || name.length > MAX_COMPARED_LENGTH) return undefined
+function unknownNetwork(text: string): string {
+  const name = text.toLowerCase()
   const whole = NETWORKS.filter(network => network.startsWith(name))
-  if (whole.length === 1) return whole[0]
-  const nearest = closest(name, NETWORKS)
-  return distance(name, nearest) <= Math.ceil(name.length * MISSPELT_SHARE) ? nearest : undefined
+  const meant = whole.length === 1 ? whole[0] : likelyMeant(name, NETWORKS)
+  return `must begin with one of ${NETWORKS.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`
 }
 
 export function minBlockProblems(

@@ -123,7 +123,4 @@ function auditedBlockIn(item: Record<string, unknown>): AuditedBlock | undefined
   return { blockNumber: auditedBlock, blockHash: auditedHash, timestamp: auditedTimestamp }
 }
 
-export const indexStateKey = (network: Network) => ({
-  [LIST_KEY]: CHECKPOINTS_LIST,
-  [PLACE_KEY]: network,
-})
+export const indexStateKey = (network: Network) => ({ [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: network })
