@@ -40,14 +40,26 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
     )
   // Limits and other settings are compared only if the keys match, and if the table and all its indexes are active.
   if (differing.length > 0 || busy.length > 0) return [...differing, ...busy]
-  return [
-    ...findBillingProblems(table, update),
-    ...findLimitProblems(table, wanted, update),
-    ...findClassProblems(table, wanted, update),
-    ...findProtectionProblems(found, wanted, update),
-    ...findTimeToLiveProblems(found, wanted),
-    ...findTagProblems(found, wanted),
+  const { BillingModeSummary, TableClassSummary, DeletionProtectionEnabled } = table
+  // DynamoDB reports no class for a table that has always had the standard class.
+  const { TableClass = 'STANDARD' } = TableClassSummary ?? {}
+  const { PointInTimeRecoveryStatus: recovery } = found.backups?.PointInTimeRecoveryDescription ?? {}
+  const problems = [
+    BillingModeSummary?.BillingMode !== 'PAY_PER_REQUEST' &&
+      `It is not billed on demand: ${update} --billing-mode PAY_PER_REQUEST`,
+    findLimitProblem(table, wanted, update),
+    TableClass !== wanted.tableClass &&
+      `Its class is ${TableClass}: ${update} --table-class ${wanted.tableClass}`,
+    wanted.tableDeletionProtection &&
+      !DeletionProtectionEnabled &&
+      `It is not protected from deletion: ${update} --deletion-protection-enabled`,
+    wanted.pointInTimeRecovery &&
+      recovery !== 'ENABLED' &&
+      `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    findTimeToLiveProblem(found, wanted),
+    findTagProblem(found, wanted),
   ]
+  return problems.filter(problem => typeof problem === 'string')
 }
 
 function findDifferingKeys(table: TableDescription, tableName: string): string[] {
@@ -65,16 +77,11 @@ function findDifferingKeys(table: TableDescription, tableName: string): string[]
   ]
 }
 
-function findBillingProblems({ BillingModeSummary }: TableDescription, update: string): string[] {
-  if (BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST') return []
-  return [`It is not billed on demand: ${update} --billing-mode PAY_PER_REQUEST`]
-}
-
-function findLimitProblems(
+function findLimitProblem(
   table: TableDescription,
   { readUnitsPerSecond }: WantedTable,
   update: string,
-): string[] {
+): string | undefined {
   const limit = `MaxReadRequestUnits=${readUnitsPerSecond}`
   const isOff = (part: Pick<TableDescription, 'OnDemandThroughput'>) =>
     part.OnDemandThroughput?.MaxReadRequestUnits !== readUnitsPerSecond
@@ -83,65 +90,31 @@ function findLimitProblems(
     Update: { IndexName, OnDemandThroughput: { MaxReadRequestUnits: readUnitsPerSecond } },
   }))
   const where = [...(isOff(table) ? ['the table'] : []), ...indexes.map(({ IndexName }) => IndexName)]
-  if (where.length === 0) return []
+  if (where.length === 0) return undefined
   const command = [
     update,
     isOff(table) && `--on-demand-throughput ${limit}`,
     updates.length > 0 && `--global-secondary-index-updates '${JSON.stringify(updates)}'`,
   ].filter(Boolean)
-  return [
-    `The read limit of ${where.join(', ')} is not readUnitsPerSecond (${readUnitsPerSecond}): ${command.join(' ')}`,
-  ]
+  return `The read limit of ${where.join(', ')} is not readUnitsPerSecond (${readUnitsPerSecond}): ${command.join(' ')}`
 }
 
-function findClassProblems(
-  { TableClassSummary }: TableDescription,
-  { tableClass }: WantedTable,
-  update: string,
-) {
-  // DynamoDB reports no class for a table that has always had the standard class.
-  const found = TableClassSummary?.TableClass ?? 'STANDARD'
-  return found === tableClass ? [] : [`Its class is ${found}: ${update} --table-class ${tableClass}`]
-}
-
-function findProtectionProblems(
-  { table, backups }: FoundTable,
-  wanted: WantedTable,
-  update: string,
-): string[] {
-  const recovery = backups?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus === 'ENABLED'
-  return [
-    wanted.tableDeletionProtection &&
-      !table.DeletionProtectionEnabled &&
-      `It is not protected from deletion: ${update} --deletion-protection-enabled`,
-    wanted.pointInTimeRecovery &&
-      !recovery &&
-      `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-  ].filter(problem => problem !== false)
-}
-
-function findTimeToLiveProblems({ timeToLive }: FoundTable, { tableName }: WantedTable): string[] {
+function findTimeToLiveProblem({ timeToLive }: FoundTable, { tableName }: WantedTable): string | undefined {
   const { TimeToLiveStatus: status = 'DISABLED', AttributeName: attribute } = timeToLive ?? {}
   const isOn = status === 'ENABLED' || status === 'ENABLING'
-  if (isOn && attribute === EXPIRES) return []
+  if (isOn && attribute === EXPIRES) return undefined
   const update = `aws dynamodb update-time-to-live --table-name ${tableName} --time-to-live-specification`
   const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
-  if (!isOn)
-    return [
-      `It has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${setting}`,
-    ]
-  return [
-    `Its time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`,
-  ]
+  return isOn
+    ? `Its time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`
+    : `It has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${setting}`
 }
 
-function findTagProblems({ table, tags = [] }: FoundTable, wanted: WantedTable): string[] {
+function findTagProblem({ table, tags = [] }: FoundTable, wanted: WantedTable): string | undefined {
   const missing = Object.entries(wanted.tags).filter(
     ([key, value]) => !tags.some(tag => tag.Key === key && tag.Value === value),
   )
-  if (missing.length === 0) return []
+  if (missing.length === 0) return undefined
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
-  return [
-    `It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`,
-  ]
+  return `It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`
 }

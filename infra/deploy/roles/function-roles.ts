@@ -21,39 +21,33 @@ import {
 export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'UserEvents',
-    policy: 'user-events',
     description: "Reads users' events",
     statements: [onIndexes(['byUser', 'byTransaction', 'byBlock']), LONG_FIELDS],
   },
   {
     lambda: 'TokenEvents',
-    policy: 'token-events',
     description: "Reads tokens' events",
     statements: [onIndexes(['byUser', 'byToken', 'byTransaction', 'byBlock']), LONG_FIELDS],
   },
   {
     lambda: 'Changes',
-    policy: 'changes',
     description: 'Reads the changes to events',
     // The indexes are excluded because they are eventually consistent, and a copy must not lag behind the table.
     statements: [onTable('Lists', 'dynamodb:Query'), LONG_FIELDS],
   },
   {
     lambda: 'Status',
-    policy: 'status',
     description: 'Reads how far the networks are indexed',
     statements: [onPartition('Checkpoints', 'dynamodb:Query', CHECKPOINTS_LIST)],
   },
-  { lambda: 'Docs', policy: 'docs', description: 'Serves the documentation', statements: [] },
+  { lambda: 'Docs', description: 'Serves the documentation', statements: [] },
   {
     lambda: 'Fallback',
-    policy: 'fallback',
     description: 'Answers requests that match no other route',
     statements: [],
   },
   {
     lambda: 'CheckVersion',
-    policy: 'check-version',
     description: 'Sends test queries to new versions of the query functions before they receive traffic',
     condition: 'ShiftsTraffic',
     statements: [
@@ -67,7 +61,6 @@ export const FUNCTION_ROLES: readonly Role[] = [
   },
   {
     lambda: 'IndexChain',
-    policy: 'index-chain',
     description: 'Fills the table with events',
     statements: [
       onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
@@ -83,7 +76,6 @@ export const FUNCTION_ROLES: readonly Role[] = [
   },
   {
     lambda: 'AuditChain',
-    policy: 'audit-chain',
     description: 'Compares the table with the chains',
     statements: [
       onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
@@ -104,7 +96,6 @@ export const FUNCTION_ROLES: readonly Role[] = [
   },
   {
     lambda: 'Publish',
-    policy: 'publish',
     description: 'Delivers changes to subscriptions',
     statements: [
       // The indexes are excluded because they are eventually consistent, and the feed must not lag behind the table.

@@ -6,7 +6,6 @@ const NOTHING = { Ref: 'AWS::NoValue' }
 export interface Role {
   /** The function's name in serverless.yml, in pascal case. */
   lambda: string
-  policy: string
   description: string
   condition?: 'ShiftsTraffic'
   /** The function's rights. Every function also has the rights to write logs and traces. */
@@ -76,7 +75,7 @@ export const configuration = (name: 'index' | 'publish', hasKey: string) => [
 export const roleResources = (roles: readonly Role[]) =>
   Object.fromEntries(roles.map(role => [`${role.lambda}Role`, resourceOf(role)]))
 
-const resourceOf = ({ lambda, policy, description, condition, statements }: Role) => ({
+const resourceOf = ({ lambda, description, condition, statements }: Role) => ({
   Type: 'AWS::IAM::Role',
   ...(condition && { Condition: condition }),
   Properties: {
@@ -90,7 +89,7 @@ const resourceOf = ({ lambda, policy, description, condition, statements }: Role
     },
     Policies: [
       {
-        PolicyName: policy,
+        PolicyName: lambda.replace(/\B[A-Z]/g, '-$&').toLowerCase(),
         PolicyDocument: { Version: '2012-10-17', Statement: [...statements, ...writing(lambda)] },
       },
     ],

@@ -1,3 +1,4 @@
+import type { LiveVersion } from '../../deploy/read-deployed.ts'
 import type { Release } from '../../deploy/shifted-functions.ts'
 
 export interface PublishedVersion extends Partial<Release> {
@@ -8,15 +9,10 @@ export interface PublishedVersion extends Partial<Release> {
   tableName: string | undefined
 }
 
-export interface FunctionVersions {
-  functionName: string
+export interface FunctionVersions
+  extends Pick<LiveVersion, 'functionName' | 'liveVersion' | 'weights' | 'stackVersion'> {
   /** The versions in order of publication. */
   versions: PublishedVersion[]
-  liveVersion: string
-  /** For each version with traffic other than `liveVersion`, its share of the traffic. */
-  weights: Record<string, number>
-  /** The version to which the stack's template points the alias. */
-  stackVersion: string | undefined
 }
 
 export interface Move {
