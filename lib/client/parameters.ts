@@ -1,4 +1,7 @@
-/** The names of all parameters; `npm run openapi` writes this file. */
+/** The networks of the service; `npm run openapi` writes this file. */
+export type Network = 'arbitrum' | 'base' | 'bnb-chain' | 'ethereum' | 'polygon'
+
+/** The names of all parameters. */
 export const PARAMETERS = {
   'user-events': [
     'network',

@@ -1,6 +1,6 @@
-import type { Network } from './network.ts'
+import type { Network } from './parameters.ts'
 
-export type { Network } from './network.ts'
+export type { Network } from './parameters.ts'
 
 /** Written by hand, so that the client needs no zod. A client test does not compile if the service's types differ. */
 export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred

@@ -9,7 +9,7 @@ import { buildReference } from './reference/build-reference.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** What `npm run openapi` writes. The client has its own copies, because it imports nothing from other folders. */
+/** What `npm run openapi` writes. The client has its own lists, because it imports nothing from other folders. */
 export async function generatedFiles(): Promise<[file: string, text: string][]> {
   const openapi = `${JSON.stringify(await buildDocument(), null, 2)}\n`
   const sources = { document: JSON.parse(openapi), examples: await readExamples() }
@@ -17,8 +17,7 @@ export async function generatedFiles(): Promise<[file: string, text: string][]> 
     [DOCS_FILES['openapi.json']]: openapi,
     [DOCS_FILES['llms.txt']]: buildLlmsText(sources),
     [DOCS_FILES['reference.html']]: buildReference(sources),
-    'lib/client/network.ts': clientNetworkText(),
-    'lib/client/parameters.ts': clientParametersText(),
+    'lib/client/parameters.ts': clientText(),
   }
   return Object.entries(files).map(([file, text]) => [path.join(ROOT, file), text])
 }
@@ -26,7 +25,11 @@ export async function generatedFiles(): Promise<[file: string, text: string][]> 
 /** The formatter's maximum line length. */
 const MAX_LINE_LENGTH = 110
 
-function clientParametersText(): string {
+/** Breaks a line as the formatter would. */
+const fitted = (line: string, broken: string) => (line.length <= MAX_LINE_LENGTH ? line : broken)
+
+function clientText(): string {
+  const networks = NETWORKS.map(network => `'${network}'`)
   const resources = Object.entries(PARAMETERS)
   const lists = resources.flatMap(([, parameters]) =>
     Object.keys(parameters).filter(name => parameters[name]?.maxValues !== undefined),
@@ -34,12 +37,13 @@ function clientParametersText(): string {
   const names = resources.map(([resource, parameters]) => {
     const key = resource.includes('-') ? `'${resource}'` : resource
     const texts = Object.keys(parameters).map(name => `'${name}'`)
-    const line = `  ${key}: [${texts.join(', ')}],`
-    return line.length <= MAX_LINE_LENGTH
-      ? line
-      : `  ${key}: [\n${texts.map(text => `    ${text},\n`).join('')}  ],`
+    const broken = `  ${key}: [\n${texts.map(text => `    ${text},\n`).join('')}  ],`
+    return fitted(`  ${key}: [${texts.join(', ')}],`, broken)
   })
-  return `/** The names of all parameters; \`npm run openapi\` writes this file. */
+  return `/** The networks of the service; \`npm run openapi\` writes this file. */
+${fitted(`export type Network = ${networks.join(' | ')}`, `export type Network =\n  | ${networks.join('\n  | ')}`)}
+
+/** The names of all parameters. */
 export const PARAMETERS = {
 ${names.join('\n')}
 } as const
@@ -47,14 +51,4 @@ ${names.join('\n')}
 /** The parameters that take several values. */
 export const LISTS = [${[...new Set(lists)].map(name => `'${name}'`).join(', ')}] as const
 `
-}
-
-function clientNetworkText(): string {
-  const names = NETWORKS.map(network => `'${network}'`)
-  const line = `export type Network = ${names.join(' | ')}`
-  const type =
-    line.length <= MAX_LINE_LENGTH
-      ? line
-      : `export type Network =\n${names.map(name => `  | ${name}`).join('\n')}`
-  return `/** The networks of the service; \`npm run openapi\` writes this file. */\n${type}\n`
 }

@@ -10,6 +10,6 @@ test.each(files)(
   },
 )
 
-test('the document, two texts made from it, and two files of the client are generated', () => {
-  expect(files).toHaveLength(5)
+test('the document, two texts made from it, and a file of the client are generated', () => {
+  expect(files).toHaveLength(4)
 })
