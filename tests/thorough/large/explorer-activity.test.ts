@@ -7,8 +7,12 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { askTotal } from '../../../lib/site/explorer/activity/ask-page.ts'
 import { countActivity } from '../../../lib/site/explorer/activity/count-activity.ts'
-import { type Activity, isReadable, readActivity } from '../../../lib/site/explorer/activity/read-activity.ts'
-import { KINDS } from '../../../lib/site/explorer/occurrence/kind-labels.ts'
+import {
+  type Activity,
+  isReadable,
+  KINDS,
+  readActivity,
+} from '../../../lib/site/explorer/activity/read-activity.ts'
 import { readQuestion } from '../../../lib/site/explorer/question/question.ts'
 import { requestOf } from '../../../lib/site/explorer/question/request-of.ts'
 import { type Listening, listenWith } from '../../support/http/listen.ts'

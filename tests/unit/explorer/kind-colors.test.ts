@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { KINDS } from '../../../lib/site/explorer/occurrence/kind-labels.ts'
+import { KINDS } from '../../../lib/site/explorer/activity/read-activity.ts'
 
 const styles = readFileSync(new URL('../../../lib/site/explorer/explorer.css', import.meta.url), 'utf8')
 

@@ -1,10 +1,9 @@
 import pMap from 'p-map'
-import { KINDS } from '../occurrence/kind-labels.ts'
 import type { Question } from '../question/question.ts'
 import { kindsOf, requestOf } from '../question/request-of.ts'
 import { type Asker, askFirst, askTotal, type Total } from './ask-page.ts'
 import { cutBars, type Span } from './cut-bars.ts'
-import { type Activity, secondsOf, withoutPaging } from './read-activity.ts'
+import { type Activity, KINDS, secondsOf, wholeQuestion } from './read-activity.ts'
 
 const DAY = 86_400
 /** Spans up to the newest event, if not all events are countable. If the shortest has too many, the chart says so. */
@@ -19,7 +18,7 @@ export async function countActivity(
   question: Question,
   { total, ...asker }: Asker & { total: Total },
 ): Promise<Activity | undefined> {
-  const unordered = withoutPaging(question)
+  const unordered = wholeQuestion(question)
   const ends = await readEnds(unordered, asker)
   if (!ends || ends.from === ends.to) return undefined
   const span = total.isExact ? ends : await lastCountable(unordered, { ...asker, ends })

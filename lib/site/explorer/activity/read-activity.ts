@@ -1,7 +1,7 @@
 import type { EventKind, EventRecord } from '../../../client/records.ts'
+import { KIND_LABELS } from '../../../events/event-kinds.ts'
 import { countEach } from '../occurrence/count-events.ts'
-import { KINDS } from '../occurrence/kind-labels.ts'
-import { type Question, withoutOrder, withParameters } from '../question/question.ts'
+import { type Question, withOrder, withParameters } from '../question/question.ts'
 import { MOST_AT_ONCE, requestOf } from '../question/request-of.ts'
 import { type Asker, askPages, type Total } from './ask-page.ts'
 import { type BarUnit, cutBars, type Span } from './cut-bars.ts'
@@ -32,7 +32,7 @@ export const isReadable = ({ count, isExact }: Total): boolean => isExact && cou
 
 /** Undefined in the cases of `activityOf`. Throws the client's errors. lib/site/explorer/README.md states the cost. */
 export async function readActivity(question: Question, asker: Asker): Promise<Activity | undefined> {
-  const request = requestOf(withoutPaging(question), { limit: MOST_AT_ONCE })
+  const request = requestOf(wholeQuestion(question), { limit: MOST_AT_ONCE })
   const records: EventRecord[] = []
   for await (const page of askPages(request, asker)) records.push(...page.records)
   return activityOf(records)
@@ -56,14 +56,16 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   return { unit, bars, isWhole: true, records }
 }
 
+export const KINDS = Object.keys(KIND_LABELS) as readonly EventKind[]
+
 export const kindsIn = ({ bars }: Activity): EventKind[] =>
   KINDS.filter(kind => bars.some(({ counts }) => (counts.get(kind) ?? 0) > 0))
 
 export const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
 /** For a chart, which has neither an order nor a limit. */
-export const withoutPaging = (question: Question): Question =>
-  withParameters(withoutOrder(question), { limit: [], skip: [] })
+export const wholeQuestion = (question: Question): Question =>
+  withParameters(withOrder(question, []), { limit: [], skip: [] })
 
 /** Bars below this fraction of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25

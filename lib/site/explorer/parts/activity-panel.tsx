@@ -1,9 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import type { EventKind } from '../../../client/records.ts'
+import { KIND_LABELS } from '../../../events/event-kinds.ts'
 import type { Span } from '../activity/cut-bars.ts'
-import { type Activity, type Bar, isLogarithmic, kindsIn, secondsOf } from '../activity/read-activity.ts'
-import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
+import {
+  type Activity,
+  type Bar,
+  isLogarithmic,
+  KINDS,
+  kindsIn,
+  secondsOf,
+} from '../activity/read-activity.ts'
 import { withParameters } from '../question/question.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { formatDate, formatTime, spanLabel, timeValue } from '../show/times.ts'
@@ -88,7 +95,7 @@ const LOGARITHMIC = 'Logarithmic scale: each line is ten times the one below it.
 function inWords(bar: Bar): string {
   const parts = KINDS.flatMap(kind => {
     const count = bar.counts.get(kind) ?? 0
-    return count > 0 ? [`${groupDigits(count)} ${kindLabel(kind)}`] : []
+    return count > 0 ? [`${groupDigits(count)} ${KIND_LABELS[kind]}`] : []
   })
   const least = bar.isAtLeast ? 'at least ' : ''
   return `${spanLabel(bar)}: ${parts.length > 0 ? least + parts.join(', ') : 'nothing'}`
@@ -99,7 +106,7 @@ const Legend = ({ kinds }: { kinds: readonly EventKind[] }) => (
     {kinds.map(kind => (
       <li key={kind}>
         <i data-kind={kind} />
-        {kindLabel(kind)}
+        {KIND_LABELS[kind]}
       </li>
     ))}
   </ul>

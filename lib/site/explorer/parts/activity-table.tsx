@@ -1,6 +1,6 @@
+import { KIND_LABELS } from '../../../events/event-kinds.ts'
 import type { Span } from '../activity/cut-bars.ts'
 import { type Activity, kindsIn, totalOf } from '../activity/read-activity.ts'
-import { kindLabel } from '../occurrence/kind-labels.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { spanLabel } from '../show/times.ts'
 
@@ -16,7 +16,7 @@ export function ActivityTable({ activity, narrow }: { activity: Activity; narrow
             <th scope="col">Time (UTC)</th>
             {kinds.map(kind => (
               <th key={kind} scope="col">
-                {kindLabel(kind)}
+                {KIND_LABELS[kind]}
               </th>
             ))}
           </tr>

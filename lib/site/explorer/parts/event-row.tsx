@@ -1,8 +1,8 @@
 import { Fragment } from 'preact'
 import { useContext } from 'preact/hooks'
+import { KIND_LABELS } from '../../../events/event-kinds.ts'
 import { CHAINS } from '../../../events/networks.ts'
 import { type Description, describeOccurrence, signOf } from '../occurrence/describe-occurrence.ts'
-import { kindLabel } from '../occurrence/kind-labels.ts'
 import type { Occurrence } from '../occurrence/occurrences-of.ts'
 import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
@@ -85,11 +85,11 @@ function Badges({ records, question }: { records: Occurrence['records']; questio
           {relation}
         </span>
       ))}
-      {relations.length > 0 && <span class="quiet">{kinds.map(kindLabel).join(', ')}</span>}
+      {relations.length > 0 && <span class="quiet">{kinds.map(kind => KIND_LABELS[kind]).join(', ')}</span>}
       {relations.length === 0 &&
         kinds.map(kind => (
           <span key={kind} class="badge" data-kind={kind}>
-            {kindLabel(kind)}
+            {KIND_LABELS[kind]}
           </span>
         ))}
     </>

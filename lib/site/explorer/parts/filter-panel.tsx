@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
+import { KIND_LABELS } from '../../../events/event-kinds.ts'
 import { CHAINS, NETWORKS } from '../../../events/networks.ts'
-import { KINDS, kindLabel } from '../occurrence/kind-labels.ts'
 import {
   filtersOf,
   onlyValue,
   type Question,
+  withOrder,
   withoutFilters,
-  withoutOrder,
   withParameters,
 } from '../question/question.ts'
 import { isNewestFirst } from '../question/request-of.ts'
@@ -68,7 +68,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
       <div id="filters" class={isOpen ? 'is-open' : ''}>
         {(isOpen || !isNarrow) && (
           <>
-            <Choices labels={KINDS.map(kind => [kind, kindLabel(kind)])} {...choicesOf('event')} />
+            <Choices labels={Object.entries(KIND_LABELS)} {...choicesOf('event')} />
             <Choices
               labels={NETWORKS.map(network => [network, CHAINS[network].label])}
               {...choicesOf('network')}
@@ -119,7 +119,7 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
 
 /** The default order is not written to the URL. */
 function orderedBy(order: string, question: Question): Question {
-  const byDefault = withoutOrder(question)
+  const byDefault = withOrder(question, [])
   const isDefault = isNewestFirst(byDefault) === (order === 'desc')
-  return isDefault ? byDefault : withParameters(byDefault, { createdAt: [order] })
+  return isDefault ? byDefault : withOrder(question, [order])
 }

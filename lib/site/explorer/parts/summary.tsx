@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useContext, useMemo } from 'preact/hooks'
 import type { EventRecord } from '../../../client/records.ts'
+import { KIND_LABELS } from '../../../events/event-kinds.ts'
 import { CHAINS } from '../../../events/networks.ts'
 import { type Count, countEvents, type TokenUnits } from '../occurrence/count-events.ts'
-import { kindLabel } from '../occurrence/kind-labels.ts'
 import type { Question } from '../question/question.ts'
 import { counted, groupDigits, shortHex } from '../show/short-texts.ts'
 import { formatDate, formatTime } from '../show/times.ts'
@@ -43,7 +43,7 @@ export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
         <Fact name="First and last">{spanOf(...span)}</Fact>
         <Fact name="Networks">{named(networks, network => CHAINS[network].label)}</Fact>
         {'transactionHash' in parameters && <Fact name="Block">{blocksOf(records)}</Fact>}
-        <Fact name="Kinds">{named(kinds, kindLabel)}</Fact>
+        <Fact name="Kinds">{named(kinds, kind => KIND_LABELS[kind])}</Fact>
         {relations.length > 0 && <Fact name="Transfers">{named(relations, relation => relation)}</Fact>}
         {tokens.length > 0 && <Fact name="Units">{unitsOf(tokens)}</Fact>}
         {parties.length > 0 && (

@@ -46,10 +46,10 @@ export function withParameters(question: Question, changes: Parameters): Questio
   return { ...question, parameters: Object.fromEntries(entries.filter(([, values]) => values.length > 0)) }
 }
 
-/** In the default order. From `blockNumber`, only the sort direction is removed. */
-export const withoutOrder = (question: Question): Question =>
+/** Removes an order by block number, but keeps a filter by block number. */
+export const withOrder = (question: Question, createdAt: readonly string[]): Question =>
   withParameters(question, {
-    createdAt: [],
+    createdAt,
     blockNumber: (question.parameters.blockNumber ?? []).filter(value => value !== 'asc' && value !== 'desc'),
   })
 
@@ -72,7 +72,7 @@ export function withoutFilters(question: Question): Question {
 /** All parameters except the order and those of the subject. */
 export function filtersOf(question: Question): string[] {
   const { parameters: subject } = withoutFilters(question)
-  return Object.keys(withoutOrder(question).parameters).filter(name => !Object.hasOwn(subject, name))
+  return Object.keys(withOrder(question, []).parameters).filter(name => !Object.hasOwn(subject, name))
 }
 
 /** Empty if the parameter has no value or several values. */

@@ -1,4 +1,4 @@
-import { KINDS } from '../occurrence/kind-labels.ts'
+import { KINDS } from '../activity/read-activity.ts'
 
 export interface ChartColors {
   text: string

@@ -1,7 +1,6 @@
 import uPlot from 'uplot'
 import type { Span } from '../activity/cut-bars.ts'
-import { type Activity, isLogarithmic, totalOf } from '../activity/read-activity.ts'
-import { KINDS } from '../occurrence/kind-labels.ts'
+import { type Activity, isLogarithmic, KINDS, totalOf } from '../activity/read-activity.ts'
 import { type ChartColors, chartColors } from './chart-colors.ts'
 import { groupDigits } from './short-texts.ts'
 import { barLabels } from './times.ts'
