@@ -7,10 +7,7 @@ const CONNECTION_TIMEOUT_MS = 3000
 const COMMAND_TIMEOUT_MS = 30_000
 
 /** Values that the SDK requires but an engine outside AWS ignores. */
-const OUTSIDE_AWS = {
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-}
+const OUTSIDE_AWS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
 
 /** Outside AWS, uses placeholder credentials if the SDK finds none, and a placeholder region if none is configured. */
 export async function commandClient(options: {

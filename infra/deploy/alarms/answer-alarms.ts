@@ -22,10 +22,7 @@ const errorsOf = (endpoint: string, lambda: string): Alarm => ({
     id: 'failures',
     label: 'Failed invocations',
     expression: 'errors - FILL(early, 0)',
-    of: {
-      errors: sum(ofFunction('Errors', lambda)),
-      early: sum(ofService('DirectNotIndexedYet', endpoint)),
-    },
+    of: { errors: sum(ofFunction('Errors', lambda)), early: sum(ofService('DirectNotIndexedYet', endpoint)) },
   },
   when: ['>=', 3],
   periods: TWO_OF_THREE,

@@ -57,11 +57,9 @@ async function limitTime<Value>(
   run: (context: Context) => Promise<Value>,
 ): Promise<Value> {
   const deadline = performance.now() + timeoutSeconds * 1000
-  let timer: NodeJS.Timeout | undefined
-  const timedOut = new Promise<never>((_, reject) => {
-    const fail = () => reject(new Error(`Task timed out after ${timeoutSeconds.toFixed(2)} seconds`))
-    timer = setTimeout(fail, timeoutSeconds * 1000)
-  })
+  const { promise: timedOut, reject } = Promise.withResolvers<never>()
+  const fail = () => reject(new Error(`Task timed out after ${timeoutSeconds.toFixed(2)} seconds`))
+  const timer = setTimeout(fail, timeoutSeconds * 1000)
   const context = {
     functionName: name,
     functionVersion: '$LATEST',

@@ -66,15 +66,13 @@ export async function serveApi(options: ServeOptions): Promise<Api> {
   })
   closeSync(log)
   const ended = part.ended.then(how => `The API ended (${how}); its output is in ${logFile}`)
-  const told = await part.message<GatewayMessage>().catch(async () => fail(await ended))
+  const told = await part.message<GatewayMessage>().catch(async () => {
+    throw new Error(await ended)
+  })
   const stop = async () => {
     await part.stop()
     await rm(path.join(ROOT, buildFolder), { recursive: true, force: true })
   }
   const { functionNames } = told
   return { baseUrl, lambdaUrl: `http://${HOST}:${told.lambdaPort}`, functionNames, ended, stop }
-}
-
-function fail(reason: string): never {
-  throw new Error(reason)
 }

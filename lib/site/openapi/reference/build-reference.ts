@@ -1,3 +1,4 @@
+import { API_PATHS } from '../../../http/route.ts'
 import type { Resource } from '../../../query/endpoints.ts'
 import { WRITTEN_BASE_URL } from '../../look/page-files.ts'
 import type { Examples } from '../example-records.ts'
@@ -13,12 +14,8 @@ interface Sources {
   examples: Examples
 }
 
-/** The endpoints by operation id, without the status operation, because it has no parameters. */
-const RESOURCES: Record<string, Resource> = {
-  listUserEvents: 'user-events',
-  listTokenEvents: 'token-events',
-  listChanges: 'changes',
-}
+/** The endpoints without the status, because it has no parameters. */
+const RESOURCES: readonly Resource[] = ['user-events', 'token-events', 'changes']
 
 /** Links are relative. Absolute URLs contain the local stack's address, which is replaced when the page is served. */
 export function buildReference({ document, examples }: Sources): string {
@@ -59,7 +56,7 @@ ${errorEntries(document)}
 }
 
 function examplesOf(path: string, { operationId, summary }: Operation, examples: Examples): ExampleLink[] {
-  const resource = RESOURCES[operationId]
+  const resource = RESOURCES.find(each => API_PATHS[each] === path)
   const requests = resource
     ? exampleRequests(resource, examples)
     : [{ finds: summary, url: `${WRITTEN_BASE_URL}${path}` }]
