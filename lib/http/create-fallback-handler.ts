@@ -1,6 +1,6 @@
 import { isReading, preflightResponse } from './cors.ts'
 import { type BoundaryOptions, httpHandler } from './http-boundary.ts'
-import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
+import { MethodNotAllowedError, NotFoundError } from './problems.ts'
 import { redirectResponse } from './response.ts'
 import { baseUrlOf, matchDocument, matchRoute } from './route.ts'
 

@@ -15,10 +15,10 @@ import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.t
 import { chooseFormat, type Format, refuseTooLong } from './formats/formats.ts'
 import type { Freshness, KnownFreshness } from './freshness.ts'
 import { endpointHandler } from './http-boundary.ts'
-import { MethodNotAllowedError, NotFoundError } from './http-errors.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { Observer } from './observer.ts'
 import { networkHeaders, serverTiming, unmatchableHeader } from './page-headers.ts'
+import { MethodNotAllowedError, NotFoundError } from './problems.ts'
 import { type HttpResponse, textResponse } from './response.ts'
 import { baseUrlOf, matchRoute, nextLink, routePath } from './route.ts'
 

@@ -1,9 +1,9 @@
 import type { EventRecord } from '../../events/record.ts'
 import { FORMAT_NAMES, type FormatName } from '../../query/parameters.ts'
 import { chooseCoding, MAX_PLAIN_LENGTH } from '../content-coding.ts'
-import { NotAcceptableError } from '../http-errors.ts'
 import type { HttpRequest } from '../http-request.ts'
 import { preferredType } from '../preferred-type.ts'
+import { NotAcceptableError } from '../problems.ts'
 import { CSV_HEADER, csvBytes, csvLength, csvRows } from './csv.ts'
 
 export interface Format {

@@ -1,7 +1,7 @@
 import { KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
 import { isReading, preflightResponse } from '../../http/cors.ts'
 import { type BoundaryOptions, httpHandler } from '../../http/http-boundary.ts'
-import { MethodNotAllowedError, NotFoundError } from '../../http/http-errors.ts'
+import { MethodNotAllowedError, NotFoundError } from '../../http/problems.ts'
 import { type HttpResponse, redirectResponse, textResponse } from '../../http/response.ts'
 import { baseUrlOf, matchDocument } from '../../http/route.ts'
 import { type DOCS_FILES, DOCS_PAGE_FILES, WRITTEN_BASE_URL } from '../look/page-files.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { KEPT_FOR_GOOD, KEPT_FOR_MINUTES } from '../../http/cache-control.ts'
-import { NotFoundError } from '../../http/http-errors.ts'
+import { NotFoundError } from '../../http/problems.ts'
 import { type HttpResponse, textResponse } from '../../http/response.ts'
 
 /** `name` is the file's name without a digest. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { chooseFormat } from '../../../../lib/http/formats/formats.ts'
-import { NotAcceptableError } from '../../../../lib/http/http-errors.ts'
+import { NotAcceptableError } from '../../../../lib/http/problems.ts'
 import { SEED } from '../../../support/runner/test-size.ts'
 
 const [JSON_TYPE, NDJSON, CSV] = ['application/json', 'application/x-ndjson', 'text/csv; charset=utf-8']
