@@ -9,7 +9,7 @@ const OPERATORS = {
 /** An alarm's name is also its heading in infra/runbook.md. */
 export interface Alarm {
   name: string
-  condition?: 'IndexEnabled' | 'AuditEnabled' | 'PublishEnabled' | 'SmokeEnabled' | 'ShiftsTraffic'
+  condition?: `${string}Enabled` | 'ShiftsTraffic'
   /** What has happened, what users notice, the likely causes, and what to do next. */
   trigger: string
   users: string
