@@ -77,23 +77,6 @@ test('does not move over a gap, above finality, or for another scope', async () 
   await lease.end({ release: true })
 })
 
-test('goes back with the checkpoint, and stays where the checkpoint moves elsewhere', async () => {
-  const { lease, move, audited } = await setup()
-  await move(blockOf(30))
-
-  await lease.moveCheckpoint(checkpointOf(51, 40))
-  expect(await audited()).toEqual(blockOf(30))
-  await lease.moveCheckpoint(checkpointOf(35, 40))
-  expect(await audited()).toEqual(blockOf(30))
-  await lease.moveCheckpoint(checkpointOf(25, 40))
-  expect(await audited()).toEqual(blockOf(25))
-  expect(await move(blockOf(30))).toBe(false)
-  await lease.moveCheckpoint(checkpointOf(50, 40))
-  expect(await audited()).toEqual(blockOf(25))
-  expect(await move(blockOf(30), { firstBlock: 26 })).toBe(true)
-  await lease.end({ release: true })
-})
-
 test('goes back with the checkpoint also while an audit lowers it, which takes no lease away', async () => {
   const { client, tableName, lease, move, audited } = await setup()
   await move(blockOf(30))
@@ -116,16 +99,6 @@ test('goes back with the checkpoint also while an audit lowers it, which takes n
   expect(lowered).toBe(1)
   expect(await audited()).toEqual(blockOf(20))
   other.destroy()
-  await lease.end({ release: true })
-})
-
-test('is gone when indexing begins anew', async () => {
-  const { lease, move, audited } = await setup()
-  await move(blockOf(30))
-
-  await lease.restart(SCOPE)
-  expect(await audited()).toBeUndefined()
-  expect(await move(blockOf(30))).toBe(false)
   await lease.end({ release: true })
 })
 

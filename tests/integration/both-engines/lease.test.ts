@@ -5,7 +5,7 @@ import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import { fenceClient } from '../../../lib/store/leases/fence-client.ts'
 import { LeaseHeldError, LeaseLostError } from '../../../lib/store/leases/lease-errors.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
-import { type FaultProxy, startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { internalError, isWrite, lostAnswer, pass } from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -81,36 +81,6 @@ test('of many that ask at once, one gets it', async () => {
   await held[0]?.end({ release: true })
 })
 
-test('a holder that ends without a word is replaced after the time of its lease, not before', async () => {
-  const tableName = await engine.createEventsTable()
-  const { clock, lease } = setup()
-  const first = await lease(tableName)
-  await first.end({ release: false })
-  const askedAt = clock.now()
-
-  const second = await lease(tableName)
-
-  expect(clock.now() - askedAt).toBeGreaterThanOrEqual(LEASE_MS)
-  expect(second.fence).toBe(first.fence + 1)
-  await second.end({ release: true })
-})
-
-test('short waits one after the other outlast a long lease, and no shorter time does', async () => {
-  const tableName = await engine.createEventsTable()
-  const { clock, lease, waitFor } = setup()
-  const first = await lease(tableName, clock, { leaseMs: 10 * LEASE_MS })
-  await first.end({ release: false })
-
-  for (let wait = 0; wait < 4; wait++) {
-    await expect(waitFor(tableName, 2 * LEASE_MS)).rejects.toThrow('The time is up')
-  }
-  const second = await waitFor(tableName, 3 * LEASE_MS)
-
-  expect(second.fence).toBe(first.fence + 1)
-  expect(clock.now()).toBeGreaterThanOrEqual(10 * LEASE_MS)
-  await second.end({ release: true })
-})
-
 test('a renewal between two waits makes the first of no account', async () => {
   const tableName = await engine.createEventsTable()
   const { clock, lease, waitFor } = setup()
@@ -144,27 +114,13 @@ test('a writer that was paused and replaced cannot write any more', async () => 
   writer.destroy()
 })
 
-test('a writer that was paused and not replaced goes on', async () => {
-  const tableName = await engine.createEventsTable()
-  const { clock, lease, pausable } = setup()
-  const machine = pausable()
-  const held = await lease(tableName, machine)
-  machine.pause()
-  await clock.sleep(2 * LEASE_MS)
-
-  await expect(held.ensureHeld()).resolves.toBeUndefined()
-
-  await held.end({ release: true })
-})
-
 describe('behind a network that fails', () => {
-  let proxy: FaultProxy | undefined
-  afterEach(() => proxy?.stop())
+  const startFaultProxy = useFaultProxies()
 
   test('the fence is passed again before a request is repeated', async () => {
     const tableName = await engine.createEventsTable()
     let writes = 0
-    proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
+    const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
       (isWrite(request) && writes++ < 2 ? internalError : pass)(request, forward),
     )
     const writer = localClient(proxy.url)
@@ -183,7 +139,7 @@ describe('behind a network that fails', () => {
   test('an answer that is lost leaves no doubt about who holds the lease', async () => {
     const tableName = await engine.createEventsTable()
     let writes = 0
-    proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
+    const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
       (isWrite(request) && writes++ === 0 ? lostAnswer : pass)(request, forward),
     )
     const client = localClient(proxy.url)

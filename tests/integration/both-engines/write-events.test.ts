@@ -4,12 +4,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { TableBusyError } from '../../../lib/store/try-again.ts'
 import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/writing/write-events.ts'
-import {
-  type FaultProxy,
-  type Interceptor,
-  type ProxiedRequest,
-  startFaultProxy,
-} from '../../support/faults/fault-proxy.ts'
+import { type Interceptor, type ProxiedRequest, useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import {
   internalError,
   isWrite,
@@ -38,10 +33,7 @@ interface ArrivedBatch {
   items: WireItem[]
 }
 
-const proxies: FaultProxy[] = []
-afterEach(async () => {
-  await Promise.all(proxies.splice(0).map(proxy => proxy.stop()))
-})
+const startFaultProxy = useFaultProxies()
 
 /** The proxy injects a fault into each batch. The client never retries, so all retries are the writer's. */
 async function setup(faultOf: (batch: ArrivedBatch, index: number) => Interceptor = () => pass) {
@@ -53,7 +45,6 @@ async function setup(faultOf: (batch: ArrivedBatch, index: number) => Intercepto
     batches.push(batch)
     return faultOf(batch, batches.length - 1)(request, forward)
   })
-  proxies.push(proxy)
   const client = localClient(proxy.url, { maxAttempts: 1 })
   return {
     batches,
@@ -93,14 +84,6 @@ describe('writing events', () => {
     expect(summary.writeUnits).toBeGreaterThanOrEqual(expected.length)
   })
 
-  it('changes nothing when events are written again', async () => {
-    const { write, stored } = await setup()
-    await write(RECORDS)
-    const before = await stored()
-    await write([...RECORDS].reverse(), { batchesInFlight: 3 })
-    expect(await stored()).toEqual(before)
-  })
-
   it('sends at most 25 items in a batch, and none of the same key, even if an event is given twice', async () => {
     const { write, stored, batches } = await setup()
     await write(RECORDS.flatMap(record => [record, record]))
@@ -126,15 +109,12 @@ describe('writing events', () => {
   it('stores the item of `all` before the others of its event', async () => {
     const { write, batches } = await setup()
     await write(RECORDS)
-    const isOfAll = (key: string) => /^all@\S+ /.test(key)
-    const placesIn = (index: number, isAsked: (key: string) => boolean) =>
-      keysOf(batches[index] as ArrivedBatch)
-        .filter(isAsked)
-        .map(key => key.split(' ')[1])
     const known = new Set<string | undefined>()
-    for (const index of batches.keys()) {
-      for (const place of placesIn(index, key => !isOfAll(key))) expect(known).toContain(place)
-      for (const place of placesIn(index, isOfAll)) known.add(place)
+    for (const keys of batches.map(keysOf)) {
+      const places = (isOfAll: boolean) =>
+        keys.filter(key => key.startsWith('all@') === isOfAll).map(key => key.split(' ')[1])
+      for (const place of places(false)) expect(known).toContain(place)
+      for (const place of places(true)) known.add(place)
     }
     expect(known.size).toBe(RECORDS.length)
   })
@@ -181,14 +161,6 @@ describe('writing events when DynamoDB fails', () => {
       }),
       { numRuns: 12 },
     )
-  })
-
-  it('asks again only for what was left unprocessed', async () => {
-    const { write, stored, batches } = await setup((_, index) => (index === 0 ? unprocessed(() => 7) : pass))
-    await write(RECORDS.slice(0, 2), { batchesInFlight: 1 })
-    const [first, ...others] = batches.map(keysOf)
-    expect(others).toContainEqual(first?.slice(0, 7))
-    expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, 2)))
   })
 
   it.each([
