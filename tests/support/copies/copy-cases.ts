@@ -1,19 +1,10 @@
 import { type EventCopy, openCopy } from '../../../lib/callers/copies/open-copy.ts'
-import { type Change, createEventsClient } from '../../../lib/client/create-events-client.ts'
-import { startChain } from '../chain/chain.ts'
-import { chainEvents } from '../chain/chain-truth.ts'
-import { indexChain } from '../chain/index-chain.ts'
-import { listenForChanges } from '../http/listen.ts'
+import type { Change } from '../../../lib/client/create-events-client.ts'
 import { eventSetOf } from '../records/arbitrary-records.ts'
-import { byId } from '../records/by-id.ts'
 import { makeEvent } from '../records/make-event.ts'
-import { createRandom } from '../records/random.ts'
 import { SEED } from '../runner/test-size.ts'
-import { useEngine } from '../store/engine.ts'
-import { chainBalances, copiedBalances, sumOfTransfers } from './balances-of.ts'
-import { randomTrades } from './random-trades.ts'
+import { copiedBalances, sumOfTransfers } from './balances-of.ts'
 
-const NETWORK = 'polygon'
 const MAX = String(2n ** 256n - 1n)
 const [ALICE, BOB, ZERO] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'0'.repeat(40)}`]
 const TRANSFERS = 'SELECT token_id, quantity, position FROM transfers ORDER BY event_id, position'
@@ -30,7 +21,6 @@ const removed = ({ id, network, blockNumber, blockHash }: Change['record']): Cha
 
 /** These tests must pass on every database. `newTarget` creates an empty database and returns its URL. */
 export function describeCopies(newTarget: () => Promise<string>): void {
-  const engine = useEngine()
   const copies: EventCopy[] = []
   afterEach(() => Promise.all(copies.splice(0).map(copy => copy.close())))
 
@@ -52,50 +42,6 @@ export function describeCopies(newTarget: () => Promise<string>): void {
       },
     }
   }
-
-  test(`balances are what the contract says, through batches, burns and reorganisations (seed ${SEED})`, async () => {
-    const random = createRandom(SEED)
-    const chain = await startChain()
-    const tableName = await engine.createEventsTable()
-    const service = await listenForChanges({ client: engine.reader, tableName })
-    try {
-      const fromBlock = (await chain.head()) + 1
-      const { copy, balances } = await open(await newTarget())
-      const client = createEventsClient(service.baseUrl)
-      const ids = new Set<bigint>()
-      for (let round = 0; round < 6; round++) {
-        for (let block = 0; block < 4; block++) await chain.mine(randomTrades(chain, random))
-        if (round % 2 === 1) {
-          const depth = Math.min(1 + random.below(8), (await chain.head()) - fromBlock)
-          const calls = Array.from({ length: depth }, () =>
-            random.chance(0.5) ? randomTrades(chain, random) : [],
-          )
-          await chain.reorganise(depth, calls)
-        }
-        const target = { endpoint: engine.endpoint, tableName, network: NETWORK, fromBlock } as const
-        await indexChain({ ...target, rpcUrls: [chain.rpcUrl] })
-        for (let isUpToDate = false; !isUpToDate; ) {
-          const after = await copy.cursor()
-          const page = await client.changePage({
-            from: 'beginning',
-            cursor: after,
-            limit: 1 + random.below(20),
-          })
-          await copy.apply(page, { after })
-          expect(await balances()).toEqual(sumOfTransfers(await copy.records()))
-          isUpToDate = page.isUpToDate
-        }
-        const truth = byId(await chainEvents(chain, NETWORK, { fromBlock }))
-        for (const record of truth) {
-          if ('tokenIds' in record) for (const id of record.tokenIds) ids.add(BigInt(id))
-        }
-        expect(await copy.records()).toEqual(truth)
-        expect(await balances()).toEqual(await chainBalances(chain, { network: NETWORK, ids: [...ids] }))
-      }
-    } finally {
-      await Promise.all([service.stop(), chain.stop()])
-    }
-  })
 
   test('a batch has a row for each position, of numbers of 256 bits, and mints count once', async () => {
     const { copy, apply, balances } = await open(await newTarget())
