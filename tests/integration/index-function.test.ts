@@ -84,24 +84,26 @@ test('brings every configured network to its head', async () => {
   expect(events).toEqual(itemsOfAll(truth.flat()))
 })
 
-test('a network without a node that answers fails the invocation, but not the other networks', async () => {
-  const { invoke, told } = await setup({ polygon: toHead(chain.rpcUrl), base: toHead('http://127.0.0.1:9') })
+test.each([
+  [
+    'without a node that answers',
+    { rpc: ['http://127.0.0.1:9'] },
+    'No node gives a valid answer: 127.0.0.1:9',
+  ],
+  [
+    'with a node of another chain',
+    { chainId: 12_345 },
+    'serves the chain with id 31337, not base (chain id 12345)',
+  ],
+])('a network %s fails the invocation, but not the other networks', async (_, changed, message) => {
+  const config = { polygon: toHead(chain.rpcUrl), base: { ...toHead(chain.rpcUrl), ...changed } }
+  const { invoke, told, tableName } = await setup(config)
 
-  await expect(invoke(60_000)).rejects.toThrow('No node gives a valid answer: 127.0.0.1:9')
+  await expect(invoke(60_000)).rejects.toThrow(message)
 
   expect(told.indexed.map(({ network }) => network)).toEqual(['polygon'])
   expect(told.failed).toEqual(['base'])
-})
-
-test('a network with a node of another chain fails at once, but not the other networks', async () => {
-  const polygon = { ...toHead(chain.rpcUrl), chainId: 12_345 }
-  const { invoke, told, tableName } = await setup({ polygon, base: toHead(chain.rpcUrl) })
-
-  await expect(invoke(60_000)).rejects.toThrow('serves the chain with id 31337, not polygon (chain id 12345)')
-
-  expect(told.indexed.map(({ network }) => network)).toEqual(['base'])
-  expect(told.failed).toEqual(['polygon'])
-  expect((await readIndexedTable(engine.client, tableName, 'polygon')).checkpoint).toBeUndefined()
+  expect((await readIndexedTable(engine.client, tableName, 'base')).checkpoint).toBeUndefined()
 })
 
 test('stops before its time is up and leaves the lease to the next invocation', async () => {
@@ -154,17 +156,6 @@ test('a network whose nodes never give a block fails, and does not count as held
 
   expect(told).toMatchObject({ busy: [], failed: ['polygon'] })
   await silent.stop()
-})
-
-test('two invocations at once do the work once', async () => {
-  const { invoke, told, tableName } = await setup({ polygon: { ...toHead(chain.rpcUrl), follow: true } })
-
-  await Promise.all([invoke(9000), invoke(8500)])
-
-  expect(told.indexed).toHaveLength(1)
-  expect(told.busy).toMatchObject([{ network: 'polygon' }])
-  const { events } = await readIndexedTable(engine.client, tableName, 'polygon')
-  expect(events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
 })
 
 test.each([

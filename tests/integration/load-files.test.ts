@@ -55,14 +55,6 @@ describe('loading files', () => {
     expect(summary.byKind.length).toBeGreaterThan(5)
   })
 
-  it('changes nothing when it loads the same again', async () => {
-    const { load, stored } = await setup()
-    await load([ndjson(LOGS)])
-    const before = await stored()
-    await load([ndjson([...LOGS].reverse())])
-    expect(await stored()).toEqual(before)
-  })
-
   it('reports what is no log of a known event, and loads the rest', async () => {
     const { load, stored } = await setup()
     const [log, ...others] = LOGS
