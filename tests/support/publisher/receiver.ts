@@ -36,17 +36,12 @@ export interface Receiver {
   stop(): Promise<void>
 }
 
-interface ReceiverOptions {
-  react?: Receiver['react']
-  secret?: string
-}
-
 /**
  * Checks signatures and the publisher's guarantees: a repeated id must have the same body, and a new id may arrive only
  * after the previous batch was accepted. `records` throws if a check has failed.
  */
-export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
-  const webhook = new Webhook(options.secret ?? SECRET)
+export async function startReceiver(options: Partial<Pick<Receiver, 'react'>> = {}): Promise<Receiver> {
+  const webhook = new Webhook(SECRET)
   const copy = new Map<string, EventRecord>()
   const bodies = new Map<string, string>()
   const wrong: unknown[] = []

@@ -15,7 +15,6 @@ export type Verdict = 'takes' | 'InternalFailure' | 'ThrottlingException'
 /** The part of Amazon EventBridge that receives events, with its limits. Each entry is judged separately. */
 export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusEvent) => Verdict } = {}) {
   const taken: BusEvent[] = []
-  const requests: BusEvent[][] = []
   const { baseUrl, stop } = await listen(async (request, response) => {
     const body = await text(request)
     // If a client is killed while it sends a request, the request arrives without a body.
@@ -24,7 +23,6 @@ export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusE
       return
     }
     const { Entries } = JSON.parse(body) as { Entries: BusEvent[] }
-    requests.push(Entries)
     const bytes = Entries.map(
       ({ Source, DetailType, Detail }) => 14 + Buffer.byteLength(Source + DetailType + Detail),
     )
@@ -45,5 +43,5 @@ export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusE
   })
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const client = new EventBridgeClient({ region: 'local', endpoint: baseUrl, credentials, maxAttempts: 1 })
-  return { taken, requests, client, stop }
+  return { taken, client, stop }
 }
