@@ -46,24 +46,16 @@ const LAYOUTS: Record<string, (logs: object[]) => string> = {
   'lists, one a line': logs => logs.map(each => `${JSON.stringify([each])}\n`).join(''),
 }
 
-describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
-  const logs = fc.array(log, { minLength: 1, maxLength: 5 })
-
-  it('gives back any logs, packed or not', async () => {
+test.each(Object.entries(LAYOUTS))(
+  '%s gives back any logs, packed or not, and wherever the pieces of the file end',
+  async (_, layOut) => {
+    const logs = fc.array(log, { minLength: 1, maxLength: 5 })
     await fc.assert(
-      fc.asyncProperty(logs, async given => {
+      fc.asyncProperty(logs, fc.integer({ min: 1, max: 9 }), async (given, size) => {
         const content = layOut(given)
         expect(valuesOf(await entriesOf(content))).toEqual(given)
         expect(valuesOf(await entriesOf(gzipSync(content)))).toEqual(given)
-      }),
-      { numRuns: 6 },
-    )
-  })
-
-  it('gives back any logs, wherever the pieces of the file end', async () => {
-    await fc.assert(
-      fc.asyncProperty(logs, fc.integer({ min: 1, max: 9 }), async (given, size) => {
-        const bytes = Buffer.from(layOut(given))
+        const bytes = Buffer.from(content)
         async function* chunks(): AsyncGenerator<Chunk> {
           for (let at = 0; at < bytes.length; at += size) {
             yield { bytes: bytes.subarray(at, at + size), bytesRead: at + size }
@@ -73,8 +65,8 @@ describe.each(Object.entries(LAYOUTS))('%s', (_, layOut) => {
       }),
       { numRuns: 6 },
     )
-  })
-})
+  },
+)
 
 /** Each layout splits the logs' text into parts that can be read without the later parts. */
 const WHOLE_PARTS = new Map<string, (logs: object[]) => string[]>([

@@ -61,28 +61,38 @@ test('no line says whose events were asked for', () => {
   expect(JSON.stringify(lines)).not.toContain(USER)
 })
 
-test('a partial page is counted', () => {
-  const [, metrics] = printedLines(() => createCallObserver().answered(answerOf({ isPartial: true }), call))
+type CallObserver = ReturnType<typeof createCallObserver>
 
-  expect(metricsOf(metrics)).toMatchObject([{ metrics: { PartialPages: 1 } }])
-})
+test.each<[string, act: (observer: CallObserver) => void, counted: object]>([
+  [
+    'a partial page is counted',
+    observer => observer.answered(answerOf({ isPartial: true }), call),
+    { metrics: { PartialPages: 1 } },
+  ],
+  [
+    'a smoke check that found events is counted as passed',
+    observer => observer.answered(answerOf(), { ...call, status: 'direct', isSmokeCheck: true }),
+    { metrics: { SmokeChecksPassed: 1, DirectAnswers: 1 } },
+  ],
+  [
+    'a path that leads to no endpoint is counted as such',
+    observer => observer.refused({ ...call, endpoint: undefined, status: 404 }),
+    { dimensions: [{ endpoint: 'none' }], metrics: { Status404: 1, Latency: 12.5 } },
+  ],
+  [
+    'a request that is refused is counted by its status',
+    observer => observer.refused({ ...call, status: 400 }),
+    { metrics: { Status400: 1, Latency: 12.5 } },
+  ],
+  [
+    'a direct call that is refused is counted as such',
+    observer => observer.refused({ ...call, status: 'direct' }),
+    { metrics: { DirectRefusals: 1, Latency: 12.5 } },
+  ],
+])('%s', (_, act, counted) => {
+  const [, metrics] = printedLines(() => act(createCallObserver()))
 
-test('a smoke check that found events is counted as passed', () => {
-  const smoke: ObservedCall = { ...call, status: 'direct', isSmokeCheck: true }
-  const [, metrics] = printedLines(() => createCallObserver().answered(answerOf(), smoke))
-
-  expect(metricsOf(metrics)).toMatchObject([{ metrics: { SmokeChecksPassed: 1, DirectAnswers: 1 } }])
-})
-
-test.each<[ObservedCall['status'], string]>([
-  [400, 'Status400'],
-  [404, 'Status404'],
-  ['direct', 'DirectRefusals'],
-])('a request that is refused with %s is counted as %s', (status, name) => {
-  const [log, metrics] = printedLines(() => createCallObserver().refused({ ...call, status }))
-
-  expect(log).toMatchObject({ level: 'INFO', message: 'refused', status })
-  expect(metricsOf(metrics)).toMatchObject([{ metrics: { [name]: 1, Latency: 12.5 } }])
+  expect(metricsOf(metrics)).toMatchObject([counted])
 })
 
 test('a direct call that came too early is counted by itself, for it is no failure', () => {
@@ -117,14 +127,6 @@ test('what is thrown and is no error is logged, too', () => {
   expect(log).toMatchObject({ error: { message: 'broken' } })
 })
 
-test('a path that leads to no endpoint is counted as such', () => {
-  const [, metrics] = printedLines(() =>
-    createCallObserver().refused({ ...call, endpoint: undefined, status: 404 }),
-  )
-
-  expect(metricsOf(metrics)).toMatchObject([{ dimensions: [{ endpoint: 'none' }] }])
-})
-
 test('the first call of an instance is counted as a cold start, and no other', () => {
   process.env.AWS_LAMBDA_INITIALIZATION_TYPE = 'on-demand'
   const observer = createCallObserver()
@@ -154,22 +156,16 @@ describe('where the version is known', () => {
   const BY_ENDPOINT = ['endpoint', 'service']
   const BY_VERSION = ['service', 'version']
 
-  test.each<[string, ObservedCall['status']]>([
-    ['an answer with 500', 500],
-    ['a direct call that fails', 'direct'],
-  ])('%s is counted by version, too', (_, status) => {
-    expect(dimensionsOf(() => createCallObserver().failed(new Error('x'), { ...call, status }))).toEqual([
-      BY_ENDPOINT,
-      BY_VERSION,
-    ])
-  })
-
-  test('a direct call that is refused is counted by version, too, and a refusal by HTTP is not', () => {
+  test('failures, and direct calls that are refused, are counted by version, too, and nothing else', () => {
+    const observer = () => createCallObserver()
+    const fail = (status: ObservedCall['status']) =>
+      dimensionsOf(() => observer().failed(new Error('x'), { ...call, status }))
     const refuse = (status: ObservedCall['status']) =>
-      dimensionsOf(() => createCallObserver().refused({ ...call, status }))
+      dimensionsOf(() => observer().refused({ ...call, status }))
 
-    expect(refuse('direct')).toEqual([BY_ENDPOINT, BY_VERSION])
-    expect(refuse(400)).toEqual([BY_ENDPOINT])
-    expect(dimensionsOf(() => createCallObserver().answered(answerOf(), call))).toEqual([BY_ENDPOINT])
+    for (const counted of [fail(500), fail('direct'), refuse('direct')])
+      expect(counted).toEqual([BY_ENDPOINT, BY_VERSION])
+    for (const counted of [refuse(400), dimensionsOf(() => observer().answered(answerOf(), call))])
+      expect(counted).toEqual([BY_ENDPOINT])
   })
 })

@@ -147,18 +147,6 @@ test('one bit of any field is noticed', async () => {
   )
 })
 
-test('every bit of two receipts is noticed', async () => {
-  const list = fc.sample(fc.tuple(deposit, receipt), { seed: 1, numRuns: 1 }).flat()
-  const prove = await proverOf(list)
-  for (const path of pathsOf(list)) {
-    const bits = bitsOf(valueAt(list, path))
-    // A Bloom filter has as many bits as all other values together, so only some of its bits are tested.
-    for (let bit = 0; bit < bits; bit += bits > 1000 ? 41 : 1) {
-      expect(prove(flipBit(list, path, bit))).toHaveProperty('reason')
-    }
-  }
-})
-
 test.each<[string, (list: Receipt[], at: number) => Receipt[]]>([
   ['left out', (list, at) => list.toSpliced(at, 1)],
   ['given twice', (list, at) => list.toSpliced(at, 0, ...list.slice(at, at + 1))],
@@ -179,32 +167,6 @@ test.each<[string, (list: Receipt[], at: number) => Receipt[]]>([
       expect(prove(told.map(each => ({ ...each, transactionHash: undefined })))).toHaveProperty('reason')
     }),
   )
-})
-
-test('receipts of another block are noticed, though they are of the same transactions', async () => {
-  await fc.assert(
-    fc.asyncProperty(receipts, receipts, async (list, others) => {
-      fc.pre(JSON.stringify(list) !== JSON.stringify(others))
-      const prove = await proverOf(list)
-      const told = others.map((each, index) => ({ ...each, transactionHash: list[index]?.transactionHash }))
-
-      expect(prove(told)).toHaveProperty('reason')
-    }),
-  )
-})
-
-test.each<[string, (logs: Log[]) => Log[]]>([
-  ['left out', logs => logs.slice(1)],
-  ['given twice', ([first, ...others]) => (first ? [first, first, ...others] : [])],
-  ['in another order', logs => logs.toReversed()],
-])('a log that is %s is noticed', async (_, change) => {
-  const [one, two] = fc.sample(log, { seed: 7, numRuns: 2 }) as [Log, Log]
-  const [sample] = fc.sample(receipt, { seed: 7, numRuns: 1 }) as [Receipt]
-  const list = [{ ...sample, logs: [one, two] }]
-  const prove = await proverOf(list)
-
-  expect(prove(list)).toMatchObject({ logs: [one, two] })
-  expect(prove([{ ...sample, logs: change([one, two]) }])).toHaveProperty('reason')
 })
 
 test('a receipt that names the transaction at another place is noticed', async () => {
