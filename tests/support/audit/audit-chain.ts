@@ -24,8 +24,6 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   /** Audits the service at this URL instead of the table. */
   serviceUrl?: string
   repair?: boolean
-  /** If set, the repair uses the real clock. */
-  leaseMs?: number
   begun?: AuditProgress
   onProgress?: (progress: AuditProgress) => void
   signal?: AbortSignal
@@ -69,8 +67,7 @@ export async function auditChain(options: AuditChainOptions) {
     if (options.repair) {
       const createClient = async () => clock.watchClient(localClient(endpoint))
       const scope = { contracts, fromBlock }
-      const timing = options.leaseMs === undefined ? { clock } : { leaseMs: options.leaseMs }
-      const repair = { ...run, table, tableName, createClient, scope, ...timing }
+      const repair = { ...run, table, tableName, createClient, scope, clock }
       if (progress.differences.length === 0) await endDeadRepair(repair)
       else ({ progress, left } = await repairUntilEqual(progress, repair))
     }

@@ -2,7 +2,6 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import { activity, lastBlock } from '../../../infra/recording/activity.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
-import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { startChain, type TestChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
@@ -11,6 +10,7 @@ import { changesFunction } from '../changes/changes-function.ts'
 import { createSimpleReader } from '../changes/simple-reader.ts'
 import type { TestEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
+import { itemKey } from '../store/stored-items.ts'
 import { auditChain } from './audit-chain.ts'
 
 /** In blocks, from the node's head to its newest final block. */
@@ -86,10 +86,8 @@ export async function indexedTable(
       for (const Item of items) await documents.send(new PutCommand({ TableName: tableName, Item }))
     },
     async remove(items: readonly Item[]) {
-      for (const { [LIST_KEY]: list, [PLACE_KEY]: at } of items) {
-        const Key = { [LIST_KEY]: list, [PLACE_KEY]: at }
-        await documents.send(new DeleteCommand({ TableName: tableName, Key }))
-      }
+      for (const item of items)
+        await documents.send(new DeleteCommand({ TableName: tableName, Key: itemKey(item) }))
     },
   }
 }

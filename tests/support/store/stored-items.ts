@@ -4,6 +4,12 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 
+/** The item's attributes that form its key. */
+export const itemKey = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item): Item => ({
+  [LIST_KEY]: list,
+  [PLACE_KEY]: place,
+})
+
 /** All items except the log of revisions, in a reproducible order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []

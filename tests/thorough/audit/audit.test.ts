@@ -12,7 +12,7 @@ import {
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
-import { type Interceptor, useFaultProxies } from '../../support/faults/fault-proxy.ts'
+import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
@@ -26,24 +26,6 @@ knowNodeErrors()
 const engine = useEngine()
 const startFaultProxy = useFaultProxies()
 const known = useAuditedChain()
-
-test('a table that equals the chain is proven up to finality, and is audited through there', async () => {
-  const { audit, state } = await indexedTable(known, engine)
-
-  const { summary, exitCode, movedTo } = await audit()
-
-  const { provenEmpty, provenByReceipts, unproven } = summary.blocks
-  expect({ ...summary, exitCode, unproven }).toMatchObject({
-    ...{ network: NETWORK, fromBlock: 0, toBlock: known.lastFinal, exitCode: 0, unproven: 0 },
-    ...{ missing: [], extra: [], different: [], events: known.final.length },
-  })
-  expect(provenEmpty + provenByReceipts).toBe(known.lastFinal + 1)
-  expect(provenByReceipts).toBeGreaterThan(10)
-  const { number, hash } = await known.chain.block(known.lastFinal)
-  expect(summary.lastHash).toBe(hash)
-  expect(movedTo).toMatchObject({ number, hash })
-  expect((await state())?.auditedBlock).toMatchObject({ blockNumber: number, blockHash: hash })
-})
 
 test('audits of a part, of one contract, of a sample and above finality do not move what is audited through', async () => {
   const { audit, state } = await indexedTable(known, engine)
@@ -71,21 +53,6 @@ test('items that are looked up tell of lists without reading the whole table', a
 
   expect(exitCode).toBe(1)
   expect(summary).toMatchObject({ missing: [known.transfer.id], different: [known.batch.id], extra: [] })
-})
-
-test('an audit that ends anywhere goes on there, and ends in the same summary', async () => {
-  const table = await indexedTable(known, engine)
-  await table.remove(entriesOf(known.transfer))
-  await table.put(entriesOf(known.falseOne))
-  const steps: AuditProgress[] = []
-  const whole = await table.audit({ onProgress: progress => steps.push(progress) })
-  expect(steps.length).toBeGreaterThan(2)
-
-  for (const begun of steps) {
-    const stored = JSON.parse(JSON.stringify(begun)) as AuditProgress
-    const rest = await table.audit({ begun: stored })
-    expect(rest).toMatchObject({ summary: whole.summary, exitCode: whole.exitCode })
-  }
 })
 
 test('a sample of all blocks finds what an audit of all finds', async () => {
@@ -135,31 +102,6 @@ test('a service is audited over HTTP as its table is', async () => {
   } finally {
     await service.stop()
   }
-})
-
-test.each<[string, Interceptor]>([
-  [
-    'gives no receipts',
-    changeReplies(({ method }, reply) =>
-      method === 'eth_getBlockReceipts' ? { ...reply, result: [] } : reply,
-    ),
-  ],
-  [
-    'fails to give receipts',
-    changeReplies(({ method }, reply) =>
-      /Receipt/.test(method)
-        ? { id: reply.id, error: { code: -32000, message: 'missing trie node' }, ...{ jsonrpc: '2.0' } }
-        : reply,
-    ),
-  ],
-])('a node that %s proves nothing, and never that all is well', async (_, fault) => {
-  const { audit } = await indexedTable(known, engine)
-  const proxy = await startFaultProxy(known.chain.rpcUrl, fault)
-  const { exitCode, summary, movedTo } = await audit({ rpcUrls: [proxy.url], toBlock: 12 })
-  expect({ exitCode, movedTo }).toEqual({ exitCode: 2, movedTo: undefined })
-  expect(summary.blocks.unproven).toBeGreaterThan(5)
-  const helped = await audit({ rpcUrls: [proxy.url, known.chain.rpcUrl], toBlock: 12 })
-  expect(helped).toMatchObject({ exitCode: 0, summary: { blocks: { unproven: 0 } } })
 })
 
 const otherHashOf = (blockNumber: number) =>
@@ -222,23 +164,6 @@ test('an outage while receipts are read ends the audit, and leaves no block unpr
   await expect(audit({ rpcUrls: [proxy.url] })).rejects.toMatchObject({ code: 'nodes-unavailable' })
 })
 
-test('a table that no indexer has written can be repaired and audited again', async () => {
-  const tableName = await engine.createEventsTable()
-  const audit = (more: { repair?: boolean }) =>
-    auditChain({
-      ...{ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [known.chain.rpcUrl] },
-      ...more,
-    })
-  await writeEvents(
-    { client: engine.client, tableName },
-    known.final.filter(({ id }) => id !== known.transfer.id),
-  )
-
-  const repaired = await audit({ repair: true })
-  expect(repaired).toMatchObject({ exitCode: 0, summary: { missing: [known.transfer.id] } })
-  expect(await audit({})).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
-})
-
 test('a repair without an indexer writes no block that may still leave the chain, because nobody would remove it', async () => {
   const tableName = await engine.createEventsTable()
   const toBlock = await known.chain.head()
@@ -274,8 +199,8 @@ test('an index that was restarted and has no checkpoint yet has nothing to audit
   })
 })
 
-test('an audit with too many differences ends with an error, and keeps what it has found', async () => {
-  const { audit } = await indexedTable(known, engine)
+test('an audit with too many differences, also in single lists, ends with an error, and keeps what it has found', async () => {
+  const { audit, remove } = await indexedTable(known, engine)
   const empty = { tableName: await engine.createEventsTable(), toBlock: known.lastFinal }
   const steps: AuditProgress[] = []
 
@@ -285,12 +210,8 @@ test('an audit with too many differences ends with an error, and keeps what it h
   ).rejects.toMatchObject({ code: 'too-many-differences' })
   expect(steps.at(-1)?.differences.length).toBeGreaterThan(most)
   expect((await audit({ ...empty, mostDifferences: most + 1 })).summary.missing).toHaveLength(most + 1)
-})
 
-test('too many differences in a single list end an audit, too', async () => {
-  const { audit, remove } = await indexedTable(known, engine)
   for (const record of known.final.slice(0, 3)) await remove(oneOf(record))
-
   await expect(audit({ mostDifferences: 2 })).rejects.toMatchObject({ code: 'too-many-differences' })
   expect((await audit({ mostDifferences: 3 })).summary.missing).toHaveLength(3)
 })
