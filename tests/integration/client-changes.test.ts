@@ -8,7 +8,7 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { type Listening, listenForChanges } from '../support/http/listen.ts'
-import { hurried, useFakeTime, withReplies } from '../support/http/with-replies.ts'
+import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
 import { hasUser } from '../support/oracle/oracle.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
@@ -113,6 +113,15 @@ describe('over any service', () => {
 
   useFakeTime()
 
+  /** The page of a client whose service has only this reply. */
+  async function pageBehind(reply: Reply) {
+    let page: unknown
+    await withReplies([reply], async baseUrl => {
+      page = await createEventsClient(baseUrl, { retries: 0 }).changePage()
+    })
+    return page
+  }
+
   test('who is up to date waits as long as the service says, and asks with the newest cursor', () =>
     withReplies(
       [
@@ -162,17 +171,13 @@ describe('over any service', () => {
     '{"type":"https://gateway.example/docs#gone","detail":"Gone"}',
     '{"type":410}',
     'null',
-  ])('410 from something else says nothing about the cursor: %s', body =>
-    withReplies([{ status: 410, body }], async baseUrl => {
-      const error = await createEventsClient(baseUrl)
-        .changePage({ cursor: 'old' })
-        .catch(thrown => thrown)
+  ])('410 from something else says nothing about the cursor: %s', async body => {
+    const error = await pageBehind({ status: 410, body }).catch(thrown => thrown)
 
-      expect(error).toBeInstanceOf(ApiError)
-      expect(error).not.toBeInstanceOf(CursorExpiredError)
-      expect(error.problem).toBeUndefined()
-    }),
-  )
+    expect(error).toBeInstanceOf(ApiError)
+    expect(error).not.toBeInstanceOf(CursorExpiredError)
+    expect(error.problem).toBeUndefined()
+  })
 
   /** Skips the pauses, and stops at the page with this cursor. */
   async function followUntil(last: string, baseUrl: string) {
@@ -222,15 +227,11 @@ describe('over any service', () => {
 
   test.each(Object.entries(PROBLEMS))(
     'the client knows the problem %s as one of the service',
-    (kind, { status }) =>
-      withReplies([{ status, body: `{"type":"https://x.example/docs#${kind}"}` }], async baseUrl => {
-        const client = createEventsClient(baseUrl, { retries: 0 })
+    async (kind, { status }) => {
+      const page = pageBehind({ status, body: `{"type":"https://x.example/docs#${kind}"}` })
 
-        await expect(client.changePage()).rejects.toMatchObject({
-          status,
-          problem: { type: expect.anything() },
-        })
-      }),
+      await expect(page).rejects.toMatchObject({ status, problem: { type: expect.anything() } })
+    },
   )
 
   test.each([
@@ -266,22 +267,18 @@ describe('over any service', () => {
 
   test.each(['/v1/changes?limit=1&cursor=a%2Bb', '?cursor=a%2Bb#end', 'https://x.example:1/?cursor=a%2Bb'])(
     'the cursor is read from any form of Link: %s',
-    target =>
-      withReplies([{ status: 200, headers: { Link: `<${target}>; rel="next"` } }], async baseUrl => {
-        expect(await createEventsClient(baseUrl).changePage()).toMatchObject({ next: 'a+b' })
-      }),
+    async target => {
+      const page = await pageBehind({ status: 200, headers: { Link: `<${target}>; rel="next"` } })
+
+      expect(page).toMatchObject({ next: 'a+b' })
+    },
   )
 
-  test.each(['[{"id":1}]', '[{"change":"added","record":null}]'])(
-    'a list that another server sends is no page of changes, even with a cursor: %s',
-    body =>
-      withReplies([{ status: 200, headers: link('a'), body }], async baseUrl => {
-        await expect(createEventsClient(baseUrl).changePage()).rejects.toThrow('has no changes')
-      }),
-  )
-
-  test('an answer without a cursor is none of this service', () =>
-    withReplies([{ status: 200 }], async baseUrl => {
-      await expect(createEventsClient(baseUrl).changePage()).rejects.toThrow('no cursor to continue with')
-    }))
+  test.each([
+    ['[{"id":1}]', link('a'), 'has no changes'],
+    ['[{"change":"added","record":null}]', link('a'), 'has no changes'],
+    ['[]', {}, 'no cursor to continue with'],
+  ])('an answer of another server is no page of changes: %s', async (body, headers, message) => {
+    await expect(pageBehind({ status: 200, headers, body })).rejects.toThrow(message)
+  })
 })
