@@ -81,29 +81,57 @@ const omitFirst = ({ method }: RpcCall, reply: Reply): Reply => {
   return method === 'eth_getLogs' && logs.length > 1 ? { ...reply, result: logs.slice(1) } : reply
 }
 
+/** The node's receipts prove nothing. */
+const lossy = ({ method }: RpcCall, reply: Reply): Reply =>
+  method === 'eth_getBlockReceipts' ? { ...reply, result: (reply.result as object[]).slice(1) } : reply
+
+const lacksBlocks = (call: RpcCall, reply: Reply): Reply =>
+  call.method === 'eth_getBlockByNumber' && Number(call.params[0]) >= MINTS
+    ? { ...reply, result: null }
+    : omitMinted(call, reply)
+
+const whole = (_: RpcCall, reply: Reply): Reply => reply
+
 describe('at the head', () => {
+  test.each<
+    [string, nodes: (typeof whole)[], { ofContracts?: boolean; logs?: number[]; receipts?: number[] }]
+  >([
+    [
+      'a node that omits logs is asked for the receipts of the blocks in doubt',
+      [omitMinted],
+      { receipts: [2] },
+    ],
+    ['no receipts are read where replies fit the Bloom filters', [whole], { logs: [3], receipts: [0] }],
+    [
+      'with contracts, nodes that all omit the same part of the logs leave no gap',
+      [omitFirst, omitFirst],
+      { ofContracts: true },
+    ],
+    [
+      'with contracts, the node whose receipts prove nothing is left, however its logs fit',
+      [lossy, whole],
+      { ofContracts: true, receipts: [expect.any(Number), 3] },
+    ],
+    [
+      'a node of another host that lacks the block settles nothing',
+      [omitMinted, lacksBlocks],
+      { logs: [expect.any(Number), 2], receipts: [2, 0] },
+    ],
+    ['receipts settle which of two different replies is true', [omitMinted, whole], { receipts: [2, 0] }],
+  ])('%s', async (_, changes, { ofContracts = false, logs, receipts }) => {
+    const nodes = await Promise.all(changes.map(startNode))
+    const { events } = await index({ nodes, ...(ofContracts && { contracts: [...chain.contracts] }) })
+
+    expect(events).toEqual(await truth())
+    if (logs) expect(nodes.map(({ count }) => count('eth_getLogs'))).toEqual(logs)
+    if (receipts) expect(nodes.map(({ count }) => count('eth_getBlockReceipts'))).toEqual(receipts)
+  })
+
   test('a node that omits logs leaves a gap where nothing is proven', async () => {
     const node = await startNode(omitMinted)
     const { events } = await index({ nodes: [node], proof: 'none' })
 
     expect(events.length).toBeLessThan((await truth()).length)
-    expect(node.count('eth_getBlockReceipts')).toBe(0)
-  })
-
-  test('a node that omits logs is asked for the receipts of the blocks that are in doubt', async () => {
-    const node = await startNode(omitMinted)
-    const { events } = await index({ nodes: [node] })
-
-    expect(events).toEqual(await truth())
-    expect(node.count('eth_getBlockReceipts')).toBe(2)
-  })
-
-  test('no receipts are read where replies fit the Bloom filters', async () => {
-    const node = await startNode()
-    const { events } = await index({ nodes: [node] })
-
-    expect(events).toEqual(await truth())
-    expect(node.count('eth_getLogs')).toBe(3)
     expect(node.count('eth_getBlockReceipts')).toBe(0)
   })
 
@@ -120,51 +148,12 @@ describe('at the head', () => {
     expect(node.count('eth_getLogs')).toBe(0)
   })
 
-  test('with contracts, nodes that all omit the same part of the logs leave no gap', async () => {
-    const nodes = [await startNode(omitFirst), await startNode(omitFirst)]
-    const { events } = await index({ nodes, contracts: [...chain.contracts] })
-
-    expect(events).toEqual(await truth())
-  })
-
-  test('with contracts, the node whose receipts prove nothing is left, however its logs fit', async () => {
-    const lossy = ({ method }: RpcCall, reply: Reply): Reply =>
-      method === 'eth_getBlockReceipts' ? { ...reply, result: (reply.result as object[]).slice(1) } : reply
-    const [first, second] = [await startNode(lossy), await startNode()]
-    const { events } = await index({ nodes: [first, second], contracts: [...chain.contracts] })
-
-    expect(events).toEqual(await truth())
-    expect(second.count('eth_getBlockReceipts')).toBe(3)
-  })
-
   test('for all contracts, a node of another host that has the same logs settles doubt without receipts', async () => {
     const [first, second] = [await startNode(omitMinted), await startNode(omitMinted)]
     await index({ nodes: [first, second] })
 
     expect(second.count('eth_getLogs')).toBe(2)
     expect([first, second].map(({ count }) => count('eth_getBlockReceipts'))).toEqual([0, 0])
-  })
-
-  test('a node of another host that lacks the block settles nothing', async () => {
-    const isOfBlock = ({ method, params }: RpcCall) =>
-      method === 'eth_getBlockByNumber' && Number(params[0]) >= MINTS
-    const first = await startNode(omitMinted)
-    const lagging = await startNode((call, reply) =>
-      isOfBlock(call) ? { ...reply, result: null } : omitMinted(call, reply),
-    )
-    const { events } = await index({ nodes: [first, lagging] })
-
-    expect(events).toEqual(await truth())
-    expect(lagging.count('eth_getLogs')).toBe(2)
-    expect(first.count('eth_getBlockReceipts')).toBe(2)
-  })
-
-  test('where two nodes give different logs, receipts settle which are true', async () => {
-    const [first, second] = [await startNode(omitMinted), await startNode()]
-    const { events } = await index({ nodes: [first, second] })
-
-    expect(events).toEqual(await truth())
-    expect(first.count('eth_getBlockReceipts')).toBe(2)
   })
 })
 
@@ -176,28 +165,44 @@ describe('where no rule fits', () => {
       ? { ...reply, result: { ...reply.result, requestsHash: undefined, newRoot: '0x00' } }
       : reply
 
+  const bare = ({ method }: RpcCall, reply: Reply): Reply => {
+    if (method !== 'eth_getBlockByNumber' || !reply.result) return reply
+    const { number, hash, parentHash, timestamp, logsBloom } = reply.result as Record<string, unknown>
+    return { ...reply, result: { number, hash, parentHash, timestamp, logsBloom } }
+  }
+  const NO_RULE = 'No rule is known for receipts of the chain with id 9999'
+
   test('doubt is settled by a second reading, and told once', async () => {
     const node = await startNode((call, reply) => otherChain(call, omitMinted(call, reply)))
     const { unproven } = await index({ nodes: [node], chainId: 9999 })
 
-    expect(unproven).toEqual([
-      { blockNumber: 2, reason: 'No rule is known for receipts of the chain with id 9999' },
-    ])
+    expect(unproven).toEqual([{ blockNumber: 2, reason: NO_RULE }])
   })
 
-  test('with contracts, each block whose Bloom filter has one of them is read twice, and told once', async () => {
-    const node = await startNode(otherChain)
+  test.each<[string, change: typeof whole, reason: string, { chainId?: number; logs?: number }]>([
+    [
+      'blocks with one of the contracts, which are read twice',
+      otherChain,
+      NO_RULE,
+      { chainId: 9999, logs: 6 },
+    ],
+    ['headers with unknown fields', otherHeader, 'The header has fields that no rule covers: newRoot', {}],
+    [
+      'blocks that lack what a proof needs',
+      bare,
+      "The header's field sha3Uncles is missing or malformed",
+      {},
+    ],
+  ])('%s are told once, and logs are taken as they are', async (_, change, reason, { chainId, logs }) => {
+    const node = await startNode(change)
     const { events, unproven } = await index({
       nodes: [node],
-      chainId: 9999,
-      contracts: [...chain.contracts],
+      ...(chainId && { chainId, contracts: [...chain.contracts] }),
     })
 
     expect(events).toEqual(await truth())
-    expect(node.count('eth_getLogs')).toBe(6)
-    expect(unproven).toEqual([
-      { blockNumber: 1, reason: 'No rule is known for receipts of the chain with id 9999' },
-    ])
+    if (logs) expect(node.count('eth_getLogs')).toBe(logs)
+    expect(unproven).toEqual([{ blockNumber: 1, reason }])
   })
 
   test('with contracts, blocks with receipts of an unknown type are read twice, and told once', async () => {
@@ -212,29 +217,6 @@ describe('where no rule fits', () => {
     expect(node.count('eth_getLogs')).toBe(6)
     const reason = expect.stringContaining('No rule is known for receipts of type 0x5 (node')
     expect(unproven).toEqual([{ blockNumber: 1, reason }])
-  })
-
-  test('headers with fields that no rule knows are told once, and logs are taken as they are', async () => {
-    const { events, unproven } = await index({ nodes: [await startNode(otherHeader)] })
-
-    expect(events).toEqual(await truth())
-    expect(unproven).toEqual([
-      { blockNumber: 1, reason: 'The header has fields that no rule covers: newRoot' },
-    ])
-  })
-
-  test('blocks that lack what a proof needs are told once, and logs are taken as they are', async () => {
-    const bare = ({ method }: RpcCall, reply: Reply): Reply => {
-      if (method !== 'eth_getBlockByNumber' || !reply.result) return reply
-      const { number, hash, parentHash, timestamp, logsBloom } = reply.result as Record<string, unknown>
-      return { ...reply, result: { number, hash, parentHash, timestamp, logsBloom } }
-    }
-    const { events, unproven } = await index({ nodes: [await startNode(bare)] })
-
-    expect(events).toEqual(await truth())
-    expect(unproven).toEqual([
-      { blockNumber: 1, reason: "The header's field sha3Uncles is missing or malformed" },
-    ])
   })
 
   test('a run that is to prove all ends, and names block and reason', async () => {
@@ -266,13 +248,13 @@ describe('where all logs are proven', () => {
   )
 
   test('a block whose receipts lack a log ends the run before that block, and its error names both', async () => {
-    const lossy = ({ method, params }: RpcCall, reply: Reply): Reply => {
+    const lacksLog = ({ method, params }: RpcCall, reply: Reply): Reply => {
       const receipts = reply.result as { logs: object[]; blockNumber: string }[]
       if (method !== 'eth_getBlockReceipts' || receipts[0]?.blockNumber !== `0x${APPROVAL}`) return reply
       expect(params).toHaveLength(1)
       return { ...reply, result: receipts.map(receipt => ({ ...receipt, logs: receipt.logs.slice(1) })) }
     }
-    const { run, checkpoint } = await index({ nodes: [await startNode(lossy)], proof: 'all' })
+    const { run, checkpoint } = await index({ nodes: [await startNode(lacksLog)], proof: 'all' })
 
     expect(run).toMatchObject({
       code: 'unproven-block',

@@ -106,19 +106,6 @@ describe('writing events', () => {
     expect(await stored()).toEqual(itemsOfAll([...RECORDS.filter(({ id }) => id !== long.id), long]))
   })
 
-  it('stores the item of `all` before the others of its event', async () => {
-    const { write, batches } = await setup()
-    await write(RECORDS)
-    const known = new Set<string | undefined>()
-    for (const keys of batches.map(keysOf)) {
-      const places = (isOfAll: boolean) =>
-        keys.filter(key => key.startsWith('all@') === isOfAll).map(key => key.split(' ')[1])
-      for (const place of places(false)) expect(known).toContain(place)
-      for (const place of places(true)) known.add(place)
-    }
-    expect(known.size).toBe(RECORDS.length)
-  })
-
   it('takes events only as fast as they are stored', async () => {
     const { write } = await setup()
     let given = 0

@@ -3,9 +3,6 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
-import { revisionKey } from '../../../lib/store/format/revision-item.ts'
-import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
-import { deleteItems } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { feedOf, publishOnce, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { type Receiver, startReceiver } from '../../support/publisher/receiver.ts'
@@ -30,13 +27,12 @@ const eventOf = (network: Network, blockNumber: number): EventRecord =>
 
 async function setup({ from = 'beginning' } = {}) {
   const tableName = await engine.createEventsTable()
-  const table = { client: DynamoDBDocumentClient.from(engine.client), tableName }
+  const documents = DynamoDBDocumentClient.from(engine.client)
   const receiver = await startReceiver()
   receivers.push(receiver)
   const feed = feedOf({ client: engine.reader, tableName })
   const states = statesInMemory()
   const subscription = subscriptionOf({ to: receiver.url, from, finalized: true })
-  let entries = 0
   /** Also stores a checkpoint as a running indexer does. */
   async function index(network: Network, blocks: number[], through: number, final?: number) {
     await writeEvents(
@@ -48,20 +44,13 @@ async function setup({ from = 'beginning' } = {}) {
       ...indexStateKey(network),
       ...{ fence: 1, leased: true, blockNumber: through, timestamp: secondsOf(through), ...finality },
     }
-    await table.client.send(new PutCommand({ TableName: tableName, Item }))
+    await documents.send(new PutCommand({ TableName: tableName, Item }))
   }
 
   return {
     feed,
     states,
     index,
-    /** After thirty days the log has new entries, and all older entries have expired. */
-    async expireLog() {
-      for (let entry = 0; entry < 2; entry++) await appendRevision({ places: {}, removed: [] }, table)
-      const expired = Array.from({ length: entries }, (_, index) => revisionKey(index + 1))
-      await deleteItems(expired, table)
-      entries += 2
-    },
     /**
      * Whenever the bus is about to accept a request, base gets a new event in a final block. Returns the networks of
      * the accepted events.
@@ -89,20 +78,6 @@ async function setup({ from = 'beginning' } = {}) {
 }
 
 const idsOf = (network: Network, ...blocks: number[]) => blocks.map(block => eventOf(network, block).id)
-
-test('a network without a known final block ends no subscription, and loses nothing', async () => {
-  const { index, expireLog, publish, received } = await setup()
-  await index('polygon', [10, 20], 30)
-  for (const month of [1, 2, 3]) {
-    await index('base', [10 * month], 10 * month, 10 * month)
-    await expireLog()
-    expect(await publish()).toMatchObject([{ ended: undefined, error: undefined, isUpToDate: true }])
-  }
-  await index('polygon', [], 30, 20)
-  await publish()
-
-  expect(received()).toEqual([...idsOf('base', 10, 20, 30), ...idsOf('polygon', 10, 20)].toSorted())
-})
 
 test('a subscription from now on gets the events that were stored before it, but became final after it', async () => {
   const { index, publish, received } = await setup({ from: 'now' })

@@ -1,5 +1,4 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
