@@ -1,11 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { cutBatches } from '../../../lib/store/event-table.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
-import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
-import { deleteItems, MAX_BATCH_ITEMS, putItems } from '../../../lib/store/writing/put-items.ts'
+import { MAX_BATCH_ITEMS, putItems } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Interceptor, type ProxiedAnswer, startFaultProxy } from '../faults/fault-proxy.ts'
 import { operationOf } from '../faults/faults.ts'
@@ -23,8 +22,6 @@ export interface LaggingTable {
   storeItems(items: readonly Item[]): Promise<void>
   /** Makes items visible to eventually consistent reads, even if the items have been deleted from the table. */
   arrive(items: readonly Item[]): Promise<void>
-  /** Stored items arrive, and deleted items disappear. */
-  catchUp(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -49,30 +46,12 @@ export async function startLaggingTable(engine: TestEngine): Promise<LaggingTabl
     },
     storeItems: items => put(items, tableName),
     arrive: items => put(items, arrived),
-    async catchUp() {
-      const [stored, gone] = [await allItems(client, tableName), await allItems(client, arrived)]
-      for (const batch of cutBatches(gone.map(keyOf), MAX_BATCH_ITEMS)) {
-        await deleteItems(batch, { client, tableName: arrived })
-      }
-      await put(stored, arrived)
-    },
     async stop() {
       reader.destroy()
       await proxy.stop()
     },
   }
 }
-
-async function allItems(client: DynamoDBDocumentClient, tableName: string): Promise<Item[]> {
-  const items: Item[] = []
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName })) items.push(...Items)
-  return items
-}
-
-const keyOf = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item): Item => ({
-  [LIST_KEY]: list,
-  [PLACE_KEY]: place,
-})
 
 interface Tables {
   stored: string
@@ -84,7 +63,6 @@ function readFrom(tables: Tables): Interceptor {
     const body = JSON.parse(request.body)
     switch (operationOf(request)) {
       case 'Query':
-        return forward(JSON.stringify({ ...body, TableName: tableOf(body, tables) }))
       case 'GetItem':
         return forward(JSON.stringify({ ...body, TableName: tableOf(body, tables) }))
       case 'BatchGetItem': {

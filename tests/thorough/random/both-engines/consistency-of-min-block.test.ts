@@ -6,8 +6,8 @@ import { DEFAULT_LIMITS } from '../../../../lib/query/budget.ts'
 import type { EventStore } from '../../../../lib/query/event-store.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../../lib/store/reading/read-checkpoints.ts'
-import { ask, directPayload, type HttpAnswer, nextUrl } from '../../../support/http/ask.ts'
-import { FORMATS, lambdaContext } from '../../../support/http/http-events.ts'
+import { ask, type HttpAnswer, nextUrl } from '../../../support/http/ask.ts'
+import { FORMATS } from '../../../support/http/http-events.ts'
 import { queryFunctions } from '../../../support/http/query-functions.ts'
 import { eventsOf, walkByLink } from '../../../support/http/walk.ts'
 import { expectRecords } from '../../../support/oracle/expect-records.ts'
@@ -74,7 +74,6 @@ describe.each(sets)('where indexes lag behind the random events of seed $seed', 
     ask: (request: ApiRequest, format: Parameters<typeof ask>[2]) =>
       ask(handlers[request.endpoint], request, format),
   }
-  const invoke = (request: ApiRequest) => handlers[request.endpoint](directPayload(request), lambdaContext())
   const whole = () => requests.chain(request => namingAll(request, late))
   const any = () => requests.chain(request => namingAny(request, late))
 
@@ -102,32 +101,6 @@ describe.each(sets)('where indexes lag behind the random events of seed $seed', 
         ...(expected.status === 400 && { parameters: expected.parameters }),
         ...(expected.status === 412 && { networks: expected.networks.toSorted(), retryAfter: '2' }),
       })
-    })
-  })
-
-  test('a direct call has the same records', async () => {
-    await forAny(whole(), WALKS, async request => {
-      const { events, all, more, unmatchable } = validAnswer(records, request, late.finality)
-
-      expect(await invoke(request)).toEqual({
-        events,
-        next: more ? expect.any(String) : null,
-        partial: false,
-        ...(isCounted(request) && { total: all.length }),
-        ...(unmatchable.length > 0 && { unmatchable }),
-      })
-    })
-  })
-
-  test('a direct call fails for the same reasons', async () => {
-    await forAny(any(), WALKS, async request => {
-      const { status } = answerAtBlock(records, request, late)
-      const name = await invoke(request).then(
-        () => undefined,
-        error => (error as Error).name,
-      )
-
-      expect(name).toBe({ 200: undefined, 400: 'InvalidQueryError', 412: 'NotIndexedYetError' }[status])
     })
   })
 
