@@ -86,12 +86,6 @@ const expectedRecords = () => {
   )
 }
 
-test('both have the same topic, in logs of four and of three', () => {
-  expect(logs.erc721.map(({ topics }) => topics?.length)).toEqual([4, 4])
-  expect(logs.erc20.map(({ topics }) => topics?.length)).toEqual([3, 3])
-  expect(new Set([...logs.erc721, ...logs.erc20].map(({ topics }) => topics?.[0])).size).toBe(1)
-})
-
 test('a transfer of ERC-721 is a TransferSingle of quantity 1 where that is asked for', () => {
   expect(logs.erc721.map(log => read(log, true))).toEqual(expectedRecords().map(record => ({ record })))
   expect(read(logs.erc721[0], false)).toMatchObject({ rejection: { code: 'unknown-event' } })
