@@ -172,7 +172,7 @@ describe('over any service', () => {
     '{"type":410}',
     'null',
   ])('410 from something else says nothing about the cursor: %s', async body => {
-    const error = await pageBehind({ status: 410, body }).catch(thrown => thrown)
+    const error = (await pageBehind({ status: 410, body }).catch(thrown => thrown)) as ApiError
 
     expect(error).toBeInstanceOf(ApiError)
     expect(error).not.toBeInstanceOf(CursorExpiredError)

@@ -134,30 +134,6 @@ test('keeps to the contracts and blocks that it is given, and to its distance fr
   expect(after.events).toEqual(itemsOfAll(await chainEvents(chain, 'base')))
 })
 
-test('a batch of 10,000 ids comes back whole from the endpoint', async () => {
-  const chain = await newChain()
-  const tableName = await engine.createEventsTable()
-  const [ada, , , , bob] = chain.users
-  if (!ada || !bob) throw new Error('No users')
-  const ids = Array.from({ length: 10_000 }, (_, at) => (1n << 255n) + BigInt(at))
-  const call = { by: ada, contract: 0, functionName: 'safeBatchTransferFrom' }
-  await chain.mine([{ ...call, args: [ada, bob, ids, ids.map(() => 0n), '0x'] }])
-
-  await index(tableName, 'polygon', chain)
-
-  const { get } = serve(tableName)
-  const { status, body } = await get(userEvents(bob))
-  expect(status).toBe(200)
-  expect(body).toEqual([
-    expect.objectContaining({
-      event: 'TransferBatch',
-      to: bob,
-      tokenIds: ids.map(String),
-      quantities: ids.map(() => '0'),
-    }),
-  ])
-})
-
 test('blocks become final in the table, even if a run has no further block to index', async () => {
   const chain = await newChain()
   await chain.mineEmpty(9)
