@@ -9,25 +9,26 @@ import { type Item, itemsOf } from '../../../../lib/store/format/item.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
 import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import { auditChain } from '../../../support/audit/audit-chain.ts'
 import { startChain, type TestChain } from '../../../support/chain/chain.ts'
 import { chainEvents } from '../../../support/chain/chain-truth.ts'
 import { indexChain } from '../../../support/chain/index-chain.ts'
 import { storedRevisions } from '../../../support/changes/stored-revisions.ts'
-import { type Interceptor, startFaultProxy } from '../../../support/faults/fault-proxy.ts'
+import { type Interceptor, useFaultProxies } from '../../../support/faults/fault-proxy.ts'
 import { answering } from '../../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../../support/programs/know-node-errors.ts'
 import { queryInputOf } from '../../../support/query/query-input-of.ts'
 import { longBatch } from '../../../support/records/make-event.ts'
 import { tokenEvents } from '../../../support/requests/api-request.ts'
-import { until } from '../../../support/runner/until.ts'
 import { flipped } from '../../../support/store/damaged-items.ts'
 import { useEngine } from '../../../support/store/engine.ts'
-import { readIndexedTable } from '../../../support/store/indexed-table.ts'
+import { type IndexedTable, readIndexedTable } from '../../../support/store/indexed-table.ts'
 import { localClient } from '../../../support/store/local-client.ts'
 import { itemsOfAll } from '../../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
+const startFaultProxy = useFaultProxies()
 const NETWORK = 'polygon'
 
 let chain: TestChain
@@ -63,51 +64,8 @@ async function expectTableOfChain(tableName: string) {
 
 async function indexThrough(tableName: string, intercept: Interceptor) {
   const node = await startFaultProxy(chain.rpcUrl, intercept)
-  await indexChain({ ...target(tableName), rpcUrls: [node.url] }).finally(() => node.stop())
+  await indexChain({ ...target(tableName), rpcUrls: [node.url] })
 }
-
-/** Follows the head until the table has caught up with the changed chain. */
-async function followWhile(tableName: string, life: (caughtUp: () => Promise<void>) => Promise<void>) {
-  const stop = new AbortController()
-  let reached = { block: -1, hash: '' }
-  const following = indexChain({
-    ...target(tableName),
-    follow: true,
-    signal: stop.signal,
-    onProgress: ({ checkpoint }) => {
-      if (checkpoint) reached = { block: checkpoint.blockNumber, hash: checkpoint.blockHash }
-    },
-  })
-  async function caughtUp() {
-    const { number, hash } = await chain.block('latest')
-    await until(() => reached.hash === hash)
-    expect(reached).toEqual({ block: number, hash })
-  }
-  await life(caughtUp)
-  await caughtUp()
-  stop.abort(new Error('Stopped'))
-  return following
-}
-
-test('a reorganisation while following leaves the new chain', async () => {
-  const depth = 5
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(24)
-  const { removed } = await followWhile(tableName, async caughtUp => {
-    await mintBlocks(1, 50)
-    await caughtUp()
-    await chain.reorganise(
-      depth,
-      // In the new blocks, other events take the positions of removed events, removed events return at other positions,
-      // or there are no events.
-      Array.from({ length: depth }, (_, index) => (index % 3 === 2 ? [] : [mint(index + 200), mint(index)])),
-    )
-    await mintBlocks(2, 60)
-  })
-
-  expect(removed).toBeGreaterThan(0)
-  await expectTableOfChain(tableName)
-})
 
 test('the chunks of an orphan go, also if a restart for another contract has remembered its block again', async () => {
   const tableName = await engine.createEventsTable()
@@ -143,24 +101,6 @@ test('a damaged event of an orphan stops it, named by its key: nobody can say wh
   })
 })
 
-test('a final block that is gone stops it, and nothing is changed', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(3)
-  await chain.mineEmpty(66)
-  await indexChain(target(tableName))
-  const before = await readIndexedTable(engine.client, tableName, NETWORK)
-  await chain.reorganise(68)
-
-  await expect(indexChain(target(tableName))).rejects.toMatchObject({
-    code: 'finality-violated',
-    message: expect.stringContaining('is no longer on the chain'),
-  })
-
-  const after = await readIndexedTable(engine.client, tableName, NETWORK)
-  expect(after.events).toEqual(before.events)
-  expect(after.checkpoint).toMatchObject({ blockNumber: before.checkpoint?.blockNumber, leased: false })
-})
-
 test('nodes that have no block there for a moment do not make a final block gone', async () => {
   const tableName = await engine.createEventsTable()
   await mintBlocks(3)
@@ -179,27 +119,40 @@ test('nodes that have no block there for a moment do not make a final block gone
   await expectTableOfChain(tableName)
 })
 
-test.each([
-  ['has no block there', () => null],
-  ['is on the old chain', (old: unknown) => old],
-])('a node that %s for a moment does not make an orphan stay', async (_, answerFor) => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(3)
-  await indexChain(target(tableName))
-  const indexed = `0x${(await chain.head()).toString(16)}`
-  const old = await chain.request('eth_getBlockByNumber', [indexed, false])
-  await chain.reorganise(2, [[mint(50)]])
-  // All new blocks are final before the next run.
-  await chain.mineEmpty(66)
+/** The table becomes that of the chain, although the node gives this reply to some of the requests for this block. */
+async function indexDespite(
+  tableName: string,
+  { block, reply, isAt }: { block: number; reply: unknown; isAt: (reading: number) => boolean },
+) {
   let readings = 0
-
   await indexThrough(tableName, async (request, forward) => {
-    const isFirst = request.body.includes(`"${indexed}"`) && readings++ === 0
-    return isFirst ? answering(answerFor(old))(request, forward) : forward()
+    const isOfBlock = request.body.includes(`"0x${block.toString(16)}"`)
+    return isOfBlock && isAt(readings++) ? answering(reply)(request, forward) : forward()
   })
 
   expect(readings).toBeGreaterThan(1)
   await expectTableOfChain(tableName)
+}
+
+/** The chain loses this many blocks. All blocks that replace them are final before the next run. */
+async function replaceForGood(depth: number) {
+  const block = await chain.head()
+  const old = await chain.request('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])
+  await chain.reorganise(depth, [[mint(50)]])
+  await chain.mineEmpty(66)
+  return { block, old }
+}
+
+test.each([
+  ['has no block there', () => null],
+  ['is on the old chain', (old: unknown) => old],
+])('a node that %s for a moment does not make an orphan stay', async (_, replyFor) => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await indexChain(target(tableName))
+  const { block, old } = await replaceForGood(2)
+
+  await indexDespite(tableName, { block, reply: replyFor(old), isAt: reading => reading === 0 })
 })
 
 test('an orphan of a killed run goes, also if a node is on the old chain when its successor is already final', async () => {
@@ -215,20 +168,9 @@ test('an orphan of a killed run goes, also if a node is on the old chain when it
   })
   const run = indexChain({ ...target(tableName), endpoint: table.url, abort: killed.signal })
   await expect(run).rejects.toThrow('Killed')
-  await table.stop()
-  const orphan = `0x${(await chain.head()).toString(16)}`
-  const old = await chain.request('eth_getBlockByNumber', [orphan, false])
-  await chain.reorganise(1, [[mint(50)]])
-  await chain.mineEmpty(66)
-  let readings = 0
+  const { block, old } = await replaceForGood(1)
 
-  await indexThrough(tableName, async (request, forward) => {
-    const isFirst = request.body.includes(`"${orphan}"`) && readings++ === 0
-    return isFirst ? answering(old)(request, forward) : forward()
-  })
-
-  expect(readings).toBeGreaterThan(1)
-  await expectTableOfChain(tableName)
+  await indexDespite(tableName, { block, reply: old, isAt: reading => reading === 0 })
 })
 
 test('the newest final block is known as an ancestor, though a node had no block there for a moment', async () => {
@@ -236,53 +178,35 @@ test('the newest final block is known as an ancestor, though a node had no block
   await mintBlocks(3)
   await chain.mineEmpty(66)
   await mintBlocks(2, 10)
-  const final = `"0x${((await chain.head()) - 64).toString(16)}"`
-  let readings = 0
-  await indexThrough(tableName, async (request, forward) => {
-    const isEverySecond = request.body.includes(final) && readings++ % 2 === 0
-    return isEverySecond ? answering(null)(request, forward) : forward()
-  })
+  const block = (await chain.head()) - 64
+  await indexDespite(tableName, { block, reply: null, isAt: reading => reading % 2 === 0 })
   await chain.reorganise(64)
 
   await indexChain(target(tableName))
 
-  expect(readings).toBeGreaterThan(2)
   await expectTableOfChain(tableName)
 })
 
-/** A node that calls its newest block final in the replies with these numbers. */
-function eagerNode(isEager: (reply: number) => boolean = () => true): Interceptor {
-  let replies = 0
-  return async ({ body }, forward) =>
-    body.includes('"finalized"') && isEager(replies++)
-      ? forward(body.replaceAll('"finalized"', '"latest"'))
-      : forward()
-}
-
-test('one reply that calls the newest block final does not make it final', async () => {
+test('a repair that removes events of orphaned blocks leaves the blocks in their place to the indexer', async () => {
   const tableName = await engine.createEventsTable()
-  await mintBlocks(10)
-  await indexThrough(
-    tableName,
-    eagerNode(reply => reply === 1),
-  )
-  await chain.reorganise(3, [[mint(900)], [mint(901)], [mint(902)]])
-
+  await mintBlocks(6)
   await indexChain(target(tableName))
+  const ancestor = (await chain.head()) - 2
+  await chain.request('anvil_rollback', [2])
+  // The new blocks have other times, so the audit finds the orphaned events by their times alone.
+  await chain.request('evm_increaseTime', [60])
+  await mintBlocks(2, 20)
 
-  await expectTableOfChain(tableName)
-})
-
-test('a chain whose newest block is final is indexed as such', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(10)
-
-  await indexThrough(tableName, eagerNode())
+  await auditChain({ ...target(tableName), toBlock: ancestor + 2, repair: true })
 
   const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-  const head = await chain.head()
-  expect(checkpoint).toMatchObject({ blockNumber: head, finalizedBlock: head })
+  expect(checkpoint?.blockNumber).toBe(ancestor)
+  await indexChain(target(tableName))
+  await expectTableOfChain(tableName)
 })
+
+/** A node that calls its newest block final. */
+const eagerNode: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
 
 describe('after blocks that were called final have left the chain', () => {
   async function violated({ minted = true } = {}) {
@@ -297,43 +221,54 @@ describe('after blocks that were called final have left the chain', () => {
     } else {
       await chain.mineEmpty(4)
     }
-    await indexThrough(tableName, eagerNode())
+    await indexThrough(tableName, eagerNode)
     await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
     await chain.mine([mint(903)])
-    await expect(indexChain(target(tableName))).rejects.toMatchObject({ code: 'finality-violated' })
-    return { tableName, fork }
+    const before = await readIndexedTable(engine.client, tableName, NETWORK)
+    await expect(indexChain(target(tableName))).rejects.toMatchObject({
+      code: 'finality-violated',
+      message: expect.stringContaining('is no longer on the chain'),
+    })
+    await expectUnchanged(tableName, before)
+    return { tableName, fork, before }
   }
 
-  test.each([0, 3])('going back to the fork or %i blocks below removes their events', async below => {
-    const { tableName, fork } = await violated()
+  async function expectUnchanged(tableName: string, { events, checkpoint }: IndexedTable) {
+    const after = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(after.events).toEqual(events)
+    const { blockNumber, finalizedBlock } = checkpoint ?? {}
+    expect(after.checkpoint).toMatchObject({ blockNumber, finalizedBlock, leased: false })
+  }
 
-    const progress = await indexChain({ ...target(tableName), backTo: fork - below })
+  test.each([0, 3])(
+    'going back to the fork or %i blocks below removes their events, and readers learn of it',
+    async below => {
+      const { tableName, fork } = await violated()
+      const before = await storedRevisions(engine.client, tableName)
 
-    expect(progress.first).toBe(fork - below + 1)
-    await expectTableOfChain(tableName)
-    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-    expect(checkpoint?.finalizedBlock).toBe(fork - below)
-    const problems: unknown[] = []
-    await verifyTable({ client: engine.client, tableName, onProblem: problem => problems.push(problem) })
-    expect(problems).toEqual([])
-    await chain.mine([mint(904)])
-    await indexChain(target(tableName))
-    await expectTableOfChain(tableName)
-  })
+      const backTo = fork - below
+      const progress = await indexChain({ ...target(tableName), backTo })
 
-  test.each([true, false])('readers of the feed learn of it, with events removed: %s', async minted => {
-    const { tableName, fork } = await violated({ minted })
-    const before = await storedRevisions(engine.client, tableName)
-
-    await indexChain({ ...target(tableName), backTo: fork })
-
-    const stored = await storedRevisions(engine.client, tableName)
-    const revisions = stored.slice(before.length).map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
-    const { timestamp: seconds } = await chain.block(fork)
-    const place = endOfBlock({ seconds, blockNumber: fork, network: NETWORK }, 'asc')
-    expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
-    expect(revisions.flatMap(({ removed }) => removed).length > 0).toBe(minted)
-  })
+      expect(progress.first).toBe(backTo + 1)
+      await expectTableOfChain(tableName)
+      const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+      expect(checkpoint?.finalizedBlock).toBe(backTo)
+      const problems: unknown[] = []
+      await verifyTable({ client: engine.client, tableName, onProblem: problem => problems.push(problem) })
+      expect(problems).toEqual([])
+      const stored = await storedRevisions(engine.client, tableName)
+      const revisions = stored
+        .slice(before.length)
+        .map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
+      const { timestamp: seconds } = await chain.block(backTo)
+      const place = endOfBlock({ seconds, blockNumber: backTo, network: NETWORK }, 'asc')
+      expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
+      expect(revisions.flatMap(({ removed }) => removed)).not.toEqual([])
+      await chain.mine([mint(904)])
+      await indexChain(target(tableName))
+      await expectTableOfChain(tableName)
+    },
+  )
 
   test.each([true, false])(
     'readers learn of it if the run ends before it says so, with events removed: %s',
@@ -372,8 +307,8 @@ describe('after blocks that were called final have left the chain', () => {
     const snapshot = await chain.request('evm_snapshot')
     await chain.request('evm_increaseTime', [3600])
     await mintBlocks(3)
-    const node = await startFaultProxy(chain.rpcUrl, eagerNode())
-    await indexChain({ ...run, rpcUrls: [node.url] }).finally(() => node.stop())
+    const node = await startFaultProxy(chain.rpcUrl, eagerNode)
+    await indexChain({ ...run, rpcUrls: [node.url] })
     await chain.request('evm_revert', [snapshot])
     await chain.mineEmpty(2)
     await mintBlocks(3, 20)
@@ -419,18 +354,15 @@ describe('after blocks that were called final have left the chain', () => {
     expect(await state()).toMatchObject({ leased: false, atRest: true })
   })
 
-  test.each([
-    [(fork: number) => fork + 99, 'choose a block from 0 to'],
-    [(fork: number) => fork + 4, 'choose a block from 0 to'],
-    [(fork: number) => fork + 1, 'choose a block from 0 to'],
-  ])('a block that is not indexed as it is on the chain is refused', async (blockOf, message) => {
-    const { tableName, fork } = await violated()
-    const before = await readIndexedTable(engine.client, tableName, NETWORK)
+  test.each([1, 4])(
+    'block %i above the fork, which is not indexed as it is on the chain, is refused',
+    async above => {
+      const { tableName, fork, before } = await violated()
 
-    await expect(indexChain({ ...target(tableName), backTo: blockOf(fork) })).rejects.toThrow(message)
+      const run = indexChain({ ...target(tableName), backTo: fork + above })
+      await expect(run).rejects.toThrow('choose a block from 0 to')
 
-    const after = await readIndexedTable(engine.client, tableName, NETWORK)
-    expect(after.events).toEqual(before.events)
-    expect(after.checkpoint?.finalizedBlock).toBe(before.checkpoint?.finalizedBlock)
-  })
+      await expectUnchanged(tableName, before)
+    },
+  )
 })
