@@ -14,7 +14,6 @@ import {
   startFaultyReads,
   verdictOf,
 } from '../../support/faults/read-under-faults.ts'
-import { LONG_INVOCATION_MS } from '../../support/http/http-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { printedLines } from '../../support/programs/printed-lines.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
@@ -205,31 +204,14 @@ test.each([
   },
 )
 
-describe('before the deadline of the function', () => {
+test('reading that does not end is broken off before the deadline of the function', async () => {
   const request = tokenEvents('skip=51&blockNumber=desc&createdAt=desc')
+  const read = reads.begin(request)
+  const { answer } = await read.ask(() => () => new Promise(() => {}), DEADLINE_RESERVE_MS + 100)
+  read.end()
 
-  test('a page whose reading takes long is cut, and leads on', async () => {
-    const read = reads.begin(request)
-    const { answer } = await read.ask(
-      () => pass,
-      calls => LONG_INVOCATION_MS * (1 - 0.15 * calls),
-    )
-    read.end()
-
-    expect(verdictOf(answer, { records: RECORDS, request })).toBe('part of it')
-  })
-
-  test('reading that does not end is broken off', async () => {
-    const read = reads.begin(request)
-    const { answer } = await read.ask(
-      () => () => new Promise(() => {}),
-      () => DEADLINE_RESERVE_MS + 100,
-    )
-    read.end()
-
-    expect(verdictOf(answer, { records: RECORDS, request })).toBe('503')
-    expect(read.errors).toMatchObject([{ cause: { message: 'No answer within 100 ms' } }])
-  })
+  expect(verdictOf(answer, { records: RECORDS, request })).toBe('503')
+  expect(read.errors).toMatchObject([{ cause: { message: 'No answer within 100 ms' } }])
 })
 
 test('a request that DynamoDB refuses is told to whoever keeps the logs, without credentials', async () => {
