@@ -122,8 +122,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'ancestor-by-number',
     'The common ancestor is found by its number alone.',
     REPAIR,
-    'headers[index]?.hash === block.blockHash)\n    if (found)',
-    'headers[index]?.number === block.blockNumber)\n    if (found)',
+    'header?.hash === block.blockHash)\n    if (found)',
+    'header?.number === block.blockNumber)\n    if (found)',
   ),
   defect(
     'checkpoint-before-events',

@@ -19,7 +19,7 @@ import { goBack } from './go-back.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logStart } from './log-revision.ts'
-import { repairReorganisation } from './repair-reorganisation.ts'
+import { checkBelowStart, repairReorganisation } from './repair-reorganisation.ts'
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
@@ -189,7 +189,7 @@ async function takeStep(
     if (!(await followHead(session, range, finalBlock))) return
   } else await storeFinality(session, { first, finalBlock, heads })
   // The repair must come first, because it searches the remembered blocks for the common ancestor.
-  await forgetFinalBlocks(session)
+  if (await checkBelowStart(session)) await forgetFinalBlocks(session)
 }
 
 /**

@@ -60,24 +60,52 @@ async function moveBack(session: IndexSession): Promise<void> {
   if (ancestor) {
     const { blockNumber: number, blockHash: hash, timestamp } = ancestor
     await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
-  } else {
-    await lease.restart(lease.scope, session.abort)
-    state.checkpoint = undefined
+  } else await beginAgain(session)
+}
+
+async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> {
+  await lease.restart(lease.scope, abort)
+  state.checkpoint = undefined
+}
+
+/**
+ * After a restart at a later block, the run passes no remembered block below this block, so nothing else shows that such
+ * a block left the chain while the run began. In this case, begins again, so that the next step's repair removes the
+ * block's events. Call this after the checkpoint has moved. Returns whether all of these blocks are still on the chain.
+ */
+export async function checkBelowStart(session: IndexSession): Promise<boolean> {
+  const { state, lease } = session
+  const { finalizedBlock = -1 } = state.checkpoint ?? {}
+  const below = state.recent.filter(
+    ({ blockNumber }) => blockNumber < lease.scope.fromBlock && blockNumber > finalizedBlock,
+  )
+  for await (const step of besideChain(session, below)) {
+    if (step.every(({ block, header }) => header === undefined || header.hash === block.blockHash)) continue
+    await beginAgain(session)
+    return false
   }
+  return true
 }
 
 async function findAncestor(
-  { reader, stop }: IndexSession,
+  session: IndexSession,
   blocks: readonly RecentBlock[],
 ): Promise<RecentBlock | undefined> {
+  for await (const step of besideChain(session, blocks)) {
+    const found = step.find(({ block, header }) => header?.hash === block.blockHash)
+    if (found) return found.block
+  }
+  return undefined
+}
+
+/** Yields the blocks in steps, each block with the chain's header of the same number, if the node has it. */
+async function* besideChain({ reader, stop }: IndexSession, blocks: readonly RecentBlock[]) {
   for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
     const step = blocks.slice(start, start + BLOCKS_PER_STEP)
     const numbers = step.map(({ blockNumber }) => blockNumber)
     const headers = await reader.readHeaders(numbers, stop)
-    const found = step.find((block, index) => headers[index]?.hash === block.blockHash)
-    if (found) return found
+    yield step.map((block, index) => ({ block, header: headers[index] }))
   }
-  return undefined
 }
 
 /** Throws `FinalityViolatedError`, after several rounds over all nodes: a node may lag or serve an orphaned chain. */
@@ -91,12 +119,9 @@ async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'bloc
 }
 
 async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<void> {
-  const { reader, state, counts, stop } = session
-  for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
-    const step = blocks.slice(start, start + BLOCKS_PER_STEP)
-    const numbers = step.map(({ blockNumber }) => blockNumber)
-    const headers = await reader.readHeaders(numbers, stop)
-    const orphans = step.filter((block, index) => headers[index]?.hash !== block.blockHash)
+  const { state, counts } = session
+  for await (const step of besideChain(session, blocks)) {
+    const orphans = step.flatMap(({ block, header }) => (header?.hash === block.blockHash ? [] : block))
     if (orphans.length === 0) continue
     counts.removed += await removeOrphans(session, orphans)
     state.recent = state.recent.filter(block => !orphans.includes(block))
