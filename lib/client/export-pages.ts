@@ -12,7 +12,7 @@ export interface ExportOptions extends CallOptions {
  * A part of an export. The whole export is the concatenated text of all parts. Store `next` with each part, so that the
  * export can be interrupted at any moment. To resume it, send the last `next` as the query's `cursor`.
  */
-export interface ExportPart extends Pick<PageHeaders, 'next'>, Pick<AnswerHeaders, 'unmatchable'> {
+export interface ExportPart extends Pick<PageHeaders, 'next'>, AnswerHeaders {
   /** Whole lines. Empty for a partial page without records. */
   text: string
   records: number
@@ -54,10 +54,9 @@ export async function* exportPages(
     const asked = { ...query, limit, cursor, count: isFirst || undefined }
     const { headers, body } = await ask({ path, query: asked }, { ...called, ...(isCsv ? CSV : LINES) })
     const { next, total, totalAtLeast } = readPageHeaders(headers)
-    const { unmatchable } = readAnswerHeaders(headers)
     const text = isCsv && !isFirst ? withoutHeader(body) : body
     const records = isCsv ? recordsInCsv(body) : recordsInLines(body)
-    yield { text, records, next, total, totalAtLeast, unmatchable }
+    yield { text, records, next, total, totalAtLeast, ...readAnswerHeaders(headers) }
     cursor = next
     isFirst = false
   } while (cursor !== undefined)
