@@ -57,14 +57,15 @@ class AuditStoppedError extends Error {
  * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
  * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
  * `AuditStoppedError` at the first unproven block, or if a node does not confirm the new last audited block. Resolves
- * with undefined if no block of the network is indexed.
+ * with undefined if no block of the network is indexed, and no difference is recorded.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
   const table = { client, tableName, networks }
   const { since, state } = await readAuditedSince({ ...table, network, signal: abort })
-  if (!state?.checkpoint) return undefined
+  if (!state) return undefined
   const { auditedBlock, scope, checkpoint, differentBlock } = state
+  if (!checkpoint && differentBlock === undefined) return undefined
   const ended = new AbortController()
   const signal = AbortSignal.any([abort, ended.signal])
   const chain = { ...scope, network, chainId, nodes }
@@ -76,7 +77,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const heads = await createChainReader(chain).readHeads(signal)
   const final = finalBlockOf(network, heads)
   const first = auditedBlock ? auditedBlock.blockNumber + 1 : scope.fromBlock
-  const last = Math.min(final, checkpoint.blockNumber, checkpoint.finalizedBlock ?? -1)
+  const last = Math.min(final, checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const audit: NetworkAudit = {
     ...{ network, first, last, auditedThrough: auditedBlock?.blockNumber },
     ...{ blocks: 0, events: 0, difference: undefined, differentBlock },

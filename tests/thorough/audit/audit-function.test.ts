@@ -4,6 +4,7 @@ import { createAuditHandler } from '../../../lib/audit/create-audit-handler.ts'
 import { recordDifference } from '../../../lib/audit/lower-claim.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../../lib/ingest/indexer/index-config.ts'
+import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import {
   entriesOf,
   type IndexedTable,
@@ -144,6 +145,24 @@ test('goes back to a difference that an audit has recorded without lowering what
     auditedBlock: { blockNumber: blockNumber - 1 },
     differentBlock: blockNumber,
   })
+})
+
+test('a difference in the first block leaves nothing audited, and is told even without a checkpoint', async () => {
+  const [first] = known.truth
+  if (!first) throw new Error('No events')
+  const table = await indexedTable(known, engine, { fromBlock: first.blockNumber })
+  await table.remove(entriesOf(first))
+
+  const [audit] = await functionOver(table).invoke()
+
+  expect(audit).toMatchObject({ auditedThrough: undefined, difference: { missing: [first.id] } })
+  expect((await table.state())?.auditedBlock).toBeUndefined()
+  // A killed repair of the first block leaves no checkpoint.
+  const scope = { contracts: 'any', fromBlock: first.blockNumber } as const
+  const lease = await acquireLease({ ...table.table, network: 'polygon', scope, isIndexer: false })
+  await lease.deleteCheckpoint()
+  await lease.end({ release: false })
+  expect(await functionOver(table).invoke()).toMatchObject([{ blocks: 0, differentBlock: first.blockNumber }])
 })
 
 const withoutLastReceipt: Interceptor = changeReplies(({ method }, reply) =>
