@@ -18,7 +18,6 @@ const MAX_PAGE_BYTES = 30_000
 const FUNCTIONS = globSync('*.ts', { cwd: path.join(ROOT, 'functions') })
   .map(file => path.basename(file, '.ts'))
   .sort()
-const WITHOUT_SDK = ['docs', 'fallback']
 
 const outdir = useFolder()
 const bundles = new Map<string, Bundle>()
@@ -51,21 +50,6 @@ test('the script that loads before the first rows has at most 30 KB as served', 
   expect(encodeBody(script, 'br').byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
 })
 
-test.each(WITHOUT_SDK)('%s reads no table, and loads no SDK', name => {
-  const packages = Object.keys(bundleOf(name).packages)
-  expect(packages.filter(each => /^@(aws-sdk|smithy)\//.test(each))).toEqual([])
-})
-
 test.each(FUNCTIONS)('%s is made of these packages', name => {
   expect(Object.keys(bundleOf(name).packages).sort()).toMatchSnapshot()
 })
-
-test.each(FUNCTIONS.filter(name => !WITHOUT_SDK.includes(name)))(
-  '%s looks for credentials only where Lambda gives them',
-  name => {
-    const packages = Object.keys(bundleOf(name).packages)
-    expect(packages.filter(each => each.includes('credential-provider'))).toEqual([
-      '@aws-sdk/credential-provider-env',
-    ])
-  },
-)

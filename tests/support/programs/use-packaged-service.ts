@@ -90,3 +90,14 @@ async function readBundles(folder: string): Promise<Record<string, Uint8Array>> 
 export function resourcesOf({ Resources }: Template, type: string): Record<string, Resource> {
   return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
 }
+
+/** The alarms and schedules whose names match, sorted. A schedule has the name of its function, its rate and its state. */
+export function optionalParts(template: Template, names: RegExp): string[] {
+  const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule')).map(({ Properties }) => {
+    const { ScheduleExpression, State, Targets } = Properties
+    const [, name] = /"(\w+)LambdaFunction"/.exec(JSON.stringify(Targets)) ?? []
+    return `${name} ${ScheduleExpression} ${State}`
+  })
+  const alarms = Object.keys(resourcesOf(template, 'AWS::CloudWatch::Alarm'))
+  return [...alarms, ...rules].filter(name => names.test(name)).sort()
+}

@@ -8,7 +8,7 @@ import type { Template } from '../../../infra/deploy/template.ts'
 import { type Answers, startFakeAws } from '../../support/programs/fake-aws.ts'
 import { FRAMEWORK, makeServiceFolder } from '../../support/programs/service-folder.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
-import { usePackagedService } from '../../support/programs/use-packaged-service.ts'
+import { resourcesOf, usePackagedService } from '../../support/programs/use-packaged-service.ts'
 
 const dev = useVariant('dev')
 const lean = useVariant('lean')
@@ -205,19 +205,30 @@ test.each([
   expect(findSwitchedOff(own.template, withProperties(own.template, name, properties))).toEqual([])
 })
 
-test('logs that every function would lose are named once', () => {
-  const Resources = Object.fromEntries(
-    Object.entries(prod.template.Resources).map(([name, resource]) => [
-      name,
-      resource.Type === 'AWS::Logs::LogGroup'
-        ? { ...resource, Properties: { ...resource.Properties, RetentionInDays: 90 } }
-        : resource,
-    ]),
-  )
-
-  expect(findSwitchedOff(prod.template, { Resources })).toEqual([
+test.each([
+  [
+    'logs that every function would lose are named once',
+    'prod',
+    'AWS::Logs::LogGroup',
+    { RetentionInDays: 90 },
     { name: 'RetentionInDays', becomes: 'logs would be kept for 90 days instead of 365' },
-  ])
+  ],
+  [
+    'a topic that would not receive alarms any more is named once',
+    'full',
+    'AWS::CloudWatch::Alarm',
+    { AlarmActions: [{ Ref: 'AlarmTopic' }] },
+    {
+      name: 'AlarmActions',
+      becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms',
+    },
+  ],
+] as const)('%s', (_, variant, type, properties, lost) => {
+  const { template } = { prod, full }[variant]
+  const names = Object.keys(resourcesOf(template, type))
+  const next = names.reduce<Template>((changed, name) => withProperties(changed, name, properties), template)
+
+  expect(findSwitchedOff(template, next)).toEqual([lost])
 })
 
 test.each([
@@ -227,21 +238,6 @@ test.each([
 ])('a table with %j would be a new one', properties => {
   expect(findSwitchedOff(prod.template, withProperties(prod.template, 'EventsTable', properties))).toEqual([
     { name: 'EventsTable', becomes: 'the table would be replaced by a new, empty table' },
-  ])
-})
-
-test('a topic that would not receive alarms any more is named once', () => {
-  const Resources = Object.fromEntries(
-    Object.entries(full.template.Resources).map(([name, resource]) => [
-      name,
-      resource.Type === 'AWS::CloudWatch::Alarm'
-        ? { ...resource, Properties: { ...resource.Properties, AlarmActions: [{ Ref: 'AlarmTopic' }] } }
-        : resource,
-    ]),
-  )
-
-  expect(findSwitchedOff(full.template, { Resources })).toEqual([
-    { name: 'AlarmActions', becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms' },
   ])
 })
 

@@ -1,8 +1,10 @@
-import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../../lib/store/format/keys.ts'
-import { writesOf } from '../../support/programs/evaluate-policy.ts'
-import { useVariant } from '../../support/programs/stage-variants.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/format/keys.ts'
+import { writesOf } from '../support/programs/evaluate-policy.ts'
+import { useVariant } from '../support/programs/stage-variants.ts'
+import { optionalParts } from '../support/programs/use-packaged-service.ts'
 
-const packaged = useVariant('prod')
+const prod = useVariant('prod')
+const full = useVariant('full')
 
 const KEYS = ['l', 'p']
 const OWN = ['auditedBlock', 'auditedHash', 'auditedTimestamp', 'differentBlock', 'differences']
@@ -10,7 +12,7 @@ const COMPARED = ['fence', 'renewals', 'scope']
 const OF_OTHERS = 'blockNumber blockHash finalizedBlock indexedSince owner leased networks'.split(' ')
 
 test('the audit changes its own attributes of a checkpoint and nothing else', () => {
-  const mayWrite = writesOf(packaged.template, 'AuditChainRole')
+  const mayWrite = writesOf(prod.template, 'AuditChainRole')
   const own = [...KEYS, ...OWN, ...COMPARED]
 
   expect(mayWrite('UpdateItem', [CHECKPOINTS_LIST], own)).toBe(true)
@@ -23,4 +25,12 @@ test('the audit changes its own attributes of a checkpoint and nothing else', ()
   for (const action of ['PutItem', 'DeleteItem', 'BatchWriteItem']) {
     expect(mayWrite(action, [CHECKPOINTS_LIST], own)).toBe(false)
   }
+})
+
+test('the audit has its schedule and its alarms only where it is switched on', () => {
+  const schedule = 'AuditChain rate(5 minutes)'
+  const alarms = ['AuditDifferenceAlarm', 'AuditErrorsAlarm', 'AuditStoppedAlarm']
+
+  expect(optionalParts(full.template, /^Audit/)).toEqual([`${schedule} ENABLED`, ...alarms])
+  expect(optionalParts(prod.template, /^Audit/)).toEqual([`${schedule} DISABLED`])
 })

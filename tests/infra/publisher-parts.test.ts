@@ -1,6 +1,7 @@
 import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/format/keys.ts'
 import { isAllowed, statementsOf, writesOf } from '../support/programs/evaluate-policy.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
+import { optionalParts } from '../support/programs/use-packaged-service.ts'
 
 const prod = useVariant('prod')
 const full = useVariant('full')
@@ -28,4 +29,13 @@ test('the publisher sends to the configured bus and to no other', () => {
   expect(isAllowed(statements, busOf('orders'))).toBe(true)
   expect(isAllowed(statements, busOf('others'))).toBe(false)
   expect(isAllowed(statementsOf(prod.template, 'PublishRole'), busOf('orders'))).toBe(false)
+})
+
+test('the publisher has its schedule and its alarms only where it is switched on', () => {
+  const names = /^(Publish|Subscriptions)/
+  const schedule = 'Publish rate(1 minute)'
+  const alarms = ['PublishErrorsAlarm', 'PublishLagAlarm', 'SubscriptionsEndedAlarm']
+
+  expect(optionalParts(full.template, names)).toEqual([...alarms, `${schedule} ENABLED`].sort())
+  expect(optionalParts(prod.template, names)).toEqual([`${schedule} DISABLED`])
 })
