@@ -229,12 +229,6 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 })
 
-test('where nothing is indexed, the status says so', async () => {
-  const page = await open('?view=status')
-
-  await page.getByRole('heading', { name: 'No network is indexed' }).waitFor()
-})
-
 test('a status that could not be read is tried again on request', async () => {
   const { page } = await browser.open()
   await page.route('**/v1/status', route => route.abort())
@@ -329,17 +323,6 @@ test('where there is no chart, the page says why', async () => {
   expect(await none.locator('.reason').textContent()).toBe('There is no chart, because there are no events.')
 })
 
-test.each([
-  [`?wallet=${WALLET.slice(0, 8)}`, 'An address has 40 hex digits after 0x; this has 6.'],
-  ['?wallet=somebody.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
-])('a mistyped address in the address line (%s) is explained as in the search field', async (query, hint) => {
-  const page = await open(query)
-
-  await page.getByRole('heading', { name: 'This request has a mistake' }).waitFor()
-  expect(await page.locator('.problem li').textContent()).toBe(`Wallet: ${hint}`)
-  expect(await page.locator('#search-hint').textContent()).toBe(hint)
-})
-
 test('nothing moves for who wants no motion', async () => {
   const { page } = await browser.open({ reducedMotion: 'reduce' })
   await page.route('**/v1/**', () => {})
@@ -366,21 +349,6 @@ test('a search during an outage changes nothing, and says so', async () => {
   await page.unroute(isLookup)
   await page.locator('#search').press('Enter')
   await page.waitForURL(url => url.searchParams.get('address') === event?.address)
-})
-
-test('after an outage, the total and the chart come with the rows', async () => {
-  const { page } = await browser.open()
-  await page.route('**/v1/user-events/**', route => route.fulfill({ status: 403, body: '{}' }))
-  await page.goto(`${stack.baseUrl}/?wallet=${WALLET}`)
-  const again = page.getByRole('button', { name: 'Try again' })
-  await again.waitFor()
-  await page.unroute('**/v1/user-events/**')
-  await again.click()
-  expect(await page.evaluate('document.activeElement.id')).toBe('subject')
-  await page.locator('.activity .chart, .activity canvas').first().waitFor()
-  const { total } = await client().userEvents(WALLET, { limit: 1, count: true })
-
-  await until(async () => (await page.locator('.count').textContent())?.includes(` of ${total}`) === true)
 })
 
 test('a part of a transaction shows its filters, which lead to the whole', async () => {
@@ -424,16 +392,6 @@ test('the id that was searched for comes first and is marked, and details pair i
   expect(first.length).toBeGreaterThan(0)
   expect(first).toEqual(first.map(() => ['asked', `Token id ${tokenId}`]))
   expect(await page.locator('.details .values').allTextContents()).toContain(pairs)
-})
-
-test('“All ids” of a transaction shows all of them', async () => {
-  const batches = await client().tokenEvents({ event: 'TransferBatch', limit: 500 })
-  const long = batches.records.find(({ tokenIds }) => tokenIds.length > 3)
-  const page = await open(`?transactionHash=${long?.transactionHash}`)
-  const row = page.locator(`tr[data-ids~="${long?.id}"]`)
-  await row.getByText('All ids and quantities').click()
-
-  expect(await row.locator('.items li').count()).toBe(long?.tokenIds.length)
 })
 
 test.each([
