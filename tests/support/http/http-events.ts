@@ -80,7 +80,7 @@ function restEvent(request: ApiRequest, options: HttpOptions): APIGatewayProxyEv
       domainName: host,
       domainPrefix: host.split('.')[0] ?? '',
       httpMethod: method,
-      identity: NOBODY,
+      identity: { sourceIp: '192.0.2.1', userAgent: HEADERS['user-agent'] } as Identity,
       path: `${pathname}${path}`,
       protocol: 'HTTP/1.1',
       requestId: GATEWAY_REQUEST_ID,
@@ -94,23 +94,7 @@ function restEvent(request: ApiRequest, options: HttpOptions): APIGatewayProxyEv
   }
 }
 
-const NOBODY = {
-  accessKey: null,
-  accountId: null,
-  apiKey: null,
-  apiKeyId: null,
-  caller: null,
-  clientCert: null,
-  cognitoAuthenticationProvider: null,
-  cognitoAuthenticationType: null,
-  cognitoIdentityId: null,
-  cognitoIdentityPoolId: null,
-  principalOrgId: null,
-  sourceIp: '192.0.2.1',
-  user: null,
-  userAgent: HEADERS['user-agent'],
-  userArn: null,
-}
+type Identity = APIGatewayProxyEvent['requestContext']['identity']
 
 function grouped(rawQuery: string): Record<string, string[]> {
   const pairs = [...new URLSearchParams(rawQuery)]

@@ -1,4 +1,4 @@
-import { progressOf, summarise } from '../../../lib/ingest/indexer/describe-indexing.ts'
+import { progressOf, summarise, waitingReport } from '../../../lib/ingest/indexer/describe-indexing.ts'
 import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts'
 
 /** A run that resumed after block 3 and found no new block. */
@@ -77,4 +77,10 @@ test.each([
   [4, 'and 4 confirmations are required'],
 ])('%s confirmations are told in the right number', (confirmations, text) => {
   expect(summarise(followed({ checkpoint: undefined, confirmations }), 1000)).toContain(text)
+})
+
+test('who waits for a lease says whose it is, and for how long at most', () => {
+  expect(waitingReport('polygon', { owner: 'host-1', leaseMs: 10_000 }).message).toBe(
+    'polygon: the indexer host-1 has not released its lease. Waiting for its next heartbeat, at most 10 s …',
+  )
 })

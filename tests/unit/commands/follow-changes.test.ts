@@ -4,54 +4,9 @@ import { followChanges, openWhenReachable } from '../../../lib/callers/copies/fo
 import type { EventCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 
-const OWN = (kind: string) =>
-  JSON.stringify({ type: `https://x.example/docs#${kind}`, detail: 'No', errors: [] })
-
-/** Follows a service that answers every request with this status, and stops at the first trouble. */
-async function follow(status: number, { once, body = '{}' }: { once: boolean; body?: string }) {
-  const controller = new AbortController()
-  const troubles: Error[] = []
-  const client = createEventsClient('http://service.example', {
-    retries: 0,
-    fetch: async () => new Response(body, { status }),
-  })
-  const run = followChanges({
-    client,
-    copy: { cursor: async () => undefined } as EventCopy,
-    query: {},
-    once,
-    signal: controller.signal,
-    onTrouble: error => {
-      troubles.push(error)
-      controller.abort(new Error('seen'))
-    },
-  })
-  const error = await run.catch(error => error)
-  return { error, troubles }
-}
-
-test.each([500, 502, 503, 429, 403, 404, 410, 400])(
-  'a follower waits while a gateway answers %d',
-  async status => {
-    const { error, troubles } = await follow(status, { once: false })
-
-    expect(troubles).toMatchObject([{ status }])
-    expect(error).toEqual(new Error('seen'))
-  },
-)
-
-test.each([
-  ['500 with once', 500, '{}', true],
-  ['403 with once', 403, '{}', true],
-  ['a refusal of the service', 400, OWN('invalid-query'), false],
-])('after %s, a follower ends with the error', async (_, status, body, once) => {
-  const { error, troubles } = await follow(status, { once, body })
-
-  expect(troubles).toEqual([])
-  expect(error).toMatchObject({ status })
-})
-
 const { jest } = import.meta
+
+const EXPIRED = JSON.stringify({ type: 'https://x.example/docs#cursor-expired', detail: 'No', errors: [] })
 
 /** Follows into a copy with these methods for an hour of fake time, and returns the names of the troubles. */
 async function followInto(copy: Partial<EventCopy>, answer: (url: string) => Response) {
@@ -114,7 +69,7 @@ test('a copy that expires again and again is not emptied without pauses', async 
         emptied += 1
       },
     },
-    () => new Response(OWN('cursor-expired'), { status: 410 }),
+    () => new Response(EXPIRED, { status: 410 }),
   )
 
   expect(troubles).toEqual(['CursorExpiredError'])
@@ -129,7 +84,7 @@ test('another error of a copy that is too old ends a follower', async () => {
         throw new CopyMovedError({ database: 'copy' })
       },
     },
-    () => new Response(OWN('cursor-expired'), { status: 410 }),
+    () => new Response(EXPIRED, { status: 410 }),
   )
 
   expect(error).toBeInstanceOf(CopyMovedError)

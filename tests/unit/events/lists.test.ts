@@ -9,19 +9,6 @@ const [token, ada, bob] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20
 const pathsOf = (record: Parameters<typeof listsOf>[0]) => listsOf(record).map(listPath)
 
 describe('the lists that an event is written into', () => {
-  it('are those of all, of its token, of each user once, with the roles that the user has, and of each token id', () => {
-    const transfer = makeEvent('TransferSingle', { address: token, operator: ada, from: ada, to: bob })
-    expect(pathsOf(transfer)).toEqual([
-      'all',
-      'all#TransferSingle',
-      `token#${token}`,
-      `token#${token}#TransferSingle`,
-      ...[`user#${ada}`, `user#${ada}#TransferSingle`, `user#${ada}#from`, `user#${ada}#operator`],
-      ...[`user#${bob}`, `user#${bob}#TransferSingle`, `user#${bob}#to`],
-      `token#${token}#1`,
-    ])
-  })
-
   it('name an id that a batch repeats once', () => {
     const batch = makeEvent('TransferBatch', {
       address: token,

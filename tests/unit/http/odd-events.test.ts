@@ -56,18 +56,8 @@ const tokenEvent = (changes: object, format: Format = 'http-api') => ({
   ...httpEvent(tokenEvents(), { format }),
   ...changes,
 })
-const single = { multiValueQueryStringParameters: null }
 const parametersOf = (body: { errors: { parameter: string }[] }) =>
   body.errors.map(({ parameter }) => parameter)
-
-test.each([
-  ['payload 1.0', tokenEvent({ ...single, queryStringParameters: { limit: '0' } }, 'rest')],
-  ['payload 2.0', tokenEvent({ rawQueryString: undefined, queryStringParameters: { limit: '0' } })],
-])('filters that an event of %s tells only once are never ignored', async (_, event) => {
-  const { status, body } = await answerOf('token-events', event)
-
-  expect([status, parametersOf(body)]).toEqual([400, ['limit']])
-})
 
 describe.each(['user-events', 'token-events', 'docs', 'status', 'fallback'] as const)('%s', name => {
   test.each([

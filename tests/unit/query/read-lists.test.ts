@@ -73,32 +73,6 @@ async function comparedWithBest(noise: Rows[], found: Rows, limit: number) {
 const spread = (count: number, from: number, to: number): number[] =>
   Array.from({ length: count }, (_, index) => Math.floor(from + ((to - from) * index) / count))
 
-test('a page that ends exactly at the end of its span is the last, though the list goes on', async () => {
-  const rows = spread(30, 1, 31).toReversed()
-  const matches = new Set(rows)
-  const { store } = storeOf([rows], matches)
-  const pageRows = 9
-  const until = placeAt(rows[pageRows - 1] ?? 0)
-  const plan: ListsPlan = {
-    read: 'lists',
-    lists: [choiceOf(0, rows, matches)],
-    direction: 'desc',
-    span: { first: until, last: placeAt(SPAN_SECONDS) },
-  }
-  const readList: EventStore['readList'] = reading => {
-    if (reading.after !== undefined && reading.after <= until) throw new Error('The range is empty')
-    return store.readList({ ...reading, limit: pageRows })
-  }
-  const stream = readLists(plan, {}, { store: { ...store, readList }, select: 'rows' })
-
-  let taken = 0
-  while (!stream.done()) {
-    await stream.fill(pageRows)
-    taken += stream.take(pageRows).length
-  }
-  expect(taken).toBe(pageRows)
-})
-
 test('a list whose first look finds no match is not taken for one that leads nowhere', async () => {
   const sparse = spread(30, SPAN_SECONDS / 3, SPAN_SECONDS)
   const dense = spread(3000, SPAN_SECONDS / 3, SPAN_SECONDS)

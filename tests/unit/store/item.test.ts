@@ -80,18 +80,6 @@ describe('the items of an event', () => {
     expect(itemsOf({ ...transfer, network }).entries[0]?.l).toBe(list)
   })
 
-  it.each([
-    ['Minted', 'M'],
-    ['MintedBatch', 'MB'],
-    ['TransferSingle', 'TS'],
-    ['TransferBatch', 'TB'],
-    ['OwnershipTransferred', 'OT'],
-  ] as const)('names the kind %s in its keys by a short code', (kind, code) => {
-    const lists = itemsOf(makeEvent(kind)).entries.map(({ l }) => l)
-    expect(lists).toContain(`all#${code}@base`)
-    expect(lists).toContain(`t${'ab12'.repeat(10)}#${code}@base`)
-  })
-
   it('stands at its place in every list, with the whole record in its bytes and nothing else', () => {
     const { entries } = itemsOf(transfer)
     for (const entry of entries) {
