@@ -52,3 +52,10 @@ async function endOf(child: ChildProcess): Promise<CommandResult> {
   const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
   return { code, output, errors: errors.replaceAll(TOLD_BY_TIME, '') }
 }
+
+/** What a command prints with `--log-format json`. */
+export const linesOf = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))

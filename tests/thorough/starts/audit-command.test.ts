@@ -13,7 +13,7 @@ import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { operationOf, status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
-import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
@@ -31,20 +31,12 @@ const tableOptionsOf = ({ table }: IndexedTable) => [
 ]
 const JSON_LINES = ['--log-format', 'json']
 
-const linesOf = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as Record<string, unknown>)
-
 test('a table that equals the chain: exit code 0, and the summary is the last line', async () => {
   const table = await indexedTable(known, engine)
+  const state = ['--state', path.join(folder, 'complete.audit')]
+  const args = [...chainOf(), ...tableOptionsOf(table), ...JSON_LINES, ...state]
 
-  const { code, output, errors } = await runCommand('audit', [
-    ...chainOf(),
-    ...tableOptionsOf(table),
-    ...JSON_LINES,
-  ])
+  const { code, output, errors } = await runCommand('audit', args)
 
   expect(code).toBe(0)
   const [summary, ...more] = linesOf(output)
@@ -57,6 +49,14 @@ test('a table that equals the chain: exit code 0, and the summary is the last li
     blocks: { unproven: 0 },
   })
   expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
+
+  // A complete state tells nothing about a network that was indexed again since then.
+  const again = await runCommand('audit', args)
+  expect(again.code).toBe(0)
+  expect(linesOf(again.errors).map(({ event }) => event)).toEqual(['started'])
+  const other = await runCommand('audit', [...args, '--no-scan'])
+  expect(other.code).toBe(2)
+  expect(other.errors).toContain('belongs to an audit with another --no-scan')
 })
 
 test('a damaged table: exit code 1, a line for each difference, and 0 once --repair has repaired it', async () => {
@@ -104,6 +104,9 @@ test('a service, with a state that is kept: the same command tells the same summ
     const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
     expect(other).toMatchObject({ code: 2, output: '' })
     expect(other.errors).toContain('belongs to an audit with another --to-block')
+    const nobody = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
+    expect(nobody.code).toBe(2)
+    expect(nobody.errors).toContain('No answer from http://127.0.0.1:9: HTTP clients refuse to use this port')
   } finally {
     await service.stop()
   }
@@ -165,34 +168,6 @@ test('an audit that is resumed after the network was indexed again ends at once,
   expect((await table.state())?.auditedBlock).toBeUndefined()
 })
 
-test('a state is of one kind of comparison: with a scan, or with --no-scan', async () => {
-  const table = await indexedTable(known, engine)
-  const state = ['--state', path.join(folder, 'scan.audit')]
-  const args = [...chainOf(), ...tableOptionsOf(table), ...state]
-  expect((await runCommand('audit', args)).code).toBe(0)
-
-  const other = await runCommand('audit', [...args, '--no-scan'])
-  expect(other.code).toBe(2)
-  expect(other.errors).toContain('belongs to an audit with another --no-scan')
-})
-
-test('a complete state tells nothing about a network that was indexed anew since', async () => {
-  const table = await indexedTable(known, engine)
-  const args = [
-    ...chainOf(),
-    ...tableOptionsOf(table),
-    '--state',
-    path.join(folder, 'complete.audit'),
-    ...JSON_LINES,
-  ]
-  const events = ({ errors }: { errors: string }) => linesOf(errors).map(({ event }) => event)
-  expect(events(await runCommand('audit', args))).toEqual(['started', 'audited-through'])
-
-  const again = await runCommand('audit', args)
-  expect(again.code).toBe(0)
-  expect(events(again)).toEqual(['started'])
-})
-
 test('nothing is repaired while the nodes do not agree', async () => {
   const table = await indexedTable(known, engine)
   await table.remove(entriesOf(known.transfer))
@@ -234,13 +209,6 @@ test.each([
   expect({ code, output }).toEqual({ code: 2, output: '' })
   expect(errors).toMatch(message)
   expect(errors.trim().split('\n')).toHaveLength(1)
-})
-
-test('a service that is out of reach: exit code 2', async () => {
-  const { code, errors } = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
-
-  expect(code).toBe(2)
-  expect(errors).toContain('No answer from http://127.0.0.1:9: HTTP clients refuse to use this port')
 })
 
 test('blocks that a node does not prove: exit code 2, with the reasons', async () => {

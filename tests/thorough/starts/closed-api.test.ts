@@ -40,11 +40,6 @@ const ask = (route: string, token?: string) =>
 
 const CLOSED = ['/v1/token-events?limit=1', `/v1/user-events/0x${'0'.repeat(40)}?limit=1`]
 
-test.each(CLOSED)('%s is answered to who has a token', async route => {
-  expect((await ask(route, tokenWith({}))).status).toBe(200)
-  expect((await ask(route, tokenWith({ aud: ['other', 'explorer'] }))).status).toBe(200)
-})
-
 test('what a token was answered with, no shared cache keeps', async () => {
   const closed = await ask('/v1/token-events?limit=1', tokenWith({}))
   const open = await ask('/v1/openapi.json')
@@ -53,15 +48,15 @@ test('what a token was answered with, no shared cache keeps', async () => {
   expect(open.headers.get('cache-control')).toMatch(/^public, max-age=\d+$/)
 })
 
-test.each([
-  ['none', undefined],
-  ['one of another issuer', { iss: 'https://other.example.org' }],
-  ['one for somebody else', { aud: 'wallet' }],
-  ['one that has expired', { exp: 1 }],
-])('both endpoints refuse who has no valid token: %s', async (_, claims) => {
-  for (const route of CLOSED) {
-    expect((await ask(route, claims && tokenWith(claims))).status).toBe(401)
-  }
+test.each<[string, object | undefined, number]>([
+  ['a token', {}, 200],
+  ['a token for several audiences', { aud: ['other', 'explorer'] }, 200],
+  ['no token', undefined, 401],
+  ['a token of another issuer', { iss: 'https://other.example.org' }, 401],
+  ['a token for somebody else', { aud: 'wallet' }, 401],
+  ['a token that has expired', { exp: 1 }, 401],
+])('with %s, both endpoints are answered %j: %i', async (_, claims, status) => {
+  for (const route of CLOSED) expect((await ask(route, claims && tokenWith(claims))).status).toBe(status)
 })
 
 test.each([

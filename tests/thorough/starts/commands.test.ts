@@ -139,6 +139,12 @@ describe('npm run smoke', () => {
   test.each([429, 502, 503])('checks a service that answers %s now', async status => {
     expect(await explainAbsence(await answer(status, ''), options)).toBeUndefined()
   })
+
+  test('says how to ask a closed API', async () => {
+    expect(await explainAbsence(await answer(401, '{}'), options)).toMatch(
+      /refuses requests from this caller \(401\): if this service is not public, use --token or --sign$/,
+    )
+  })
 })
 
 /** Each command's arguments end with the service's address. */

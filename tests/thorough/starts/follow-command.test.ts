@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { revisionKey } from '../../../lib/store/format/revision-item.ts'
 import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
-import { deleteItems } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { copiedRecords } from '../../support/copies/copied-records.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { hasUser } from '../../support/oracle/oracle.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
@@ -45,23 +43,6 @@ async function setup(records: EventRecord[] = RECORDS) {
     file: path.join(folder, `${tableName}.sqlite`),
     write,
     remove: (removed: EventRecord[]) => appendRevision({ places: {}, removed }, documents),
-    forget: (...numbers: number[]) => deleteItems(numbers.map(revisionKey), documents),
-  }
-}
-
-function copied(file: string): EventRecord[] {
-  if (!existsSync(file)) return []
-  const database = new DatabaseSync(file, { readOnly: true })
-  try {
-    return database
-      .prepare('SELECT record FROM events ORDER BY id')
-      .all()
-      .map(({ record }) => JSON.parse(String(record)))
-  } catch {
-    // The command has not created the tables yet.
-    return []
-  } finally {
-    database.close()
   }
 }
 
@@ -77,7 +58,7 @@ test('npm run follow copies all events, and goes on where it was', async () => {
   expect(errors).toMatch(
     new RegExp(`^Up to date: ${sooner.length} events, ${sooner.length} changes applied`, 'm'),
   )
-  expect(copied(file)).toEqual(byId(sooner))
+  expect(copiedRecords(file)).toEqual(byId(sooner))
 
   await write(later)
   await remove(sooner.slice(0, 2))
@@ -86,10 +67,10 @@ test('npm run follow copies all events, and goes on where it was', async () => {
     event: 'up-to-date',
     changes: 3,
   })
-  expect(copied(file)).toEqual(byId([...later, ...sooner.slice(2)]))
+  expect(copiedRecords(file)).toEqual(byId([...later, ...sooner.slice(2)]))
 })
 
-test('it copies only what is asked for, with fields as columns, and keeps copies apart', async () => {
+test('it copies only what is asked for, and keeps copies apart unless one is rebuilt', async () => {
   const { url, file } = await setup()
   const scope = ['--network', 'base', '--network', 'polygon', '--event', 'TransferSingle']
   const { code } = await runCommand('follow', [url, '--out', file, '--once', ...scope])
@@ -98,27 +79,14 @@ test('it copies only what is asked for, with fields as columns, and keeps copies
   )
 
   expect(code).toBe(0)
-  expect(copied(file)).toEqual(byId(expected))
-  const database = new DatabaseSync(file, { readOnly: true })
-  const rows = database
-    .prepare('SELECT network, count(*) AS events, max(createdAt) AS newest FROM events GROUP BY network')
-    .all()
-  database.close()
-  for (const { network, events, newest } of rows) {
-    const ofNetwork = expected.filter(record => record.network === network)
-    expect([events, newest]).toEqual([
-      ofNetwork.length,
-      ofNetwork
-        .map(({ createdAt }) => createdAt)
-        .sort()
-        .at(-1),
-    ])
-  }
+  expect(copiedRecords(file)).toEqual(byId(expected))
   const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
     errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: choose another database, or replace the copy with --rebuild\n`,
   })
+  await runCommand('follow', [url, '--out', file, '--once', '--rebuild'])
+  expect(copiedRecords(file)).toEqual(byId(RECORDS))
 })
 
 test('a copy of one user has the events of that user, and is no copy of another', async () => {
@@ -126,7 +94,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   const [user] = ADDRESS_POOL.filter(address => later.every(record => hasUser(record, address))) as [string]
   const args = [url, '--out', file, '--once', '--user']
   const { code } = await runCommand('follow', [...args, user.toUpperCase().replace('0X', '0x')])
-  expect({ code, copied: copied(file) }).toEqual({
+  expect({ code, copied: copiedRecords(file) }).toEqual({
     code: 0,
     copied: byId(sooner.filter(record => hasUser(record, user))),
   })
@@ -134,7 +102,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   await write(later)
   await remove(sooner)
   await runCommand('follow', [...args, user])
-  expect(copied(file)).toEqual(later)
+  expect(copiedRecords(file)).toEqual(later)
   for (const other of [[...args, `0x${'1'.repeat(40)}`], args.slice(0, -1)]) {
     expect(await runCommand('follow', other)).toMatchObject({
       code: 1,
@@ -150,7 +118,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
 test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is whole', async signal => {
   const { url, file } = await setup()
   const { child, ended } = startCommand('follow', [url, '--out', file])
-  await until(() => copied(file).length === RECORDS.length)
+  await until(() => copiedRecords(file).length === RECORDS.length)
   child.kill(signal)
 
   expect(await ended).toMatchObject({
@@ -162,53 +130,27 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is
   await copy.close()
 })
 
-test('a copy that is too old is made again', async () => {
-  const { url, file, remove, forget } = await setup()
-  await remove([])
-  const args = [url, '--out', file, '--once']
-  await runCommand('follow', args)
-  for (let entry = 0; entry < 3; entry++) await remove([])
-  await forget(1, 2, 3)
-  const { code, errors } = await runCommand('follow', args)
-
-  expect(code).toBe(0)
-  expect(errors).toContain('The copy was too old to be brought up to date, so it is being rebuilt')
-  expect(copied(file)).toEqual(byId(RECORDS))
-})
-
 test('nobody there, no folder, a file that is no database and a wrong option are told in a line', async () => {
   const { url } = await setup([])
-  const nobody = await runCommand('follow', [
-    `http://127.0.0.1:${await freePort()}`,
-    '--out',
-    path.join(folder, 'no.sqlite'),
-    '--once',
-  ])
-  expect(nobody).toMatchObject({
-    code: 1,
-    errors: expect.stringMatching(/^No answer from http:\S+: nothing listens there\n$/),
-  })
-
   const nowhere = path.join(folder, 'nowhere', 'copy.sqlite')
-  expect(await runCommand('follow', [url, '--out', nowhere, '--once'])).toMatchObject({
-    code: 1,
-    errors: `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; create it first\n`,
-  })
-
   const text = path.join(folder, 'text.sqlite')
   await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
-  expect(await runCommand('follow', [url, '--out', text, '--once'])).toMatchObject({
-    code: 1,
-    errors: `${text} is not an SQLite database; use another file\n`,
-  })
-  expect(await runCommand('follow', [url, '--out', text, '--event', 'Mint'])).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('Allowed choices are Minted,'),
-  })
-  expect(await runCommand('follow', [url])).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('--out <file>'),
-  })
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const cases: [args: string[], line: RegExp | string][] = [
+    [[nobody, '--out', path.join(folder, 'no.sqlite')], /^No answer from http:\S+: nothing listens there\n$/],
+    [
+      [url, '--out', nowhere],
+      `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; create it first\n`,
+    ],
+    [[url, '--out', text], `${text} is not an SQLite database; use another file\n`],
+    [[url, '--out', text, '--event', 'Mint'], /Allowed choices are Minted,/],
+    [[url], /--out <file>/],
+  ]
+
+  for (const [args, line] of cases) {
+    const errors = typeof line === 'string' ? line : expect.stringMatching(line)
+    expect(await runCommand('follow', [...args, '--once'])).toMatchObject({ code: 1, errors })
+  }
 })
 
 test.each([
@@ -223,15 +165,6 @@ test.each([
   expect(code).toBe(1)
   expect(output + errors).not.toContain('secret')
   expect(errors).toMatch(expected ?? /^--to must be sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
-})
-
-test('--rebuild makes a copy of another scope anew', async () => {
-  const { url, file } = await setup()
-  const args = [url, '--to', `sqlite:${file}`, '--once']
-  await runCommand('follow', [...args, '--event', 'Minted'])
-  expect(await runCommand('follow', args)).toMatchObject({ code: 1 })
-  expect(await runCommand('follow', [...args, '--rebuild'])).toMatchObject({ code: 0 })
-  expect(copied(file)).toEqual(byId(RECORDS))
 })
 
 test('the consumer of the README works as it stands, through a stop and an event that is removed', async () => {
@@ -254,9 +187,9 @@ test('the consumer of the README works as it stands, through a stop and an event
   }
 
   expect(code.split('\n').length).toBeLessThan(25)
-  await whileRunning(() => copied(file).length === sooner.length)
+  await whileRunning(() => copiedRecords(file).length === sooner.length)
   await write(later)
   await remove(sooner.slice(0, 1))
-  await whileRunning(() => copied(file).some(({ id }) => id === later[0]?.id))
-  expect(copied(file)).toEqual(byId([...later, ...sooner.slice(1)]))
+  await whileRunning(() => copiedRecords(file).some(({ id }) => id === later[0]?.id))
+  expect(copiedRecords(file)).toEqual(byId([...later, ...sooner.slice(1)]))
 })

@@ -3,10 +3,9 @@ import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { startChain, useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
-import { isWrite, reset } from '../../support/faults/faults.ts'
-import { hanging } from '../../support/faults/read-faults.ts'
+import { reset } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
-import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
@@ -15,8 +14,6 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 const engine = useEngine()
 const ROUNDS = 4
 const FINAL_DEPTH = 64
-/** Enough for the lease and the first events. */
-const ANSWERED_WRITES = 6
 
 const chain = useChain()
 beforeAll(async () => {
@@ -55,16 +52,6 @@ test('indexes up to the head and says how far it came; verify finds nothing wron
   })
 })
 
-test('stops at the block that it is given, and goes on behind it', async () => {
-  const { index, read } = await setup()
-
-  expect(await index('--to-block', '10').ended).toMatchObject({ code: 0 })
-  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { toBlock: 10 })))
-  expect(await index().ended).toMatchObject({ code: 0 })
-
-  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
-})
-
 test('stops cleanly when asked to while it follows the head', async () => {
   const { index, read } = await setup()
   const { child, ended } = index('--follow')
@@ -75,33 +62,6 @@ test('stops cleanly when asked to while it follows the head', async () => {
 
   expect(await ended).toMatchObject({ code: 130 })
   expect((await read()).checkpoint).toMatchObject({ leased: false, blockNumber: head })
-})
-
-/**
- * The command must wait until the dead writer's lease expires. Therefore the lease is as short as possible, and this
- * test runs concurrently with the other tests.
- */
-test.concurrent('killed in the middle, the same command goes on once the lease of the dead one is over', async () => {
-  const { index, read } = await setup()
-  const lease = ['--lease-seconds', '10']
-  let writes = 0
-  const stuck = await startFaultProxy(engine.endpoint, (request, forward) =>
-    isWrite(request) && ++writes > ANSWERED_WRITES ? hanging(request, forward) : forward(),
-  )
-  const { child, ended } = index('--endpoint', stuck.url, ...lease)
-  await until(() => writes > ANSWERED_WRITES)
-  child.kill('SIGKILL')
-  await ended
-  await stuck.stop()
-  expect((await read()).checkpoint).toMatchObject({ leased: true })
-
-  const { code, errors } = await index(...lease).ended
-
-  expect(code).toBe(0)
-  expect(errors).toMatch(
-    /^polygon: the indexer \S+ has not released its lease. Waiting for its next heartbeat, at most 10 s …$/m,
-  )
-  expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon')))
 })
 
 test('tells programs of its start, of a reorganisation with its depth, and of its end', async () => {
@@ -126,12 +86,7 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
   const { code, output, errors } = await ended
   await own.stop()
   expect(code).toBe(143)
-  const objectsOf = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-  const told = objectsOf(errors)
+  const told = linesOf(errors)
   expect(told).toContainEqual(
     expect.objectContaining({ event: 'started', network: 'polygon', fromBlock: 0, because: 'genesis' }),
   )
@@ -144,7 +99,7 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
       removed: 4,
     }),
   )
-  expect(objectsOf(output)).toEqual([
+  expect(linesOf(output)).toEqual([
     expect.objectContaining({ event: 'indexed', block: 4, head: 4, removed: 4, blocksBehindHead: 0 }),
   ])
 })
@@ -259,21 +214,4 @@ describe('given a node of another chain', () => {
       expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
     },
   )
-})
-
-test.each([
-  ['--netwrok base', "unknown option '--netwrok' (Did you mean --network?)"],
-  ['--rpc http://127.0.0.1:9', "required option '--network <name>' not specified"],
-  ['--network solana --rpc http://127.0.0.1:9', 'Allowed choices are arbitrum, '],
-  ['--network base --rpc node', 'It must be a URL'],
-  ['--network base --rpc http://127.0.0.1:9 --chain-id 0x1', 'It must be a whole number of at least 1'],
-  ['--network base --rpc http://127.0.0.1:9 --contract 0x1', 'An address must be 0x and 40 hex digits'],
-  ['--network base --rpc http://127.0.0.1:9 --proof some', 'Allowed choices are none, doubt, all'],
-  ['--network base --rpc http://127.0.0.1:9 --endpoint http://127.0.0.1:9', 'nothing listens there'],
-])('says in one line what is wrong with %j', async (args, problem) => {
-  const { code, errors } = await runCommand('index-chain', args.split(' '))
-
-  expect(code).toBe(1)
-  expect(errors).toContain(problem)
-  expect(errors.trim().split('\n')).toHaveLength(1)
 })

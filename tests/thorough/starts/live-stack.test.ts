@@ -1,9 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { encodeFunctionData, type Hash, parseAbi } from 'viem'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { LIVE_CONTRACT } from '../../../infra/local/start/event-files.ts'
@@ -11,7 +10,9 @@ import { parseStartOptions } from '../../../infra/local/start/start-options.ts'
 import { nodeClient } from '../../../infra/recording/start-anvil.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { useLocalStacks } from '../../support/programs/local-stack.ts'
+import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
+import { readRecipes, runRecipe } from '../../support/programs/readme-recipes.ts'
 import { until } from '../../support/runner/until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -45,16 +46,13 @@ async function startLive(): Promise<LiveStack> {
     cwd: ROOT,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  let printed = ''
-  terminal.stdout.setEncoding('utf8').on('data', text => {
-    printed += text
-  })
+  const printed = printedBy(terminal)
   const ended = once(terminal, 'close')
-  const stack = { terminal, url: `http://127.0.0.1:${port}`, printed: () => printed, ended }
+  const stack = { terminal, url: `http://127.0.0.1:${port}`, printed, ended }
   await Promise.race([
-    until(() => printed.includes('Ctrl-C stops everything.')),
+    until(() => printed().includes('Ctrl-C stops everything.')),
     ended.then(() => {
-      throw new Error(`The stack ended: ${printed}`)
+      throw new Error(`The stack ended: ${printed()}`)
     }),
   ])
   return stack
@@ -83,19 +81,7 @@ test('the chain is indexed and has final blocks as soon as the stack is ready', 
   )
 })
 
-function readRecipes(): Map<string, string> {
-  const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split(
-    '\n## On a chain that lives\n',
-  )
-  const [section = ''] = text.split('\n## ')
-  const [, ...recipes] = section.split('\n### ')
-  return new Map(
-    recipes.map(recipe => {
-      const [, commands = ''] = /^```sh\n(.*?)^```$/ms.exec(recipe) ?? []
-      return [recipe.slice(0, recipe.indexOf('\n')), commands]
-    }),
-  )
-}
+const recipes = readRecipes('On a chain that lives')
 
 const SHOWS: Record<string, RegExp> = {
   'Watch the feed': /^\[\{"change":.*"change":"removed"/m,
@@ -107,7 +93,7 @@ const SHOWS: Record<string, RegExp> = {
 }
 
 test.each(Object.entries(SHOWS))('the recipe "%s" runs as it stands', async (title, shown) => {
-  const recipe = readRecipes().get(title) ?? ''
+  const recipe = recipes.get(title) ?? ''
   const commands = recipe
     .replaceAll('http://127.0.0.1:3000', live.url)
     .replaceAll('http://127.0.0.1:8545', nodeUrl)
@@ -115,16 +101,11 @@ test.each(Object.entries(SHOWS))('the recipe "%s" runs as it stands', async (tit
     .replaceAll('8080', String(await freePort()))
     .replaceAll('.local/', `${folder}/`)
 
-  const { stdout, stderr } = await promisify(execFile)('bash', ['-e', '-o', 'pipefail', '-c', commands], {
-    cwd: ROOT,
-    maxBuffer: 2 ** 26,
-  })
-
-  expect(`${stdout}${stderr}`).toMatch(shown)
+  expect(await runRecipe(commands)).toMatch(shown)
 })
 
 test('every recipe of the section is tried here', () => {
-  expect([...readRecipes().keys()]).toEqual(Object.keys(SHOWS))
+  expect([...recipes.keys()]).toEqual(Object.keys(SHOWS))
 })
 
 function nextOf(headers: Headers): string {

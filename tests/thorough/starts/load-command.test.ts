@@ -6,7 +6,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { isWrite } from '../../support/faults/faults.ts'
 import { hanging } from '../../support/faults/read-faults.ts'
-import { listen } from '../../support/http/listen.ts'
+import { type Listening, listen } from '../../support/http/listen.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -62,29 +62,26 @@ describe('npm run load', () => {
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
 
-  it('says which lines it left out, the first 20 of them, and that is no failure', async () => {
-    const { target } = await setup()
-    const log = ndjson(RECORDS.slice(0, 1).map(rawLogOf))
-    const file = await writeText('bad.ndjson', `${'bad\n'.repeat(23)}${log}`)
-    const { code, output, errors } = await runCommand('load', [...target, file])
-    expect(code).toBe(0)
-    expect(output).toContain('1 event loaded from 24 lines; 23 lines left out, 0 repeated\n')
-    const lines = errors.trim().split('\n')
-    expect(lines[0]).toBe(`${file}:1: not JSON`)
-    expect(lines).toHaveLength(21)
-    expect(lines.at(-1)).toBe('… and 3 more lines left out')
-  })
-
-  it('writes all lines that it left out to a file, and fails with --strict', async () => {
+  it('says which lines it left out, the first 20 of them, or writes all to a file; only --strict fails', async () => {
     const { target } = await setup()
     const log = ndjson(RECORDS.slice(0, 1).map(rawLogOf))
     const file = await writeText('bad.ndjson', `${'bad\n'.repeat(23)}${log}`)
     const rejects = await writeText('rejects', '')
-    const { code, errors } = await runCommand('load', [...target, '--strict', '--rejects', rejects, file])
-    expect({ code, errors }).toEqual({ code: 1, errors: '' })
-    const written = (await readFile(rejects, 'utf8')).trim().split('\n')
-    expect(written).toHaveLength(23)
-    expect(written[22]).toBe(`${file}:23: not JSON`)
+
+    const told = await runCommand('load', [...target, file])
+    const written = await runCommand('load', [...target, '--strict', '--rejects', rejects, file])
+
+    expect(told.code).toBe(0)
+    expect(told.output).toContain('1 event loaded from 24 lines; 23 lines left out, 0 repeated\n')
+    const lines = told.errors.trim().split('\n')
+    expect([lines[0], lines.length, lines.at(-1)]).toEqual([
+      `${file}:1: not JSON`,
+      21,
+      '… and 3 more lines left out',
+    ])
+    expect(written).toMatchObject({ code: 1, errors: '' })
+    const all = (await readFile(rejects, 'utf8')).trim().split('\n')
+    expect([all.length, all[22]]).toEqual([23, `${file}:23: not JSON`])
   })
 
   it('writes left out lines over those of an earlier run of the same files, and over nothing else', async () => {
@@ -239,80 +236,77 @@ describe('npm run load of a file of something else', () => {
 })
 
 describe('npm run load, when it cannot work', () => {
-  const failure = (args: string[]) => runCommand('load', args)
-
-  it('names a file that is not there', async () => {
-    const { target } = await setup()
-    const errors = "Can't read no-such-file: there is no such file\n"
-    expect(await failure([...target, 'no-such-file'])).toEqual({ code: 1, output: '', errors })
-  })
-
-  it('names a folder', async () => {
-    const { target } = await setup()
-    expect(await failure([...target, 'lib'])).toMatchObject({
-      code: 1,
-      errors: "Can't read lib: it is a folder\n",
-    })
-  })
-
-  it('names a table that is not there', async () => {
-    const errors = `There is no table nothing at ${engine.endpoint}\n`
-    const args = ['--endpoint', engine.endpoint, '--table', 'nothing', 'README.md']
-    expect(await failure(args)).toEqual({ code: 1, output: '', errors })
-  })
-
-  it('refuses a name that no table has', async () => {
-    const { errors } = await failure(['--endpoint', engine.endpoint, '--table', 'no', 'README.md'])
-    expect(errors).toBe(
-      'no is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores\n',
-    )
-  })
-
-  it.each([
-    [404, '{"message":"Not found"}'],
-    [200, 'healthy'],
-  ])('says that something else answers at an endpoint, where it answers %s', async (status, body) => {
+  const inTable = async (...args: string[]) => [...(await setup()).target, ...args]
+  const at = async (endpoint: string | Promise<string>, table = 'events') => [
+    '--endpoint',
+    await endpoint,
+    '--table',
+    table,
+    'README.md',
+  ]
+  const listening: Listening[] = []
+  afterAll(() => Promise.all(listening.map(each => each.stop())))
+  const answering = async (status: number, body: string) => {
     const other = await listen((_, response) => response.writeHead(status).end(body))
-    try {
-      const { errors } = await failure(['--endpoint', other.baseUrl, '--table', 'events', 'README.md'])
-      expect(errors).toBe(
-        `Something other than DynamoDB answers at ${other.baseUrl}; npm start prints the address of its DynamoDB\n`,
-      )
-    } finally {
-      await other.stop()
-    }
-  })
+    listening.push(other)
+    return other.baseUrl
+  }
+  const nobody = async () => `http://127.0.0.1:${await freePort()}`
+  const NO_DYNAMO =
+    /^Something other than DynamoDB answers at \S+; npm start prints the address of its DynamoDB$/
 
-  it('names the file for rejects that cannot be written', async () => {
-    const { target } = await setup()
-    const { errors } = await failure([...target, '--rejects', '/no/such/folder', 'README.md'])
-    expect(errors).toBe("Can't write /no/such/folder: there is no such folder\n")
-  })
-
-  it('names an endpoint at which nothing answers', async () => {
-    const endpoint = `http://127.0.0.1:${await freePort()}`
-    const errors = `DynamoDB does not answer at ${endpoint}: nothing listens there\n`
-    expect(await failure(['--endpoint', endpoint, '--table', 'events', 'x'])).toEqual({
-      code: 1,
-      output: '',
-      errors,
-    })
-  })
-
-  it.each([
-    ['no table', 'x.ndjson', "error: required option '--table <name>' not specified"],
-    ['no files', '--table events', "error: missing required argument 'file'"],
-    ['an option that it does not have', '--table events --fast x', "error: unknown option '--fast'"],
-    ['a mistyped option', '--tabel events x', "error: unknown option '--tabel' (Did you mean --table?)"],
-    ['an endpoint that is no URL', '--table events --endpoint localhost x', /It must be a URL such as/],
+  it.each<[string, () => string | Promise<string[]>, string | RegExp]>([
+    [
+      'a file that is not there',
+      () => inTable('no-such-file'),
+      "Can't read no-such-file: there is no such file",
+    ],
+    ['a folder', () => inTable('lib'), "Can't read lib: it is a folder"],
+    [
+      'a file for rejects that cannot be written',
+      () => inTable('--rejects', '/no/such/folder', 'README.md'),
+      "Can't write /no/such/folder: there is no such folder",
+    ],
+    [
+      'a table that is not there',
+      () => at(engine.endpoint, 'nothing'),
+      /^There is no table nothing at http:\S+$/,
+    ],
+    [
+      'a name that no table has',
+      () => at(engine.endpoint, 'no'),
+      'no is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores',
+    ],
+    ['an endpoint that answers 404', () => at(answering(404, '{"message":"Not found"}')), NO_DYNAMO],
+    ['an endpoint that answers something else', () => at(answering(200, 'healthy')), NO_DYNAMO],
+    [
+      'an endpoint at which nothing answers',
+      () => at(nobody()),
+      /^DynamoDB does not answer at \S+: nothing listens there$/,
+    ],
+    ['no table', () => 'x.ndjson', "error: required option '--table <name>' not specified"],
+    ['no files', () => '--table events', "error: missing required argument 'file'"],
+    ['an option that it does not have', () => '--table events --fast x', "error: unknown option '--fast'"],
+    [
+      'a mistyped option',
+      () => '--tabel events x',
+      "error: unknown option '--tabel' (Did you mean --table?)",
+    ],
+    ['an endpoint that is no URL', () => '--table events --endpoint localhost x', /It must be a URL such as/],
     [
       'AWS without a region',
-      '--table events x',
+      () => '--table events x',
       'No AWS region was found: specify --region or set AWS_REGION',
     ],
-    ['AWS without credentials', '--table events --region eu-west-1 x', /^No AWS credentials were found/],
-  ])('says in one line what is wrong with %s', async (_, args, message) => {
-    const { code, output, errors } = await failure(args.split(' '))
+    [
+      'AWS without credentials',
+      () => '--table events --region eu-west-1 x',
+      /^No AWS credentials were found/,
+    ],
+  ])('says in one line what is wrong with %s', async (_, given, message) => {
+    const args = await given()
+    const { code, output, errors } = await runCommand('load', [args].flat().join(' ').split(' '))
+
     expect({ code, output }).toEqual({ code: 1, output: '' })
     expect(errors.trim().split('\n')).toEqual([
       typeof message === 'string' ? message : expect.stringMatching(message),

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { activity } from '../../../infra/recording/activity.ts'
 import { useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
-import { runCommand } from '../../support/programs/run-command.ts'
+import { linesOf, runCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
@@ -170,15 +170,10 @@ test('says in JSON what came of it, for programs', async () => {
 
   const { output, errors } = await load('--network', 'polygon', '--log-format', 'json', file)
 
-  const objectsOf = (text: string) =>
-    text
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line))
-  expect(objectsOf(errors)).toMatchObject([
+  expect(linesOf(errors)).toMatchObject([
     { event: 'rejected', file, line: 1, code: 'malformed' },
     { event: 'rejected', file, line: 2 },
     { event: 'no-events', level: 'error', file },
   ])
-  expect(objectsOf(output)).toMatchObject([{ event: 'loaded', loaded: 0, rejected: 2 }])
+  expect(linesOf(output)).toMatchObject([{ event: 'loaded', loaded: 0, rejected: 2 }])
 })

@@ -15,8 +15,6 @@ const few = eventFile(0, 30)
 const others = eventFile(30, 50)
 const real = new Set(eventFile(0, 1589).ids)
 
-afterEach(stopAll)
-
 interface DescribedParameter {
   name: string
   in: string
@@ -50,16 +48,11 @@ function examplesOf(route: string, parameters: DescribedParameter[] = []) {
 
 /** The tests form a sequence: each continues in the previous test's folder. */
 describe('one data folder, start after start', () => {
+  afterAll(stopAll)
+
   const start = (...options: string[]) =>
     run(['--engine', engineName(), '--data-dir', path.join(folder, 'kept'), ...options])
   let bundled: string[]
-
-  test('says that a file holds no logs', async () => {
-    const mistaken = await start('--events', 'README.md')
-
-    expect(await mistaken.ended).toBe(1)
-    expect(mistaken.errors()).toMatch(/README\.md has no known event. These lines were left out:$/m)
-  })
 
   test('lets no request in while loading', async () => {
     const endless = Array.from({ length: 50_000 }, (_, logIndex) => makeEvent('Minted', { logIndex }))
@@ -80,7 +73,9 @@ describe('one data folder, start after start', () => {
     const shown = await Promise.all(samples.map(idsAt))
     bundled = await idsServedBy(stack)
 
-    expect(shown.flat().filter(id => real.has(id))).not.toEqual([])
+    expect(stack.errors()).toBe('')
+    expect(shown).toHaveLength(3)
+    for (const ids of shown) expect(ids.filter(id => real.has(id))).not.toEqual([])
     expect(bundled).toHaveLength(500)
     const [userEvents, tokenEvents, changes] = functionsOf(stack)
     expect(await post(userEvents, { address: `0x${'a'.repeat(40)}` })).toHaveProperty('events', [])
@@ -89,48 +84,75 @@ describe('one data folder, start after start', () => {
     expect(await endBySignal(stack, 'SIGINT')).toBe(0)
   })
 
-  test('keeps its events for a later start', async () => {
-    const stack = await start()
-    await stack.untilReady()
+  describe('started again', () => {
+    let stack: PlacedStack
+    beforeAll(async () => {
+      stack = await start()
+      await stack.untilReady()
+    })
 
-    expect(stack.output()).toContain('The table holds events from an earlier start (--fresh discards them)\n')
-    expect(await idsServedBy(stack)).toEqual(bundled)
-    expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
-  })
+    test('keeps its events', async () => {
+      expect(stack.output()).toContain(
+        'The table holds events from an earlier start (--fresh discards them)\n',
+      )
+      expect(await idsServedBy(stack)).toEqual(bundled)
+    })
 
-  test('finds events by every request that llms.txt shows', async () => {
-    const stack = await start()
-    await stack.untilReady()
-    const text = await (await fetchPatiently(`${stack.url}/llms.txt`)).text()
-    const shown = [...text.matchAll(/http\S+\/v1\/(user-events|token-events|changes)\S*/g)]
+    test('leads a browser to the page, and leaves every answer to the functions, as API Gateway does', async () => {
+      const [page = ''] = /http:\/\/\S+/.exec(stack.output()) ?? []
+      const html = await fetch(page, { headers: { accept: 'text/html' } })
+      const docs = await fetch(`${stack.url}/docs/`)
+      const url = `${stack.url}/v1/token-events?limit=20`
+      const plain = await fetchPatiently(url)
+      const origin = 'https://a.example'
+      const headers = { 'accept-encoding': 'identity', range: 'bytes=0-9', origin, cookie: 'a=;b,"' }
+      const asked = await fetchPatiently(url, { headers })
+      const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin } })
 
-    expect(shown.map(([, resource]) => resource)).toEqual([
-      ...Array(3).fill('user-events'),
-      ...Array(3).fill('token-events'),
-      ...Array(2).fill('changes'),
-    ])
-    for (const [url] of shown) {
-      expect(url.startsWith(`${stack.url}/v1/`)).toBe(true)
-      const answer = await fetch(url)
-      expect([url, answer.status]).toEqual([url, 200])
-      expect([url, (await answer.json()) as unknown[]]).not.toEqual([url, []])
-    }
-    expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
-  })
+      expect(page).toBe(`${stack.url}/`)
+      expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      expect((await fetch(`${stack.url}/page/explorer.css`)).status).toBe(200)
+      expect([docs.status, docs.url]).toEqual([200, `${stack.url}/docs`])
+      expect(plain.headers.get('link')).toContain(`<${stack.url}/v1/token-events?`)
+      expect([asked.status, await asked.text()]).toEqual([200, await plain.text()])
+      for (const name of ['access-control-allow-credentials', 'accept-ranges', 'content-encoding'])
+        expect(asked.headers.has(name)).toBe(false)
+      expect(preflight.status).toBe(204)
+    })
 
-  test('finds events by every example of a parameter, or the parameter says what has an indexer', async () => {
-    const stack = await start()
-    await stack.untilReady()
-    const { paths } = (await (await fetchPatiently(`${stack.url}/v1/openapi.json`)).json()) as OpenApiDocument
-    const examples = Object.entries(paths).flatMap(([route, { get }]) => examplesOf(route, get.parameters))
+    test('finds events by every request that llms.txt shows', async () => {
+      const text = await (await fetchPatiently(`${stack.url}/llms.txt`)).text()
+      const shown = [...text.matchAll(/http\S+\/v1\/(user-events|token-events|changes)\S*/g)]
 
-    expect(examples.length).toBeGreaterThan(40)
-    for (const { request, description } of examples) {
-      const answer = await fetch(`${stack.url}${request}`)
-      const hasFound = /0x[0-9a-f]{64}/.test(await answer.text()) && answer.ok
-      if (!hasFound) expect([request, description]).toEqual([request, expect.stringContaining('--live')])
-    }
-    expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
+      expect(shown.map(([, resource]) => resource)).toEqual([
+        ...Array(3).fill('user-events'),
+        ...Array(3).fill('token-events'),
+        ...Array(2).fill('changes'),
+      ])
+      for (const [url] of shown) {
+        expect(url.startsWith(`${stack.url}/v1/`)).toBe(true)
+        const answer = await fetch(url)
+        expect([url, answer.status]).toEqual([url, 200])
+        expect([url, (await answer.json()) as unknown[]]).not.toEqual([url, []])
+      }
+    })
+
+    test('finds events by every example of a parameter, or the parameter says what has an indexer', async () => {
+      const document = await fetchPatiently(`${stack.url}/v1/openapi.json`)
+      const { paths } = (await document.json()) as OpenApiDocument
+      const examples = Object.entries(paths).flatMap(([route, { get }]) => examplesOf(route, get.parameters))
+
+      expect(examples.length).toBeGreaterThan(40)
+      for (const { request, description } of examples) {
+        const answer = await fetch(`${stack.url}${request}`)
+        const hasFound = /0x[0-9a-f]{64}/.test(await answer.text()) && answer.ok
+        if (!hasFound) expect([request, description]).toEqual([request, expect.stringContaining('--live')])
+      }
+    })
+
+    test('ends on a signal with all its parts', async () => {
+      expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
+    })
   })
 
   test('refuses other files', async () => {

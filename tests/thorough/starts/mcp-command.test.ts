@@ -213,17 +213,6 @@ describe('a service that does not answer as the service', () => {
       async () => `http://127.0.0.1:${await freePort()}`,
       /^Nothing answers at \S+: nothing listens there$/,
     ],
-    [
-      'a web page',
-      () => answer(200, '<h1>Welcome</h1>'),
-      /^Something other than the service answers at \S+: 200 for /,
-    ],
-    ['an address with /v1', async () => `${service.baseUrl}/v1`, /specify the address without \/v1$/],
-    [
-      'a closed API',
-      () => answer(401, '{}'),
-      /refuses requests from this caller \(401\): if this service is not public, use --token or --sign/,
-    ],
     ['a failing gateway', () => answer(500, ''), /^The answer was 500$/],
   ])('is an error that says so: %s', async (_, start, sentence) => {
     const client = await connectTo([await start()])

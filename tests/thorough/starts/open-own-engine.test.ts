@@ -20,29 +20,11 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true })
 })
 
-test('fills the table once, and finds it filled the next time', async () => {
-  const { open } = setup()
-
-  expect(await open({ holding: 'a' })).toEqual({ filled: true, items: ['a'] })
-  expect(await open({ holding: 'a' })).toEqual({ filled: false, items: ['a'] })
-})
-
 test('keeps what was added when no files are named, whatever the files are now', async () => {
   const { open } = setup()
   await open({ holding: 'a', adding: 'b' })
 
   expect(await open({ holding: 'c' })).toEqual({ filled: false, items: ['a', 'b'] })
-})
-
-test('refuses other files than it was filled from, until it may forget them', async () => {
-  const { open, tables } = setup()
-  await open({ holding: 'a' })
-
-  await expect(open({ holding: 'b', named: true })).rejects.toThrow(
-    `The table in ${tables} holds other events; use --fresh to replace it`,
-  )
-  expect(await open({ holding: 'a', named: true })).toEqual({ filled: false, items: ['a'] })
-  expect(await open({ holding: 'b', named: true, fresh: true })).toEqual({ filled: true, items: ['b'] })
 })
 
 test('keeps what the same files were when another version stored them, also where they are named', async () => {
@@ -85,13 +67,6 @@ test('events whose times come from elsewhere are other events', async () => {
   expect(await compare(one, { ...one, rpc: ['https://two.example'] })).toBe('same')
   expect(await compare(one, { ...one, chainId: 84_532 })).toBe('other events')
   expect(await fingerprint([logs], one)).not.toContain('key')
-})
-
-test('starts over when filling did not come to its end', async () => {
-  const { open } = setup()
-  await expect(open({ holding: 'a', failing: true })).rejects.toThrow('The disk is full')
-
-  expect(await open({ holding: 'b' })).toEqual({ filled: true, items: ['b'] })
 })
 
 test('refuses what is damaged with the reason and the remedy, and replaces it only when told to', async () => {
@@ -147,7 +122,6 @@ interface Opening {
   adding?: string
   named?: boolean
   fresh?: boolean
-  failing?: boolean
 }
 
 /** `open` starts an engine with the new data folder, returns the content of its table, and stops it. */
@@ -155,7 +129,7 @@ function setup() {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
   folders.push(dataDir)
   const open = async (opening: Opening) => {
-    const { holding, adding, named = false, fresh = false, failing = false } = opening
+    const { holding, adding, named = false, fresh = false } = opening
     const parts = new Set<Part>()
     let filled = false
     try {
@@ -166,7 +140,6 @@ function setup() {
         fill: async client => {
           filled = true
           await put(client, holding)
-          if (failing) throw new Error('The disk is full')
         },
       })
       const client = new DynamoDBClient()

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { copiedRecords } from '../../support/copies/copied-records.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
@@ -154,17 +154,7 @@ test('the receiver of the README works as it stands, through kills and an event 
       env: { ...process.env, SECRET, PORT: String(port) },
       stdio: 'inherit',
     })
-  const received = () => {
-    const copy = new DatabaseSync(path.join(folder, 'received.sqlite'), { readOnly: true })
-    try {
-      return copy
-        .prepare('SELECT record FROM events ORDER BY id')
-        .all()
-        .map(({ record }) => JSON.parse(String(record)))
-    } finally {
-      copy.close()
-    }
-  }
+  const received = () => copiedRecords(path.join(folder, 'received.sqlite'))
   const publish = async () => {
     await until(
       async () =>

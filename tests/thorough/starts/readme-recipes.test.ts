@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
+import { readRecipes, runRecipe } from '../../support/programs/readme-recipes.ts'
 import { engineName } from '../../support/store/engine-name.ts'
 
-const runFile = promisify(execFile)
-const ROOT = path.resolve(import.meta.dirname, '../../..')
 const LOCAL_STACK = 'http://127.0.0.1:3000'
 const { folder, run, stopAll } = useLocalStacks()
 
@@ -17,32 +13,16 @@ beforeAll(async () => {
 })
 afterAll(stopAll)
 
-function readRecipes(): Map<string, string> {
-  const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split('\n## Recipes\n')
-  const [recipes = ''] = text.split('\n## ')
-  return new Map(
-    recipes
-      .split('\n### ')
-      .slice(1)
-      .map(recipe => [
-        recipe.slice(0, recipe.indexOf('\n')),
-        [...recipe.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands = '']) => commands).join(''),
-      ]),
-  )
-}
+const recipes = readRecipes('Recipes')
 
 /** Uses this test's stack. The recipe's files are created in the test's folder. */
-async function follow(recipe: string): Promise<string> {
-  const commands = recipe
-    .replaceAll(LOCAL_STACK, stack.url)
-    .replaceAll('sqlite:', `sqlite:${folder}/`)
-    .replaceAll('npm run', 'npm run --silent')
-  const { stdout } = await runFile('bash', ['-e', '-o', 'pipefail', '-c', commands], {
-    cwd: ROOT,
-    maxBuffer: 2 ** 26,
-  })
-  return stdout
-}
+const follow = (recipe: string) =>
+  runRecipe(
+    recipe
+      .replaceAll(LOCAL_STACK, stack.url)
+      .replaceAll('sqlite:', `sqlite:${folder}/`)
+      .replaceAll('npm run', 'npm run --silent'),
+  )
 
 const SHOWS: Record<string, RegExp> = {
   Wallet: /^\[\{"event":.*"network":"base".*\}\]\[\{"event":"Transfer.*\}\]$/s,
@@ -54,12 +34,12 @@ const SHOWS: Record<string, RegExp> = {
 }
 
 test.each(Object.entries(SHOWS))('the recipe for "%s" runs as it stands', async (title, shown) => {
-  const recipe = readRecipes().get(title) ?? ''
+  const recipe = recipes.get(title) ?? ''
 
   expect(recipe).not.toBe('')
   expect(await follow(recipe)).toMatch(shown)
 })
 
 test('every recipe of the README is tried here', () => {
-  expect([...readRecipes().keys()]).toEqual(Object.keys(SHOWS))
+  expect([...recipes.keys()]).toEqual(Object.keys(SHOWS))
 })

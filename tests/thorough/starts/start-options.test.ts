@@ -14,27 +14,19 @@ const dataDir = ['--data-dir', path.join(folder, 'data')]
 
 afterEach(stopAll)
 
-test('says that the port is in use', async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const stack = await run([...dataDir, '--port', String(port)])
+test.each(['--port', '--dynamodb-port', '--lambda-port'])(
+  'says that the port named by %s is in use',
+  async option => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const stack = await run([...dataDir, option, String(port)])
 
-  expect(await stack.ended).toBe(1)
-  expect(stack.output()).toBe(`Port ${port} is in use; choose another one with --port\n`)
-  server.close()
-})
-
-test.each(['--dynamodb-port', '--lambda-port'])('says that the port named by %s is in use', async option => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const stack = await run([...dataDir, option, String(port)])
-
-  expect(await stack.ended).toBe(1)
-  expect(stack.output()).toBe(`Port ${port} is in use; choose another one with ${option}\n`)
-  server.close()
-})
+    expect(await stack.ended).toBe(1)
+    expect(stack.output()).toBe(`Port ${port} is in use; choose another one with ${option}\n`)
+    server.close()
+  },
+)
 
 test('two stacks at once have ports of their own, and say which are not the usual ones', async () => {
   // With these ports, the default DynamoDB port of the second stack is already the functions' port of the first stack.
@@ -98,17 +90,6 @@ test("serves a node's reply, and names every function that can be invoked", asyn
   expect(await idsServedBy(stack)).toHaveLength(result.length)
   expect(stack.output()).toContain(
     '(blockchain-events-local-userEvents, blockchain-events-local-tokenEvents, blockchain-events-local-changes)\n',
-  )
-})
-
-test('serves no file that is cut off', async () => {
-  const file = path.join(folder, 'cut.ndjson')
-  await writeFile(file, (await readFile(few.name, 'utf8')).slice(0, -100))
-  const stack = await run(['--data-dir', path.join(folder, 'cut'), '--events', file])
-
-  expect(await stack.ended).toBe(1)
-  expect(stack.errors()).toBe(
-    `${file} is truncated on line 30: the rest is missing. Get the whole file, and run the command again\n`,
   )
 })
 

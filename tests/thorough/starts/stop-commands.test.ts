@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { type Listening, listen } from '../../support/http/listen.ts'
+import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
@@ -41,14 +42,8 @@ function startScript(name: string, args: readonly string[]): StartedScript {
     env: { ...process.env, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let printed = ''
-  for (const stream of [npm.stdout, npm.stderr]) {
-    stream.setEncoding('utf8').on('data', text => {
-      printed += text
-    })
-  }
   const ended = once(npm, 'close').then(([code, signal]) => ({ code, signal }))
-  return { npm, printed: () => printed, ended }
+  return { npm, printed: printedBy(npm), ended }
 }
 
 const pathOf = (name: string) => path.join(folder, name)

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { printedBy } from '../../support/programs/printed-by.ts'
 import { until } from '../../support/runner/until.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 
@@ -29,15 +30,9 @@ function openTerminal(lines: string): Terminal {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', text => {
-      printed += text
-    })
-  }
   const ended = once(child, 'close')
   const terminal = {
-    printed: () => printed,
+    printed: printedBy(child),
     ended,
     async close() {
       try {

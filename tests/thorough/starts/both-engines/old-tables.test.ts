@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb'
-import { createTable } from '../../../../infra/local/database/create-table.ts'
 import { createFreshness } from '../../../../lib/http/freshness.ts'
 import type { Observer } from '../../../../lib/http/observer.ts'
-import { checkTableFormat } from '../../../../lib/store/format/table-format.ts'
 import { acquireLease } from '../../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../../lib/store/reading/read-checkpoints.ts'
@@ -28,17 +25,6 @@ let tableName: string
 beforeAll(async () => {
   tableName = `old-${randomUUID()}`
   await createPlainTable({ client: engine.client, tableName }, RECORDS)
-})
-
-const descriptionOf = async (name: string) =>
-  (await engine.client.send(new DescribeTableCommand({ TableName: name }))).Table ?? {}
-
-test('a table that is made now is of this version, and one that version 0.1.0 has made is not', async () => {
-  const ours = await descriptionOf(await engine.createEventsTable())
-  const old = await descriptionOf(tableName)
-
-  expect(() => checkTableFormat(ours)).not.toThrow()
-  expect(() => checkTableFormat(old)).toThrow(`The table ${tableName} ${OTHER_KEYS}`)
 })
 
 test('no query is answered from an old table: each fails with 500, and the logs say why', async () => {
@@ -75,12 +61,6 @@ test('no indexer takes a lease on an old table', async () => {
   await expect(
     acquireLease({ client: engine.client, tableName, network: 'base', scope }),
   ).rejects.toMatchObject({ code: 'table-format', message: `The table ${tableName} ${OTHER_KEYS}` })
-})
-
-test('the local stack does not serve an old table', async () => {
-  await expect(createTable({ client: engine.client, tableName })).rejects.toThrow(
-    `The table ${tableName} was created by another version or another program, so its events must be loaded again`,
-  )
 })
 
 test.each([
