@@ -73,7 +73,6 @@ describe('one data folder, start after start', () => {
     const shown = await Promise.all(samples.map(idsAt))
     bundled = await idsServedBy(stack)
 
-    expect(stack.errors()).toBe('')
     expect(shown).toHaveLength(3)
     for (const ids of shown) expect(ids.filter(id => real.has(id))).not.toEqual([])
     expect(bundled).toHaveLength(500)
