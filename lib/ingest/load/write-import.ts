@@ -168,7 +168,7 @@ async function writeItems(items: Iterable<Item> | AsyncIterable<Item>, file: str
 }
 
 /** See https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.LowLevelAPI.html */
-export const toDynamoJson = (item: Item): Record<string, object> =>
+const toDynamoJson = (item: Item): Record<string, object> =>
   Object.fromEntries(
     Object.entries(marshall(item)).map(([name, value]) => [
       name,

@@ -59,13 +59,13 @@ function itemsWithin(record: EventRecord, networks: readonly Network[]): EventIt
 }
 
 /** The data that all items of an event share. */
-export interface PackedEvent {
+interface PackedEvent {
   record: EventRecord
   place: Place
   bytes: PackedRecord
 }
 
-export const packEvent = (record: EventRecord): PackedEvent => ({
+const packEvent = (record: EventRecord): PackedEvent => ({
   record,
   place: placeOf(record),
   bytes: packRecord(record, {
@@ -77,7 +77,7 @@ export const packEvent = (record: EventRecord): PackedEvent => ({
 })
 
 /** With one network, the indexes of users and tokens would only repeat the lists, so items omit the index keys. */
-export const itemIn = (
+const itemIn = (
   list: WrittenList,
   { record, place, bytes }: PackedEvent,
   networks: readonly Network[] = NETWORKS,

@@ -1,14 +1,13 @@
 /** `npm run bench:attack` searches for the most expensive request that the interface allows. */
-import { writeFile } from 'node:fs/promises'
 import { readRequest } from '../../../lib/kit/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { openTable } from '../cost/open-table.ts'
 import { withCheckpoints } from '../cost/with-checkpoints.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { knownCandidates, randomCandidates } from './candidates.ts'
 
-const REPORT = new URL('../attack.md', import.meta.url)
 const SEED = 20_261_121
 const RANDOM_REQUESTS = Number(process.argv[2] ?? 600)
 const SHOWN = 12
@@ -22,7 +21,7 @@ interface Cost {
   megabytes: number
 }
 
-const table = await openTable()
+const table = await openTable('cost', generateEvents)
 try {
   const records = [...generateEvents()]
   const store = withCheckpoints(createDynamoEventStore(table), records)
@@ -30,8 +29,7 @@ try {
   const costs: Cost[] = []
   for (const request of new Set(requests)) costs.push(await costOf(request))
   const report = reportOf(costs)
-  console.log(report)
-  await writeFile(REPORT, report)
+  await writeReport('attack', report)
 
   async function costOf(request: string): Promise<Cost> {
     const { cost } = await answerQuery(readRequest(request), { store })

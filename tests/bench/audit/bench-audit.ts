@@ -1,5 +1,4 @@
 /** `npm run bench:audit` measures an audit's speed, its requests to the node and the table, and its memory. */
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
@@ -17,8 +16,8 @@ import { commandClient } from '../../../lib/kit/command-client.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { fillChain } from '../ingest/fill-chain.ts'
 import { measureMemory } from '../ingest/measure-memory.ts'
+import { writeReport } from '../recorded/write-report.ts'
 
-const REPORT = new URL('../audit.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
 const MEMORY_BOUND_MB = 600
 const TABLE = 'events'
@@ -90,8 +89,7 @@ try {
     row('highest memory, MB', of => of.peakMb),
     '',
   ].join('\n')
-  console.log(report)
-  await writeFile(REPORT, report)
+  await writeReport('audit', report)
   if (Math.max(scan.peakMb, lookUp.peakMb) > MEMORY_BOUND_MB) {
     throw new Error(`More than ${MEMORY_BOUND_MB} MB of memory`)
   }

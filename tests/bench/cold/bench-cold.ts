@@ -1,14 +1,14 @@
 /** `npm run bench:cold` measures how fast functions start, compared with a bare function and a naive build. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Bundle, bundleFunction } from '../../support/programs/bundle-function.ts'
 import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
 import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { measureStart, type Start } from './measure-start.ts'
 
-const REPORT = new URL('../cold.md', import.meta.url)
 const BARE = 'tests/bench/cold/bare-function'
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
 
@@ -135,8 +135,7 @@ try {
     }
   }
   const text = report(all)
-  console.log(text)
-  await writeFile(REPORT, text)
+  await writeReport('cold', text)
 } finally {
   await engine.stop()
   await rm(outdir, { recursive: true })

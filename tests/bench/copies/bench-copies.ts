@@ -1,14 +1,14 @@
 /** `npm run bench:copies` measures how fast copies are filled and updated, and how many bytes an event takes. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { findPostgres, startPostgres } from '../peer/start-postgres.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { servePages } from './serve-pages.ts'
 
-const REPORT = new URL('../copies.md', import.meta.url)
 /** The events that update the filled copy arrive in small pages, as from a busy service. */
 const FOLLOWED = 10_000
 const FOLLOWED_A_PAGE = 100
@@ -77,8 +77,7 @@ ${reading.follow.toFixed(1)} seconds. Rows are those of \`events\`, \`transfers\
 ${line('SQLite', sqlite)}
 ${line('PostgreSQL', postgres)}
 `
-  await writeFile(REPORT, report)
-  process.stdout.write(report)
+  await writeReport('copies', report)
 } finally {
   await Promise.all([service.stop(), server.stop()])
   await rm(folder, { recursive: true, force: true })

@@ -1,11 +1,10 @@
 /** `npm run bench:cost` measures each query's read units, and compares them with the minimum and a filtering scan. */
-import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
 import { measureChanges } from './measure-changes.ts'
 import { measureCompeting } from './measure-competing.ts'
-import { measureIdlePolls } from './measure-idle-polls.ts'
 import { measureItems } from './measure-items.ts'
 import { measureShape } from './measure-shape.ts'
 import { measureSkips } from './measure-skips.ts'
@@ -14,9 +13,7 @@ import { reportCost } from './report-cost.ts'
 import { shapesOf } from './shapes.ts'
 import { withCheckpoints } from './with-checkpoints.ts'
 
-const REPORT = new URL('../cost.md', import.meta.url)
-
-const table = await openTable()
+const table = await openTable('cost', generateEvents)
 try {
   const records = [...generateEvents()]
   const store = withCheckpoints(createDynamoEventStore(table), records)
@@ -26,10 +23,8 @@ try {
   const competing = await measureCompeting(bench)
   const skips = await measureSkips(bench)
   const changes = await measureChanges({ ...bench, table })
-  const idle = await measureIdlePolls({ ...bench, table })
-  const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes, idle })
-  console.log(report)
-  await writeFile(REPORT, report)
+  const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes })
+  await writeReport('cost', report)
   const wrong = measurements.filter(({ isExact }) => !isExact)
   if (wrong.length > 0)
     throw new Error(`Wrong answers: ${wrong.map(({ name, page }) => `${name} (${page})`).join('; ')}`)

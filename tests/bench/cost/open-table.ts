@@ -3,38 +3,38 @@ import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { SingleBar } from 'cli-progress'
+import type { EventRecord } from '../../../lib/events/record.ts'
 import { createBlockNotes } from '../../../lib/ingest/load/note-blocks.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { contentVersion } from './content-version.ts'
-import { generateEvents } from './generate-events.ts'
 import { type BenchTable, startTable } from './start-table.ts'
 
-export const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
+const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
 
 /**
- * Opens a table with the generated events in the embedded engine. The first call loads the events, which takes some
- * minutes. The table stays on disk until the events or the item format change.
+ * Opens a table with the events in the embedded engine. The first call loads the events, which takes about a minute for
+ * 60,000 events. The table stays on disk until the events or the item format change.
  */
-export async function openTable(): Promise<BenchTable> {
-  const dataDir = `${LOCAL}/bench-cost-${contentVersion(generateEvents())}`
+export async function openTable(name: string, events: () => Iterable<EventRecord>): Promise<BenchTable> {
+  const dataDir = `${LOCAL}/bench-${name}-${contentVersion(events())}`
   const complete = `${dataDir}.complete`
   const table = await startTable(dataDir)
   if (!existsSync(complete)) {
-    await load(table)
+    await load(events, table)
     await writeFile(complete, '')
   }
   return table
 }
 
-async function load(table: EventTable): Promise<void> {
+async function load(events: () => Iterable<EventRecord>, table: EventTable): Promise<void> {
   const bar = new SingleBar({ format: 'loading {bar} {value}/{total} events, {eta_formatted} left' })
-  bar.start([...generateEvents()].length, 0)
-  await writeEvents({ ...table, onStored: ({ events }) => bar.update(events) }, generateEvents())
+  bar.start([...events()].length, 0)
+  await writeEvents({ ...table, onStored: ({ events: stored }) => bar.update(stored) }, events())
   bar.stop()
   const notes = createBlockNotes()
-  for (const record of generateEvents()) notes.add(record)
+  for (const record of events()) notes.add(record)
   const client = DynamoDBDocumentClient.from(table.client)
   for (const [network, times] of notes.final()) await putBlockTimes(network, times, { ...table, client })
 }

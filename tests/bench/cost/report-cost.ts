@@ -2,7 +2,6 @@ import { type Cell, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-events.ts'
 import type { ChangesMeasurement } from './measure-changes.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
-import type { IdleMeasurement } from './measure-idle-polls.ts'
 import type { ItemMeasurement, PageMeasurement, StoredForm } from './measure-items.ts'
 import type { Measurement } from './measure-shape.ts'
 import type { SkipMeasurement } from './measure-skips.ts'
@@ -14,7 +13,6 @@ export interface CostMeasurements {
   competing: CompetingMeasurement[]
   skips: SkipMeasurement[]
   changes: ChangesMeasurement[]
-  idle: IdleMeasurement[]
 }
 
 /** All numbers are counts, so they are equal on every machine. */
@@ -25,7 +23,6 @@ export function reportCost({
   competing,
   skips,
   changes,
-  idle,
 }: CostMeasurements): string {
   return [
     '# What queries cost',
@@ -34,23 +31,18 @@ export function reportCost({
     '',
     '## What is stored',
     '',
-    'The table shows the bundled logs (`infra/local/data`) in the current form, and in the form of version 0.1.0, which had an attribute for each field. Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
+    'The table shows the bundled logs (`infra/local/data`). Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
     '',
     table(
-      ['kind', 'events', ...FORM_HEADS, ...FORM_HEADS.map(head => `${head}, 0.1.0`)],
-      items.map(({ kind, events, packed, plain }) => [
-        kind,
-        events,
-        ...formCells(packed),
-        ...formCells(plain),
-      ]),
+      ['kind', 'events', 'item, median', 'item, 95 % within', 'storage', 'write units'],
+      items.map(({ kind, events, packed }) => [kind, events, ...formCells(packed)]),
     ),
     '',
     'A page of the newest `TransferSingle` costs these read units:',
     '',
     table(
-      ['records', 'read units', 'read units, 0.1.0'],
-      pages.map(({ rows, packed, plain }) => [rows, packed, plain]),
+      ['records', 'read units'],
+      pages.map(({ rows, readUnits }) => [rows, readUnits]),
     ),
     '',
     '## By plan',
@@ -107,8 +99,15 @@ export function reportCost({
       measurements.map(queryRow),
     ),
     '',
-    ...changesSection(changes),
-    ...idleSection(idle),
+    '## Changes',
+    '',
+    'The table shows requests of a reader of the feed, with `limit=500`. All reads are consistent, and therefore cost twice as much. A call that finds nothing costs one read unit.',
+    '',
+    table(
+      ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],
+      changes.map(one => [one.name, one.changes, one.readUnits, one.calls, one.roundTrips, one.rowsExamined]),
+    ),
+    '',
     '## `skip`',
     '',
     table(
@@ -136,30 +135,6 @@ export function reportCost({
     '',
   ].join('\n')
 }
-
-const changesSection = (changes: ChangesMeasurement[]): string[] => [
-  '## Changes',
-  '',
-  'The table shows requests of a reader of the feed, with `limit=500`. All reads are consistent, and therefore cost twice as much. A call that finds nothing costs one read unit.',
-  '',
-  table(
-    ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],
-    changes.map(one => [one.name, one.changes, one.readUnits, one.calls, one.roundTrips, one.rowsExamined]),
-  ),
-  '',
-]
-
-const idleSection = (idle: IdleMeasurement[]): string[] => [
-  'This table shows polls that find no change, on five networks without indexers. A reader is at the last event of each network, so one row of each network shows that there is no change, however long the lists of the scope are. In earlier versions, a reader was at the last event of its scope, and read everything after that event again.',
-  '',
-  table(
-    ['scope', 'read units', 'read units before'],
-    idle.map(({ scope, readUnits, earlierReadUnits }) => [scope, readUnits, earlierReadUnits]),
-  ),
-  '',
-]
-
-const FORM_HEADS = ['item, median', 'item, 95 % within', 'storage', 'write units']
 
 const formCells = ({ median, most, storage, writeUnits }: StoredForm): Cell[] => [
   `${median} B`,

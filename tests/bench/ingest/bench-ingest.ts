@@ -1,5 +1,4 @@
 /** `npm run bench:ingest` measures the speed, the cost and the memory of indexing a chain. */
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
@@ -8,12 +7,11 @@ import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { commandClient } from '../../../lib/kit/command-client.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { fillChain } from './fill-chain.ts'
 import { measureMemory } from './measure-memory.ts'
 import { measureStages } from './measure-stages.ts'
-import { tableWriteUnits } from './table-write-units.ts'
 
-const REPORT = new URL('../ingest.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
 /** Enough for a range of logs and unfinished batches of writes. A higher peak shows that something accumulates. */
 const MEMORY_BOUND_MB = 600
@@ -60,12 +58,10 @@ try {
     `| seconds of making items, measured alone | ${makeItems.toFixed(1)} |`,
     `| the rest: AWS SDK, HTTP and dynalite | ${(seconds - Math.max(read, decode + makeItems)).toFixed(1)} |`,
     `| write units per event, as dynalite counts (without indexes) | ${(writeUnits / events).toFixed(1)} |`,
-    `| write units per event in DynamoDB, one for each KB of an item or index entry | ${((await tableWriteUnits({ client, tableName: TABLE })) / events).toFixed(1)} |`,
     `| highest memory in each tenth of the time, MB | ${peaks.join(', ')} |`,
     '',
   ].join('\n')
-  console.log(report)
-  await writeFile(REPORT, report)
+  await writeReport('ingest', report)
   const { problems } = await verifyTable({
     client,
     tableName: TABLE,

@@ -1,5 +1,4 @@
 /** `npm run bench:proof` measures the cost of proving indexed logs. */
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
@@ -10,10 +9,10 @@ import { PROOF_LEVELS, type ProofLevel } from '../../../lib/chain/nodes/read-pro
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { commandClient } from '../../../lib/kit/command-client.ts'
 import type { Contracts } from '../../../lib/store/format/checkpoint.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { countCalls } from './count-calls.ts'
 import { fillChain } from './fill-chain.ts'
 
-const REPORT = new URL('../proof.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
 /** An indexer at the head reads this many blocks at once. */
 const BLOCKS_AT_ONCE = 25
@@ -111,8 +110,7 @@ try {
     ...rowsOf(head),
     '',
   ].join('\n')
-  console.log(report)
-  await writeFile(REPORT, report)
+  await writeReport('proof', report)
 } finally {
   await engine.stop()
   await chain.stop()

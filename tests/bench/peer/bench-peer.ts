@@ -1,7 +1,8 @@
 /** `npm run bench:peer` compares the local stack with Ponder, the likely alternative. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { writeReport } from '../recorded/write-report.ts'
 import { fillPeerChain } from './fill-peer-chain.ts'
 import { startLoadGenerator } from './load-generator.ts'
 import { measureRounds } from './measure-rounds.ts'
@@ -12,7 +13,6 @@ import { installPonder, type PonderDatabase, startPonder } from './start-ponder.
 import { findPostgres, startPostgres } from './start-postgres.ts'
 import { stopTogether } from './stop-together.ts'
 
-const REPORT = new URL('../peer.md', import.meta.url)
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
 
@@ -42,8 +42,7 @@ try {
   const generator = running.add(startLoadGenerator())
   const measured = await measureRounds(asked, { rounds: ROUNDS, generator })
   const report = reportPeer({ one, all, ponder, embedded, measured, rounds: ROUNDS })
-  console.log(report)
-  await writeFile(REPORT, report)
+  await writeReport('peer', report)
 } finally {
   await running.stop()
 }

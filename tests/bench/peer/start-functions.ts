@@ -3,7 +3,7 @@ import { TABLE_NAME } from '../../../infra/local/database/database.ts'
 import { forkPart } from '../../../infra/local/processes/fork-part.ts'
 import type { Network } from '../../../lib/events/networks.ts'
 
-const SERVE_FUNCTIONS = fileURLToPath(new URL('../load/serve-functions.ts', import.meta.url))
+const SERVE_FUNCTIONS = fileURLToPath(new URL('./serve-functions.ts', import.meta.url))
 
 /** Serves the functions over plain HTTP in a new process. By default, the table has all networks. */
 export async function startFunctions(endpoint: string, networks?: readonly Network[]) {

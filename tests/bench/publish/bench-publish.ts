@@ -1,5 +1,4 @@
 /** `npm run bench:publish` measures the time from a block to its receiver, and how many subscriptions a run serves. */
-import { writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
@@ -18,8 +17,8 @@ import { SILENT, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { localClient } from '../../support/store/local-client.ts'
+import { writeReport } from '../recorded/write-report.ts'
 
-const REPORT = new URL('../publish.md', import.meta.url)
 const BLOCKS = 10
 const BLOCK_EVERY_MS = 2000
 const EVENTS = 300
@@ -155,8 +154,7 @@ ${rows.join('\n')}
 
 A batch of a hundred changes has ${kilobytes(runs[0]?.bytes.body)} KB and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, compressed. Storing the batch takes one write unit for each of these KB.
 `
-  await writeFile(REPORT, report)
-  process.stdout.write(report)
+  await writeReport('publish', report)
 } finally {
   client.destroy()
   await engine.stop()

@@ -1,8 +1,8 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { localClient } from '../../support/store/local-client.ts'
 import { createPlainTable } from '../../support/store/plain-table.ts'
 import { startReplay } from './start-replay.ts'
 
@@ -21,11 +21,7 @@ export interface RecordedEngine {
  */
 export async function startRecordedEngine(records: EventRecord[]): Promise<RecordedEngine> {
   const engine = await startEngine({ engine: 'dynalite' })
-  const client = new DynamoDBClient({
-    endpoint: engine.endpoint,
-    region: 'local',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
+  const client = localClient(engine.endpoint)
   await createTable({ client, tableName: TABLE })
   await writeEvents({ client, tableName: TABLE }, records)
   await createPlainTable({ client, tableName: PLAIN_TABLE }, records)

@@ -1,14 +1,13 @@
 /** `npm run bench:scale` measures the cost and the latency of the usual queries as the table grows. */
-import { writeFile } from 'node:fs/promises'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { openTable } from '../cost/open-table.ts'
 import type { BenchTable } from '../cost/start-table.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { generateHistory } from './generate-history.ts'
 import { type MeasuredTable, measureRounds } from './measure-rounds.ts'
-import { openHistory } from './open-history.ts'
 import { prepareQueries } from './prepare-queries.ts'
 import { reportScale } from './report-scale.ts'
 
-const REPORT = new URL('../scale.md', import.meta.url)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
 const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number)
 
@@ -18,14 +17,13 @@ try {
   const tables: MeasuredTable[] = []
   for (const size of SIZES) {
     const records = history.slice(0, size)
-    const table = await openHistory(records)
+    const table = await openTable(`scale-${size}`, () => records)
     open.push(table)
     const store = createDynamoEventStore(table)
     tables.push({ size, queries: await prepareQueries({ store, table }, records) })
   }
   const report = reportScale(await measureRounds(tables, ROUNDS), { sizes: SIZES, rounds: ROUNDS })
-  console.log(report)
-  await writeFile(REPORT, report)
+  await writeReport('scale', report)
 } finally {
   for (const { close } of open) await close()
 }

@@ -2,17 +2,17 @@
  * `npm run bench:warm` measures a request's CPU time. The baseline is a bare handler without validation. With `--
  * --memory`, the benchmark also shows whether memory grows over 100,000 requests.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleFunction } from '../../support/programs/bundle-function.ts'
 import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
 import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
+import { writeReport } from '../recorded/write-report.ts'
 import { measureGrowth, measurePeak } from './measure-memory.ts'
 import { type Round, startFunction, type WarmFunction } from './warm-function.ts'
 
-const REPORT = new URL('../warm.md', import.meta.url)
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
 /** A round takes about a third of a second. */
 const REQUESTS: [limit: number, requests: number][] = [
@@ -76,8 +76,7 @@ try {
     ...memory,
     '',
   ].join('\n')
-  console.log(text)
-  await writeFile(REPORT, text)
+  await writeReport('warm', text)
 } finally {
   await engine.stop()
   await rm(outdir, { recursive: true })

@@ -1,0 +1,21 @@
+/**
+ * A process with the deployed functions, in this process's environment, behind a small gateway. It sends its address to
+ * its parent.
+ */
+import type { LambdaHandler } from '../../support/http/ask.ts'
+import { type Functions, listenFor } from '../../support/http/listen.ts'
+
+// In a deployment, this variable is the version in package.json.
+process.env.SERVICE_VERSION ??= 'measured'
+
+const functions = {
+  'user-events': (await import('../../../functions/user-events.ts')).handler,
+  'token-events': (await import('../../../functions/token-events.ts')).handler,
+  docs: (await import('../../../functions/docs.ts')).handler,
+  status: (await import('../../../functions/status.ts')).handler,
+  fallback: (await import('../../../functions/fallback.ts')).handler,
+} as unknown as Record<keyof Functions, LambdaHandler>
+
+const listening = await listenFor(() => functions)
+process.once('disconnect', () => void listening.stop())
+process.send?.({ baseUrl: listening.baseUrl })
