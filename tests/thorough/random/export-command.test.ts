@@ -127,26 +127,23 @@ test('goes on behind what is known to be written, whatever a death has left behi
   await expectWhole(out, 'csv')
 })
 
-test('a file that has become shorter is not gone on with', async () => {
-  const out = fileFor('short.csv')
+test.each<[string, spoil: (out: string) => unknown, reason: string]>([
+  ['a file that has become shorter', out => truncate(`${out}.part`, 100), 'a part of what was written to'],
+  [
+    'the state that another version has left',
+    out => {
+      const database = new DatabaseSync(`${out}.state`)
+      database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
+      database.close()
+    },
+    'was written by another version: begin again with --restart\n',
+  ],
+])('%s is not gone on with', async (name, spoil, reason) => {
+  const out = fileFor(`${name.replaceAll(' ', '-')}.csv`)
   await stopAfter(1, out)
-  await truncate(`${out}.part`, 100)
-  const refused = await exportAll(out)
+  await spoil(out)
 
-  expect(refused).toMatchObject({ code: 1, errors: expect.stringContaining('a part of what was written to') })
-  expect((await exportAll(out, '--restart')).code).toBe(0)
-  await expectWhole(out, 'csv')
-})
-
-test('the state that another version has left is not gone on with', async () => {
-  const out = fileFor('older.csv')
-  await stopAfter(1, out)
-  const database = new DatabaseSync(`${out}.state`)
-  database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
-  database.close()
-  const errors = `${out}.state was written by another version: begin again with --restart\n`
-
-  expect(await exportAll(out)).toMatchObject({ code: 1, errors })
+  expect(await exportAll(out)).toMatchObject({ code: 1, errors: expect.stringContaining(reason) })
   expect((await exportAll(out, '--restart')).code).toBe(0)
   await expectWhole(out, 'csv')
 })
@@ -216,31 +213,22 @@ test('says that no event can match a mistyped address, which could look like an 
 })
 
 describe('writes nothing', () => {
-  test('over a file that is there', async () => {
-    const out = fileFor('mine.csv')
-    await writeFile(out, 'precious')
-
-    expect(await runCommand('export', args(out))).toMatchObject({
-      code: 1,
-      errors: `${out} already exists; choose another name for --out\n`,
-    })
-    expect(await readFile(out, 'utf8')).toBe('precious')
-  })
-
-  test('over what it has not written itself', async () => {
+  test('over files that it has not written itself', async () => {
+    const mine = fileFor('mine.csv')
     const part = fileFor('foreign.csv.part')
-    await writeFile(part, 'precious')
     const database = fileFor('database.csv.state')
+    for (const file of [mine, part]) await writeFile(file, 'precious')
     new DatabaseSync(database).exec('CREATE TABLE mine (id)')
 
-    for (const [file, reason] of [
-      [part, `${part} already exists; `],
-      [database, `${database} is not the state of an export; `],
+    for (const [out, reason] of [
+      [mine, `${mine} already exists; choose another name for --out\n`],
+      [fileFor('foreign.csv'), `${part} already exists; `],
+      [fileFor('database.csv'), `${database} is not the state of an export; `],
     ] as const) {
-      const { code, errors } = await runCommand('export', args(file.replace(/\.\w+$/, '')))
+      const { code, errors } = await runCommand('export', args(out))
       expect([code, errors]).toEqual([1, expect.stringContaining(reason)])
     }
-    expect(await readFile(part, 'utf8')).toBe('precious')
+    for (const file of [mine, part]) expect(await readFile(file, 'utf8')).toBe('precious')
     expect(new DatabaseSync(database).prepare('SELECT name FROM sqlite_schema').all()).toHaveLength(1)
   })
 
@@ -311,16 +299,5 @@ describe('writes nothing', () => {
       output: '',
       errors: `Can't write ${out}: there is no folder ${path.dirname(out)}; create it first\n`,
     })
-  })
-
-  test('where nothing answers, and says so at once', async () => {
-    const out = fileFor('nobody.csv')
-    const nobody = await startFaultProxy(api.baseUrl, async () => 'reset')
-    const asked = [QUERY, '--service', nobody.url, '--out', out]
-    const { code, errors } = await runCommand('export', asked)
-    await nobody.stop()
-
-    expect(code).toBe(1)
-    expect(errors).toMatch(new RegExp(`^Nothing answers at ${nobody.url}: `))
   })
 })
