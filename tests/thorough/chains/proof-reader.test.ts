@@ -75,14 +75,6 @@ const withoutBlockReceipts: Interceptor = changeReplies(({ method }, reply) =>
     : reply,
 )
 
-test('reads all headers in order, each proven by its hash', async () => {
-  const head = await chain.head()
-  const headers = await headersOf(await readerOf([pass]), head)
-
-  expect(headers.map(({ number }) => number)).toEqual(Array.from({ length: head + 1 }, (_, at) => at))
-  expect(headers.map(({ doubt }) => doubt)).toEqual(headers.map(() => undefined))
-})
-
 test.each<[string, Interceptor]>([
   ['gives all receipts of a block at once', pass],
   ['gives receipts one by one', withoutBlockReceipts],
@@ -180,17 +172,4 @@ test('says which blocks of polygon may have logs to which they do not commit', a
       return number === FIRST_SPRINT ? 'partial' : number <= eachType ? 'receipts' : 'empty'
     }),
   )
-})
-
-test('proves nothing on a chain of which no rule is known', async () => {
-  const other = changeReplies(({ method }, reply) =>
-    method === 'eth_chainId' ? { ...reply, result: '0x270f' } : reply,
-  )
-  const [proof] = await proofsOf(await readerOf([other], { chainId: 9999 }))
-
-  expect(proof).toEqual({
-    proof: 'none',
-    reason: 'No rule is known for receipts of the chain with id 9999',
-    hasRule: false,
-  })
 })
