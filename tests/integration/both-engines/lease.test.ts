@@ -114,6 +114,19 @@ test('a writer that was paused and replaced cannot write any more', async () => 
   writer.destroy()
 })
 
+test('a writer that was paused and not replaced goes on', async () => {
+  const tableName = await engine.createEventsTable()
+  const { clock, lease, pausable } = setup()
+  const machine = pausable()
+  const held = await lease(tableName, machine)
+  machine.pause()
+  await clock.sleep(2 * LEASE_MS)
+
+  await expect(held.ensureHeld()).resolves.toBeUndefined()
+
+  await held.end({ release: true })
+})
+
 describe('behind a network that fails', () => {
   const startFaultProxy = useFaultProxies()
 
