@@ -33,7 +33,7 @@ export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[]
   ]
 }
 
-/** The ids are distinct and in the order of the record. A batch may repeat an id. */
+/** In the order of the record, without the repetitions that a batch may contain. */
 function tokenIdsOf(record: EventRecord): string[] {
   if ('tokenId' in record) return [record.tokenId]
   return 'tokenIds' in record ? [...new Set(record.tokenIds)] : []

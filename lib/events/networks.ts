@@ -23,7 +23,7 @@ interface Chain {
   explorer: { name: string; url: string }
 }
 
-/** This file imports nothing, so the explorer loads no other code. The client's networks are generated from it. */
+/** This file must import nothing, because the explorer would load it too. The client's networks are generated from it. */
 export const CHAINS = {
   // The sequencer reverts its blocks only if the parent chain forces it to.
   arbitrum: {

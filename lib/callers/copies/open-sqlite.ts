@@ -149,7 +149,7 @@ const readable = (rows: Record<string, unknown>[]): ReadRow[] =>
 
 type SqliteError = Error & { errcode?: number }
 
-/** The lowest byte of an extended error code is the error code. */
+/** The lowest byte of an extended error code is the primary error code. */
 const isPassing = (error: unknown): error is SqliteError =>
   PASSING_CODES.includes(((error as SqliteError).errcode ?? 0) & 0xff)
 

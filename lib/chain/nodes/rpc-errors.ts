@@ -77,7 +77,7 @@ export class RangeRefusedError extends Error {
   readonly code = 'range-refused'
 
   constructor({ first, last, cause }: { first: number; last: number; cause: unknown }) {
-    super(`The node refuses a range as wide as blocks ${first} to ${last} (${reasonOf(cause)})`, { cause })
+    super(`The node refuses the range of blocks ${first} to ${last} (${reasonOf(cause)})`, { cause })
   }
 }
 

@@ -12,7 +12,7 @@ import { liftTimeLimits } from '../faults/time-limits.ts'
 import type { TestEngine } from './engine.ts'
 import { LOCAL_ACCESS } from './local-client.ts'
 
-/** Its indexes and eventually consistent reads can lack any items. */
+/** A table in which any item may be missing from the indexes and from eventually consistent reads. */
 export interface LaggingTable {
   tableName: string
   /** For functions. Consistent reads see all stored items, but other reads see only arrived items. */

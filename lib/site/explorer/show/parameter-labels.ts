@@ -19,7 +19,7 @@ export const LABELS: Record<WithControl, { label: string; hint?: string }> = {
   initialOwner: hex('First owner'),
   owner: hex('Owner'),
   user: hex('In any role'),
-  tokenId: number('Token id, with its contract'),
+  tokenId: number('Token id (needs a token contract)'),
   fromBlock: number('From block'),
   toBlock: number('To block'),
   transactionHash: hex('Transaction'),
