@@ -7,10 +7,10 @@ import type { Serverless, Utilities } from './framework.ts'
 import { settingsOf } from './read-settings.ts'
 
 /**
- * A Serverless Framework plugin. Removes no stage by default: npm keeps options to itself if no `--` precedes them, and
- * the framework would then remove `dev`. A stage with a retained table or a protected stack is removed only if the
- * command also names it as a parameter. The plugin then switches off termination protection. After each removal, it
- * prints what remains.
+ * A Serverless Framework plugin. Refuses a removal without the option `--stage`, because npm does not pass on an option
+ * without a preceding `--`, and the framework would then remove `dev`. A stage with a retained table or a protected
+ * stack is removed only if the command also names it as a parameter. The plugin then switches off termination
+ * protection. After each removal, it prints what remains.
  */
 export default function refuseStackRemoval(
   serverless: Serverless,
@@ -43,7 +43,7 @@ export default function refuseStackRemoval(
   }
 }
 
-const NO_STAGE = 'Specify the stage to remove, after two dashes for npm: npm run remove -- --stage dev'
+const NO_STAGE = 'Specify the stage to remove, and put -- before the option: npm run remove -- --stage dev'
 
 /** False if no stack has this name. */
 async function isTerminationProtected(client: CloudFormationClient, StackName: string): Promise<boolean> {

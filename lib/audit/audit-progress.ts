@@ -30,7 +30,7 @@ const auditPlanSchema = z.object({
   erc721: z.boolean(),
   fromBlock: countSchema,
   toBlock: countSchema,
-  /** The newest block that was final when the audit began, in the table too if it has a checkpoint. -1 if none was. */
+  /** The newest block that was final when the audit began (in the table too, if it has a checkpoint), or -1 if none. */
   finalBlock: z.int(),
   /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
   lists: z.enum(['scan', 'look-up']),

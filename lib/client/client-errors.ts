@@ -77,7 +77,7 @@ export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'
 }
 
-/** Thrown when no attempt was sent and completely answered. `cause` is the error of the last attempt. */
+/** Thrown when every attempt failed before a complete response arrived. `cause` is the error of the last attempt. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 

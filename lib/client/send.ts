@@ -35,7 +35,7 @@ export interface SendOptions extends CallOptions {
   /** The timeout of one attempt, including `authorize` and reading the body. */
   timeoutMs: number
   fetch: typeof fetch
-  /** Called before each attempt, so that the function can renew a token. If it fails, the attempt has failed. */
+  /** Called before each attempt, so that the function can renew a token. If it fails, the attempt fails. */
   authorize?: Authorize | undefined
 }
 
@@ -89,7 +89,7 @@ async function attemptOnce<Body>(
   const timeout = AbortSignal.timeout(timeoutMs)
   const limit = signal ? AbortSignal.any([signal, timeout]) : timeout
   try {
-    // May need a server of its own, which can be down or hang just like the service.
+    // `authorize` may need a server of its own, which can be down or hang just like the service.
     const authorization =
       authorize && (await Promise.race([authorize({ method: 'GET', url }), aborted(limit)]))
     const response = await fetch(url, { headers: { accept, ...authorization }, signal: limit })

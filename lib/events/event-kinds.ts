@@ -110,9 +110,10 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 }
 
 /**
- * The names of the kinds on the explorer page, in the order of its filters, and of its chart from the bottom up. Most
- * events are transfers, so these come first. `Minted` and `MintedBatch` only announce what a transfer moves, so they
- * must not share a name with the transfers that the page calls minted. Only the explorer loads this table.
+ * The names of the kinds on the explorer page. Its filters have this order, and so has each bar of its chart, from the
+ * bottom up. Most events are transfers, so these come first. `Minted` and `MintedBatch` only announce what a transfer
+ * moves, so they must not share a name with the transfers that the page calls minted. Only the explorer loads this
+ * table.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   TransferSingle: 'Transfer',

@@ -23,7 +23,10 @@ interface Chain {
   explorer: { name: string; url: string }
 }
 
-/** This file must import nothing, because the explorer would load it too. The client's networks are generated from it. */
+/**
+ * This file must import nothing, because the explorer would also load the imported code. The client's networks are
+ * generated from this file.
+ */
 export const CHAINS = {
   // The sequencer reverts its blocks only if the parent chain forces it to.
   arbitrum: {

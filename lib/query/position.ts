@@ -9,7 +9,7 @@ import type { Place } from '../events/place.ts'
  * - `run`: complete up to this place, which is within a run of equal timestamps. The rest of the run will be read in
  *   the direction `ties`.
  * - `networks`: for a merge by block number. Each network is complete up to its place in `places`. `end` means that the
- *   whole network is complete, except for a later page with `minBlock`. Unread networks are omitted. `last` is the
+ *   whole network is complete; only a page with `minBlock` reads it again. Unread networks are omitted. `last` is the
  *   answer's last place so far. Rows that a lagging network adds before `last` are dropped.
  */
 export type Position =

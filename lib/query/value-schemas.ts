@@ -27,7 +27,7 @@ function isWithin(text: string, { min, max }: { min: number; max: number | undef
 
 const compareDigits = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : Number(a > b))
 
-/** `read` returns the value of a text, or an error message. */
+/** `read` must return the value of a string, or an error message. */
 export const readWith = <Value extends object>(read: (text: string) => Value | string) =>
   z.pipe(
     z.string(),

@@ -299,7 +299,7 @@ test('an answer that does not come is told of', async () => {
   await operation.locator('.live', { hasText: 'No answer' }).waitFor()
 })
 
-test('a request that cannot be copied is told of', async () => {
+test('the page says if a request cannot be copied', async () => {
   const { page, complaints } = await browser.open()
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   const operation = await openOperation(page, 'readStatus')

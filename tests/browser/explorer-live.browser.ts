@@ -66,7 +66,7 @@ test('the total follows the chain although the first page of the oldest events s
   expect(complaints).toEqual([])
 })
 
-test('rows that were read on stay after a reload', async () => {
+test('rows beyond the first page stay after a reload', async () => {
   const { page, complaints } = await browser.open()
   await page.goto(`${url}/`)
   const count = page.locator('.results .count')

@@ -138,7 +138,7 @@ describe('a look-up', () => {
   })
 
   test.each([
-    ['an address that is cut', WALLET.slice(0, -1), '40 hex digits after 0x; this has 39', ''],
+    ['an address that is cut short', WALLET.slice(0, -1), '40 hex digits after 0x; this has 39', ''],
     ['an address with a wrong checksum', '0x5aaeb6053F3E94C9b9A09f33669435E7Ef1BeAeD', 'EIP-55', ''],
     [
       'a link of an unknown site',
@@ -379,7 +379,7 @@ describe('a file', () => {
     await page.getByText(`Saved all 558 events as ${name}`).first().waitFor()
   })
 
-  test('of CSV has every event, and one column more; of a token, it has rows of this token alone', async () => {
+  test('of CSV has every event and one more column; for a token, it has only the rows of this token', async () => {
     const { page } = await open(`?wallet=${WALLET}`)
     const { text } = await save(page, 'CSV')
     const own: Record<string, string>[] = parse(await exported('csv'), { columns: true })
@@ -492,11 +492,11 @@ describe('what goes wrong', () => {
   test.each<[string, heading: string, (route: Route) => Promise<void>]>([
     ['with the connection', 'The service does not answer', route => route.abort()],
     [
-      'where the service is closed',
+      'because the service is closed',
       'This service is not open to everyone',
       route => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }),
     ],
-  ])('%s is told in words, and tried again on request', async (_, heading, react) => {
+  ])('%s is explained, and the page tries again on request', async (_, heading, react) => {
     const { page } = await browser.open()
     await page.route('**/v1/**', react)
     await page.goto(`${stack.baseUrl}/`)

@@ -27,7 +27,7 @@ test('the audit changes its own attributes of a checkpoint and nothing else', ()
   }
 })
 
-test('the audit has its schedule and its alarms only where it is switched on', () => {
+test('the audit has alarms and an enabled schedule only if it is switched on', () => {
   const schedule = 'AuditChain rate(5 minutes)'
   const alarms = ['AuditDifferenceAlarm', 'AuditErrorsAlarm', 'AuditStoppedAlarm']
 

@@ -31,7 +31,7 @@ test('the publisher sends to the configured bus and to no other', () => {
   expect(isAllowed(statementsOf(prod.template, 'PublishRole'), busOf('orders'))).toBe(false)
 })
 
-test('the publisher has its schedule and its alarms only where it is switched on', () => {
+test('the publisher has alarms and an enabled schedule only if it is switched on', () => {
   const names = /^(Publish|Subscriptions)/
   const schedule = 'Publish rate(1 minute)'
   const alarms = ['PublishErrorsAlarm', 'PublishLagAlarm', 'SubscriptionsEndedAlarm']

@@ -66,7 +66,7 @@ test.each([
   expect(calls.map(({ name }) => name)).toEqual(['DescribeStacks'])
 })
 
-test('no stage is removed by default, because npm keeps options that no dashes precede', async () => {
+test('a removal without --stage is refused, because npm does not pass on options without a preceding --', async () => {
   const { refusal, calls } = await remove({ stage: 'dev', isNamed: false, stack: stackWith(false) })
 
   expect(refusal).toContain('npm run remove -- --stage dev')

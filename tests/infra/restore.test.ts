@@ -69,7 +69,7 @@ test('the stack keeps its table while the roles cover both, and names what leave
   })
 })
 
-test('no step deletes a table that nobody has named as a loss', () => {
+test('a step that would delete the old table leaves it to the operator to permit the loss', () => {
   const moved = stage({ used: 'two', covered: ['one', 'two'], live: ['two'], isOwnRetained: false })
 
   expect(decideStep(moved, 'two')).toMatchObject({

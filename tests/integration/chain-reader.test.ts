@@ -124,10 +124,10 @@ function hangWhenWide(body: string): Interceptor {
 }
 
 test.each<[string, Interceptor]>([
-  ['do not tell it', withoutTimestamps],
-  ['tell 0', timeless(BLOCKS)],
-  ['of some blocks tell 0', timeless(BLOCKS / 2)],
-])('reads the time of blocks where logs %s', async (_, node) => {
+  ['have no time', withoutTimestamps],
+  ['have the time 0', timeless(BLOCKS)],
+  ['of some blocks have the time 0', timeless(BLOCKS / 2)],
+])('reads the times of blocks if logs %s', async (_, node) => {
   await expectAll(await readAll(await readerOf(node)))
 })
 
@@ -278,7 +278,7 @@ const ofBase = (node: Interceptor): Interceptor => {
     named(request, body => node({ ...request, body: body ?? request.body }, forward) as never)
 }
 
-test('of two readings, the lower final block counts where one reply calls the newest block final', async () => {
+test('if one reply calls the newest block final, the lower final block of two replies counts', async () => {
   const { head, finalized } = await (await readerOf(eager, pass)).readHeads(signal)
 
   expect(head.number).toBe(BLOCKS + 1)

@@ -113,7 +113,7 @@ describe('over any service', () => {
 
   useFakeTime()
 
-  /** The page of a client whose service has only this reply. */
+  /** Resolves with the page that a client reads from a service with only this reply. */
   async function pageBehind(reply: Reply) {
     let page: unknown
     await withReplies([reply], async baseUrl => {
@@ -213,9 +213,9 @@ describe('over any service', () => {
       },
     ))
 
-  test('an outage of whoever knows the caller is waited out, too', () =>
+  test('an outage of the server that issues tokens is waited out, too', () =>
     withReplies([{ status: 200, headers: link('a') }], async (baseUrl, _, urls) => {
-      const down = new Error('The server for tokens is down')
+      const down = new Error('The token server is down')
       const authorize = jest.fn(async () => ({})).mockRejectedValueOnce(down)
       const onTrouble = jest.fn()
       const pages = createEventsClient(baseUrl, { authorize, retries: 0 }).changePages({}, { onTrouble })
@@ -248,7 +248,7 @@ describe('over any service', () => {
   )
 
   test.each([
-    // A wait that is longer than any timer ends no sooner than the longest timer.
+    // If the wait is longer than any timer can run, the pause takes as long as the longest timer.
     ['3000000', 2 ** 31 - 1],
     ...['0', '1.5', 'Mon, 01 Jan 1968 00:00:00 GMT', 'soon', 'in 3000'].map(text => [text, 5000] as const),
   ] as const)('with Retry-After %s, the pause takes %i ms', (retryAfter, pauseMs) =>
@@ -278,7 +278,7 @@ describe('over any service', () => {
     ['[{"id":1}]', link('a'), 'has no changes'],
     ['[{"change":"added","record":null}]', link('a'), 'has no changes'],
     ['[]', {}, 'no cursor to continue with'],
-  ])('an answer of another server is no page of changes: %s', async (body, headers, message) => {
+  ])('an answer of another server is not a page of changes: %s', async (body, headers, message) => {
     await expect(pageBehind({ status: 200, headers, body })).rejects.toThrow(message)
   })
 })

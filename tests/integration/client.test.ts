@@ -404,7 +404,7 @@ describe('over a service that fails', () => {
     )
   })
 
-  test('a web page may give an address relative to its own, also while nobody answers', async () => {
+  test('a web page can use an address relative to its own, and errors name the whole origin', async () => {
     const location = { href: 'https://page.example/shop/' }
     Object.assign(globalThis, { location })
     try {

@@ -108,7 +108,7 @@ describe('at the head', () => {
       { ofContracts: true },
     ],
     [
-      'with contracts, the node whose receipts prove nothing is left, however its logs fit',
+      'with contracts, a node whose receipts prove nothing is replaced, even if its logs fit',
       [lossy, whole],
       { ofContracts: true, receipts: [expect.any(Number), 3] },
     ],
@@ -193,7 +193,7 @@ describe('where no rule fits', () => {
       "The header's field sha3Uncles is missing or malformed",
       {},
     ],
-  ])('%s are told once, and logs are taken as they are', async (_, change, reason, { chainId, logs }) => {
+  ])('%s are reported once, and logs are taken as they are', async (_, change, reason, { chainId, logs }) => {
     const node = await startNode(change)
     const { events, unproven } = await index({
       nodes: [node],
@@ -205,7 +205,7 @@ describe('where no rule fits', () => {
     expect(unproven).toEqual([{ blockNumber: 1, reason }])
   })
 
-  test('with contracts, blocks with receipts of an unknown type are read twice, and told once', async () => {
+  test('with contracts, blocks with receipts of an unknown type are read twice, and reported once', async () => {
     const node = await startNode(({ method }, reply) =>
       method === 'eth_getBlockReceipts'
         ? { ...reply, result: (reply.result as object[]).map(receipt => ({ ...receipt, type: '0x5' })) }

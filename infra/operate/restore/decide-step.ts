@@ -44,7 +44,7 @@ export function decideStep(state: TableState, target: string): Step {
 
 const DONE: Step = {
   name: 'done',
-  does: 'Nothing is left to do. An old table that was not deleted remains until somebody deletes it.',
+  does: 'Nothing is left to do. If the old table was not deleted, it remains until somebody deletes it.',
   settings: {},
   switchOff: [],
 }
@@ -75,7 +75,7 @@ function leave(
   const isOwnLeft = own !== undefined && own !== target
   const fate = isOwnRetained
     ? 'no longer belongs to the stack'
-    : 'is deleted with all its events, because its deletion policy is Delete, so npm run deploy asks you to name this loss'
+    : 'is deleted with all its events, because its deletion policy is Delete, so you must deploy this step yourself, with --param "switchOff=EventsTable"'
   return {
     name: 'leave',
     does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} ${fate}.` : ''}`,

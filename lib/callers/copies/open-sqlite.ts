@@ -26,7 +26,7 @@ const EARLIER_NAMES = {
 
 /**
  * The error codes of temporary failures: another program has kept the file locked for longer than `busy_timeout`, the
- * disk has failed, or it is full (https://www.sqlite.org/rescode.html).
+ * disk has failed, or the disk is full (https://www.sqlite.org/rescode.html).
  */
 const PASSING_CODES = [5, 10, 13]
 /** The error code if the file is not an SQLite database. */

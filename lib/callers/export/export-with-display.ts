@@ -47,7 +47,7 @@ export async function exportWithDisplay(file: ExportFile, exporting: Exporting):
 
 /** Without this message, a mistyped address would look like an empty wallet. */
 function reportUnmatchable(parameters: readonly string[], reporter: Reporter) {
-  const message = `No event can match ${parameters.join(', ')}: an address must be 0x and 40 hex digits, and a hash 0x and 64`
+  const message = `No event can match ${parameters.join(', ')}: an address must be 0x and 40 hex digits, and a hash must be 0x and 64 hex digits`
   reporter.tell({ event: 'unmatchable', level: 'warn', parameters, message })
 }
 

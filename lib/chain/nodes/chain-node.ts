@@ -81,7 +81,7 @@ async function httpErrorOf({ status, statusText, headers, url, body }: Response)
   return new HttpRequestError({ status, headers, url, details: `HTTP ${status}${message && `: ${message}`}` })
 }
 
-/** Stops after the first piece of a long body. */
+/** Reads a short body completely, and only the beginning of a longer body. */
 async function beginningOf({ body }: Response): Promise<{ text: string; isShort: boolean }> {
   const reader = body?.getReader()
   let bytes = Buffer.alloc(0)

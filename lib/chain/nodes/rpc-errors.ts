@@ -35,8 +35,8 @@ export class NotJsonRpcError extends Error {
 }
 
 /**
- * A node answers a batch with one error instead of a list (https://www.jsonrpc.org/specification#batch), for example
- * because the batch is too large or because there were too many requests. The code is the node's own.
+ * Thrown if a node answers a batch with one error instead of a list (https://www.jsonrpc.org/specification#batch), for
+ * example because the batch is too large or because there were too many requests. `code` is the node's error code.
  */
 export class RefusedBatchError extends Error {
   override readonly name = 'RefusedBatchError'

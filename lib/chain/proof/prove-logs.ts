@@ -52,7 +52,7 @@ export function proveLogs(
   if (!apart) return { logs, stateSyncLogs: [] }
   const others = parsed.data.filter(({ transactionHash }) => transactionHash === apart)
   if (others.length === 0 && block.transactionHashes.includes(apart))
-    return { reason: 'The node returned no receipt for the state-sync of the block', hasRule: true }
+    return { reason: 'The node returned no receipt for the state-sync transaction', hasRule: true }
   const stateSyncLogs = logsOf(others, { hashes: others.map(() => apart), firstIndex: logs.length })
   return { logs, stateSyncLogs }
 }

@@ -29,7 +29,10 @@ interface Reading {
 
 const ALL_NETWORKS = 'all'
 
-/** Reads one page of each lane, until a page has changes or is not the lane's last one. Throws the feed's errors. */
+/**
+ * Reads one page of each lane, and stops at the first page that has changes or is not its lane's last page. Throws the
+ * feed's errors.
+ */
 export async function readBatch(
   subscription: Subscription,
   { cursors: before, feed, now, signal }: Reading,

@@ -8,7 +8,7 @@ import { type PendingBatch, readState, type SubscriptionState } from './subscrip
 interface Serving extends ServingContext {
   subscription: Subscription
   state: SubscriptionState
-  /** The state that the next run would find, or the initial state. */
+  /** The state that the next run would find, or the initial state if none is stored. */
   stored: SubscriptionState
   storedAt: number
   delivered: number
@@ -163,7 +163,7 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
   serving.storedAt = clock.now()
 }
 
-/** Stores the place that was reached, so that the next run neither sends an accepted batch nor reads a page again. */
+/** Stores the place that was reached, so that the next run repeats no accepted batch and reads no page again. */
 async function storeProgress(serving: Serving): Promise<void> {
   const { state, stored } = serving
   if (!state.pending && state.cursors !== stored.cursors) await store(state, serving)

@@ -193,8 +193,8 @@ async function takeStep(
 }
 
 /**
- * Stores that indexed blocks have become final although there is no block to index: the run ends at a lower block, or
- * the chain stands still. Does nothing if the final block does not belong to the chain of the indexed blocks.
+ * Stores which indexed blocks have become final. Called if there is no block to index, because the run ends at a lower
+ * block or the chain stands still. Does nothing if the final block does not belong to the chain of the indexed blocks.
  */
 async function storeFinality(
   session: IndexSession,

@@ -69,9 +69,10 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 }
 
 /**
- * After a restart at a later block, the run passes no remembered block below this block, so nothing else shows that such
- * a block left the chain while the run began. In this case, begins again, so that the next step's repair removes the
- * block's events. Call this after the checkpoint has moved. Returns whether all of these blocks are still on the chain.
+ * After a restart at a later block, the run indexes none of the remembered blocks below this block, so nothing else
+ * shows whether one of them left the chain while the run began. If so, begins again, so that the repair of the next
+ * step removes the block's events. Call this after the checkpoint has moved. Returns whether all of these blocks are
+ * still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session

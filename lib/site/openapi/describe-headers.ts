@@ -41,7 +41,7 @@ const HEADERS = {
     'The id of the request in the logs. Include it when you report a problem.',
     { example: '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11' },
   ),
-  // API Gateway sends its own CORS headers instead of the function's, and only to requests with `Origin`.
+  // API Gateway sends its own CORS headers instead of the function's, and only in answers to requests with `Origin`.
   'Access-Control-Allow-Origin': optionalHeader(
     'AllowOrigin',
     'Web pages of any origin may read the answer. A gateway may send this header only to web pages of another origin.',

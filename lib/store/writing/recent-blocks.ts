@@ -31,7 +31,7 @@ export const recentBlocksList = (network: Network) => `blocks@${network}`
 /** A list takes about 180 bytes of an item, and DynamoDB limits an item to 400 KB. */
 const LISTS_IN_ITEM = 1000
 
-/** Most blocks have one item. A block of very many events with chunks has several, which differ only in their lists. */
+/** Most blocks have one item. If very many of a block's events have chunks, it has several with different lists. */
 function itemsOfBlock(network: Network, block: RecentBlock) {
   const [first = [], ...others] = cutBatches(block.chunkLists, LISTS_IN_ITEM)
   return [first, ...others].map((chunkLists, index) => ({

@@ -1,11 +1,11 @@
 /**
- * A process with the deployed functions, in this process's environment, behind a small gateway. It sends its address to
- * its parent.
+ * Serves the deployed functions with this process's environment behind a small gateway, and sends the gateway's address
+ * to the parent process.
  */
 import type { LambdaHandler } from '../../support/http/ask.ts'
 import { type Functions, listenFor } from '../../support/http/listen.ts'
 
-// In a deployment, this variable is the version in package.json.
+// In a deployment, this variable contains the version in package.json.
 process.env.SERVICE_VERSION ??= 'measured'
 
 const functions = {

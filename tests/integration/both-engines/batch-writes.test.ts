@@ -56,7 +56,7 @@ test('items of one batch are stored, and stand in their indexes', async () => {
   expect(await byTransaction('two')).toEqual(items.slice(20))
 })
 
-test('what is written over or removed leaves the index entries that it had', async () => {
+test('an item that is overwritten or removed has no old entries in the indexes', async () => {
   const { write, all, byTransaction } = await setup()
   await write(['1', '2', '3'].map(place => ({ put: itemAt(place, { x: { S: 'before' } }) })))
 

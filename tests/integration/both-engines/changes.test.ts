@@ -258,7 +258,7 @@ describe('where an indexer is at work', () => {
     record.createdAt < middle.createdAt ||
     (record.createdAt === middle.createdAt && record.blockNumber <= middle.blockNumber)
 
-  test('events are told up to where it has come, which X-Indexed-Through says, and all once it is at rest', async () => {
+  test('events are returned up to its checkpoint, which X-Indexed-Through names, and all once it is at rest', async () => {
     const { checkpoint, get, readOn, goOn } = await setup(base)
     await checkpoint('base', { ...lease, atRest: false })
     const first = await get({ from: 'beginning' })
@@ -276,7 +276,7 @@ describe('where an indexer is at work', () => {
     expect(added(await readOn(await goOn(known)))).toEqual(base.filter(record => !isUpTo(record)))
   })
 
-  test('all that is stored is told of who has no lease', async () => {
+  test('all stored events of a network without a lease are returned', async () => {
     const { checkpoint, get, readOn } = await setup(base)
     await checkpoint('base', upTo(middle))
 

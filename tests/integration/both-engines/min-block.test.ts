@@ -262,10 +262,10 @@ describe('an answer with minBlock', () => {
   )
 
   test.each<[string, ApiRequest['query'], isStored: boolean]>([
-    ['was not in the index', [], true],
-    ['was not stored', [['minBlock', 'base:10']], false],
+    ['was not in the index yet', [], true],
+    ['was not stored yet', [['minBlock', 'base:10']], false],
   ])(
-    'has the block of a network of which an earlier page saw the end, since the block %s',
+    'has a block of a network that an earlier page had read to the end when the block %s',
     async (...drawn) => {
       const [, named, isStored] = drawn
       const at = (network: 'base' | 'ethereum', blockNumber: number) => {

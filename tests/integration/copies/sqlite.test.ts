@@ -34,7 +34,7 @@ test('a file of the first layout is refused, and made anew on request', async ()
   await copy.close()
 })
 
-test('a full disk is an outage, behind which the copy goes on', async () => {
+test('a full disk is an outage, after which the copy continues', async () => {
   const copy = await openCopy(`sqlite:${newFile()}`, { source: 'a service' })
   const { exec } = DatabaseSync.prototype
   const fails = function (this: DatabaseSync, sql: string) {

@@ -121,7 +121,7 @@ test('a state of an earlier version, with a cursor for each network, is continue
   expect(await publishWhileBaseIsBusy(20)).toEqual(['base', 'polygon', ...Array(7).fill('base')])
 })
 
-test('a new state has one cursor, which older publishers refuse, so a poll is one read whatever the number of networks', async () => {
+test('a new state, which older publishers refuse, has one cursor, so a poll needs one read for any number of networks', async () => {
   const { index, publish, feed, states } = await setup()
   await index('polygon', [10, 20], 20, 10)
   await index('base', [10], 10, 10)

@@ -128,7 +128,7 @@ test.each([
   ['99999999', [24 * HOUR_MS, 24 * HOUR_MS]],
   ...['0', '-1', 'soon', '60s', 'Mon, 01 Jan 2001 00:00:00 GMT'].map(text => [text, OWN_PAUSE] as const),
 ] as const)(
-  'a receiver says by Retry-After %s when it wants to be asked again: %j ms',
+  'after a 503 with Retry-After %s, the pause before the next attempt is in the range %j ms',
   async (retryAfter, [least, most]) => {
     const { receiver, once, failures } = await setup(RECORDS.slice(0, 2))
     receiver.react = () => ({ status: 503, headers: { 'retry-after': retryAfter } })
@@ -194,7 +194,7 @@ test('a scan without a match ends when the run has to, and goes on from its plac
   expect(asked[3]).toBe('after-after-after-nothing')
 })
 
-test('a scan without a match gets ahead, even if the feed fails again and again', async () => {
+test('a scan without a match makes progress, even if the feed fails again and again', async () => {
   const { once, subscriptions } = await setup([])
   let reads = 0
   const asked: (string | undefined)[] = []

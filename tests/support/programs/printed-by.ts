@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 
-/** Returns a function that tells what the process has written to its pipes so far. */
+/** The returned function returns what the process has printed so far. The process must write to pipes. */
 export function printedBy({ stdout, stderr }: ChildProcess): () => string {
   let printed = ''
   for (const stream of [stdout, stderr]) {

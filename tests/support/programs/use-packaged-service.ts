@@ -91,7 +91,7 @@ export function resourcesOf({ Resources }: Template, type: string): Record<strin
   return Object.fromEntries(Object.entries(Resources).filter(([, resource]) => resource.Type === type))
 }
 
-/** The alarms and schedules whose names match, sorted. A schedule has the name of its function, its rate and its state. */
+/** The alarms and schedules whose names match, sorted. A schedule is named by its function, rate and state. */
 export function optionalParts(template: Template, names: RegExp): string[] {
   const rules = Object.values(resourcesOf(template, 'AWS::Events::Rule')).map(({ Properties }) => {
     const { ScheduleExpression, State, Targets } = Properties

@@ -147,7 +147,7 @@ test('goes back to a difference that an audit has recorded without lowering what
   })
 })
 
-test('a difference in the first block leaves nothing audited, and is told even without a checkpoint', async () => {
+test('a difference in the first block leaves nothing audited, and is reported even without a checkpoint', async () => {
   const [first] = known.truth
   if (!first) throw new Error('No events')
   const table = await indexedTable(known, engine, { fromBlock: first.blockNumber })

@@ -199,7 +199,7 @@ test('an index that was restarted and has no checkpoint yet has nothing to audit
   })
 })
 
-test('an audit with too many differences, also in single lists, ends with an error, and keeps what it has found', async () => {
+test('an audit with too many differences, even in single lists, ends with an error, and keeps what it has found', async () => {
   const { audit, remove } = await indexedTable(known, engine)
   const empty = { tableName: await engine.createEventsTable(), toBlock: known.lastFinal }
   const steps: AuditProgress[] = []

@@ -53,7 +53,7 @@ test.each([
   ['a part', { fromBlock: 3 }],
   ['a sample', { sample: 1_000_000 }],
   ['blocks above finality', { toBlock: 'head' }],
-] as const)('an audit of %s that finds a difference lowers what is audited through', async (_, blocks) => {
+] as const)('an audit of %s that finds a difference lowers the audited block', async (_, blocks) => {
   const table = await indexedTable(known, engine)
   await table.audit()
   expect(await audited(table)).toBe(known.lastFinal)

@@ -39,7 +39,7 @@ test('an audit of a part that removes an orphan sends readers back to a true eve
 })
 
 test.each([-2, 50])(
-  'a load with times that are %i s off leaves no time that hides events from a span of blocks, once repaired',
+  'after the repair of a load with times that are %i s off, no stored time hides events from a span of blocks',
   async secondsLater => {
     const table = await indexedTable(known, engine)
     const { blockNumber } = known.transfer
@@ -86,7 +86,7 @@ test('a repair of an indexed network that ends before its first write leaves the
   expect(table.reader.records().map(({ id }) => id)).toContain(above.id)
 })
 
-test('a repair that is killed before it releases its lease holds up no reader for good, though no indexer runs', async () => {
+test('a repair that is killed before it releases its lease stops no reader for good, even if no indexer runs', async () => {
   const tableName = await engine.createEventsTable()
   const stored = known.final.filter(({ id }) => id !== known.batch.id)
   await writeEvents({ client: engine.client, tableName }, stored)

@@ -204,8 +204,8 @@ test.each(rows)(
 )
 
 /**
- * These would extend a deployer's rights or use other owners' resources, by actions that the deployer needs elsewhere.
- * Another test shows that it has no other action.
+ * These calls would extend a deployer's rights or use other owners' resources. Their actions are permitted to the
+ * deployer on its own resources; another test shows that it has no other actions.
  */
 const NEVER: [string, string, Access['context']?][] = [
   ['iam:CreateRole', arn('iam', `role/${PROD}-UserEventsRole-1`, '')],

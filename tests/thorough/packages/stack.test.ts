@@ -81,7 +81,7 @@ test.each<[what: string, Name, resource: string, object]>([
     },
   ],
   [
-    'tells its topic and its address of the budget',
+    'notifies its topic and its e-mail address of the budget',
     'full',
     'MonthlyBudget',
     {
@@ -125,7 +125,7 @@ test('every function has a role and a log group of its own', () => {
   expect(ofType('dev', 'AWS::Logs::LogGroup')).toHaveLength(functions.length + 1)
 })
 
-test('what no setting asks for is not there', () => {
+test('the template has nothing that no setting asks for', () => {
   expect(JSON.stringify(VARIANTS.lean.template)).not.toMatch(/xray:|TracingConfig/)
   expect(JSON.stringify(VARIANTS.prod.template)).not.toContain('PermissionsBoundary')
   expect(properties('prod', 'EventsTable')).not.toHaveProperty('ImportSourceSpecification')
@@ -156,8 +156,8 @@ describe('the HTTP API', () => {
 
   test.each([
     ['everybody', 'prod', 'NONE'],
-    ['who signs requests', 'full', 'AWS_IAM'],
-    ['who sends a token', 'own', 'JWT'],
+    ['callers who sign requests', 'full', 'AWS_IAM'],
+    ['callers who send a token', 'own', 'JWT'],
   ] as const)(
     'answers queries of %s, and leaves the documentation and preflights open',
     (_, variant, type) => {
@@ -196,7 +196,7 @@ describe('the table', () => {
   test.each([
     ['dev', 4_000],
     ['prod', 20_000],
-  ] as const)('is to be read in %s, as each index is, no faster than its setting says', (variant, units) => {
+  ] as const)('has in %s, as each index has, the read limit of its setting: %i units', (variant, units) => {
     const { OnDemandThroughput, GlobalSecondaryIndexes } = properties(variant, 'EventsTable')
     const limits = [{ OnDemandThroughput }, ...(GlobalSecondaryIndexes as object[])]
 
@@ -208,7 +208,7 @@ describe('the table', () => {
   test.each([
     ['prod', 30],
     ['full', 90],
-  ] as const)('keeps in %s what the log of revisions says for %i days', (variant, days) => {
+  ] as const)('keeps entries of the log of revisions in %s for %i days', (variant, days) => {
     const { Variables } = properties(variant, 'IndexChainLambdaFunction').Environment as {
       Variables: Record<string, unknown>
     }
@@ -221,7 +221,7 @@ describe('the table', () => {
     ['full', 'Retain'],
     ['prod', 'Retain'],
   ] as const)(
-    'can be restored, and is in %s as protected as it should be, as is the stack',
+    'can be restored, and is protected in %s, as the stack is, only if its policy is Retain: %s',
     (variant, policy) => {
       const { template, deletionProtection } = VARIANTS[variant]
 
@@ -258,7 +258,7 @@ describe('the table', () => {
   })
 })
 
-test('routes and schedules call new versions, which take over at once in dev', () => {
+test('routes and schedules call the alias live, or in dev the functions themselves', () => {
   const toVersions = (variant: Name) =>
     ['AWS::ApiGatewayV2::Integration', 'AWS::Events::Rule', 'AWS::Lambda::Permission']
       .flatMap(type => ofType(variant, type).map(([, each]) => JSON.stringify(each)))
@@ -270,7 +270,7 @@ test('routes and schedules call new versions, which take over at once in dev', (
   expect(ofType('dev', 'AWS::Lambda::Version')).toEqual([])
 })
 
-test('schedules ask each query function for events that there are, and index only where that is on', () => {
+test('schedules send each query function a query that finds events, and index only if that is switched on', () => {
   const rules = (variant: Name) =>
     ofType(variant, 'AWS::Events::Rule').map(([, { ScheduleExpression, State, Targets }]) => {
       const [{ Arn, Input }] = Targets as [{ Arn: object; Input?: string }]

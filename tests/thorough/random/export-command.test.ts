@@ -130,7 +130,7 @@ test('goes on behind what is known to be written, whatever a death has left behi
 test.each<[string, spoil: (out: string) => unknown, reason: string]>([
   ['a file that has become shorter', out => truncate(`${out}.part`, 100), 'a part of what was written to'],
   [
-    'the state that another version has left',
+    'the state of another version',
     out => {
       const database = new DatabaseSync(`${out}.state`)
       database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
@@ -138,7 +138,7 @@ test.each<[string, spoil: (out: string) => unknown, reason: string]>([
     },
     'was written by another version: begin again with --restart\n',
   ],
-])('%s is not gone on with', async (name, spoil, reason) => {
+])('an export does not continue with %s', async (name, spoil, reason) => {
   const out = fileFor(`${name.replaceAll(' ', '-')}.csv`)
   await stopAfter(1, out)
   await spoil(out)

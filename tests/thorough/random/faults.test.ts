@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('reading that does not end is broken off before the deadline of the function', async () => {
+test('a read that does not end is aborted before the deadline of the function', async () => {
   const request = tokenEvents('skip=51&blockNumber=desc&createdAt=desc')
   const read = reads.begin(request)
   const { answer } = await read.ask(() => () => new Promise(() => {}), DEADLINE_RESERVE_MS + 100)

@@ -50,7 +50,7 @@ test('a table that equals the chain: exit code 0, and the summary is the last li
   })
   expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
 
-  // A complete state tells nothing about a network that was indexed again since then.
+  // The state is complete, so this run compares nothing and does not move the audited block.
   const again = await runCommand('audit', args)
   expect(again.code).toBe(0)
   expect(linesOf(again.errors).map(({ event }) => event)).toEqual(['started'])

@@ -55,7 +55,7 @@ test.each<[string, object | undefined, number]>([
   ['a token of another issuer', { iss: 'https://other.example.org' }, 401],
   ['a token for somebody else', { aud: 'wallet' }, 401],
   ['a token that has expired', { exp: 1 }, 401],
-])('with %s, both endpoints are answered %j: %i', async (_, claims, status) => {
+])('with %s (%j), both endpoints answer %i', async (_, claims, status) => {
   for (const route of CLOSED) expect((await ask(route, claims && tokenWith(claims))).status).toBe(status)
 })
 

@@ -62,7 +62,7 @@ describe('npm run load', () => {
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
 
-  it('says which lines it left out, the first 20 of them, or writes all to a file; only --strict fails', async () => {
+  it('prints the first 20 lines that it left out, or writes all to a file, and fails only with --strict', async () => {
     const { target } = await setup()
     const log = ndjson(RECORDS.slice(0, 1).map(rawLogOf))
     const file = await writeText('bad.ndjson', `${'bad\n'.repeat(23)}${log}`)

@@ -137,7 +137,7 @@ describe('one data folder, start after start', () => {
       }
     })
 
-    test('finds events by every example of a parameter, or the parameter says what has an indexer', async () => {
+    test('finds events by every example of a parameter, or its description says that it needs --live', async () => {
       const document = await fetchPatiently(`${stack.url}/v1/openapi.json`)
       const { paths } = (await document.json()) as OpenApiDocument
       const examples = Object.entries(paths).flatMap(([route, { get }]) => examplesOf(route, get.parameters))

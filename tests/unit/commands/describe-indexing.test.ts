@@ -79,7 +79,7 @@ test.each([
   expect(summarise(followed({ checkpoint: undefined, confirmations }), 1000)).toContain(text)
 })
 
-test('who waits for a lease says whose it is, and for how long at most', () => {
+test('a run that waits for a lease names its owner and the longest wait', () => {
   expect(waitingReport('polygon', { owner: 'host-1', leaseMs: 10_000 }).message).toBe(
     'polygon: the indexer host-1 has not released its lease. Waiting for its next heartbeat, at most 10 s …',
   )

@@ -41,7 +41,7 @@ test.each([
   expect(explainRefusals(refusals, requestOf(readQuestion(line)))).toEqual(new Map([[parameter, sentence]]))
 })
 
-test('of a parameter that has several mistakes, all are said', () => {
+test('all mistakes in a parameter are explained', () => {
   const refusals = ['"Mint" must be one of Minted', '"Burn" must be one of Minted'].map(message => ({
     parameter: 'event',
     message,

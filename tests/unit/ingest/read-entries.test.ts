@@ -47,7 +47,7 @@ const LAYOUTS: Record<string, (logs: object[]) => string> = {
 }
 
 test.each(Object.entries(LAYOUTS))(
-  '%s gives back any logs, packed or not, and wherever the pieces of the file end',
+  '%s returns any logs, compressed or not, wherever the pieces of the file end',
   async (_, layOut) => {
     const logs = fc.array(log, { minLength: 1, maxLength: 5 })
     await fc.assert(

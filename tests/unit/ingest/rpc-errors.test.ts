@@ -42,7 +42,7 @@ test.each([
   [-32600, 'batch too large', { isOutage: false, mayBeTooMuch: true }],
   [-32005, 'rate limit exceeded', { isOutage: true, mayBeTooMuch: false }],
 ])(
-  'says why a node answers a batch with the one error %i, which is an answer of a node',
+  'says why a node answers a batch with the single error %i, and does not call its address wrong',
   async (code, message, meaning) => {
     const { baseUrl, stop } = await listen((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })

@@ -156,7 +156,7 @@ describe('where the version is known', () => {
   const BY_ENDPOINT = ['endpoint', 'service']
   const BY_VERSION = ['service', 'version']
 
-  test('failures, and direct calls that are refused, are counted by version, too, and nothing else', () => {
+  test('only failures and refused direct calls are also counted by version', () => {
     const observer = () => createCallObserver()
     const fail = (status: ObservedCall['status']) =>
       dimensionsOf(() => observer().failed(new Error('x'), { ...call, status }))

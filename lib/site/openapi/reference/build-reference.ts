@@ -14,7 +14,7 @@ interface Sources {
   examples: Examples
 }
 
-/** The endpoints without the status, because it has no parameters. */
+/** The endpoints except the status, which has no parameters. */
 const RESOURCES: readonly Resource[] = ['user-events', 'token-events', 'changes']
 
 /** Links are relative. Absolute URLs contain the local stack's address, which is replaced when the page is served. */

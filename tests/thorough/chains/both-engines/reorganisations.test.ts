@@ -142,7 +142,7 @@ test('nodes that have no block there for a moment do not make a final block gone
   await expectTableOfChain(tableName)
 })
 
-/** The table becomes that of the chain, although the node gives this reply to some of the requests for this block. */
+/** Expects that indexing makes the table equal to the chain, although some requests for this block get this reply. */
 async function indexDespite(
   tableName: string,
   { block, reply, isAt }: { block: number; reply: unknown; isAt: (reading: number) => boolean },
@@ -210,7 +210,7 @@ test('the newest final block is known as an ancestor, though a node had no block
   await expectTableOfChain(tableName)
 })
 
-test('a repair that removes events of orphaned blocks leaves the blocks in their place to the indexer', async () => {
+test('a repair that removes events of orphaned blocks leaves the replacing blocks to the indexer', async () => {
   const tableName = await engine.createEventsTable()
   await mintBlocks(6)
   await indexChain(target(tableName))
@@ -264,7 +264,7 @@ describe('after blocks that were called final have left the chain', () => {
   }
 
   test.each([0, 3])(
-    'going back to the fork or %i blocks below removes their events, and readers learn of it',
+    'going back to %i blocks below the fork removes their events, and readers learn of it',
     async below => {
       const { tableName, fork } = await violated()
       const before = await storedRevisions(engine.client, tableName)
@@ -378,7 +378,7 @@ describe('after blocks that were called final have left the chain', () => {
   })
 
   test.each([1, 4])(
-    'block %i above the fork, which is not indexed as it is on the chain, is refused',
+    'going back to block %i above the fork is refused, because the chain has another block there',
     async above => {
       const { tableName, fork, before } = await violated()
 

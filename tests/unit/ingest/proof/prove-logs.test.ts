@@ -77,8 +77,10 @@ async function rootOf(list: readonly Receipt[]): Promise<string> {
   return bytesToHex(trie.root())
 }
 
-/** Returns a function that checks altered receipts against the block of the original receipts. */
-/** The block has the transactions of the receipts, followed by those with the hashes `more`. */
+/**
+ * Returns a function that checks altered receipts against the block of the original receipts. The block has the
+ * transactions of the receipts, followed by those with the hashes `more`.
+ */
 async function proverOf(
   list: readonly Receipt[],
   { chainId = BASE, number = NUMBER, more = [] as readonly string[] } = {},
@@ -186,7 +188,7 @@ test('a block without transactions is proven by no receipts', async () => {
   expect(prove([])).toEqual({ logs: [], stateSyncLogs: [] })
 })
 
-test('logs of state-sync on polygon are told apart before Madhugiri, and must be given if the block names them', async () => {
+test('on polygon before Madhugiri, state-sync logs are separate, and required if the block names their transaction', async () => {
   const number = 10_000_000
   const [list] = fc.sample(fc.array(receipt, { minLength: 3, maxLength: 3 }), { seed: 5, numRuns: 1 }) as [
     Receipt[],
@@ -212,7 +214,7 @@ test('logs of state-sync on polygon are told apart before Madhugiri, and must be
   const naming = await proverOf(list, { chainId: POLYGON, number, more: [apart.transactionHash] })
   expect(naming([...list, apart])).toEqual(prove([...list, apart]))
   expect(naming(list)).toEqual({
-    reason: 'The node returned no receipt for the state-sync of the block',
+    reason: 'The node returned no receipt for the state-sync transaction',
     hasRule: true,
   })
 })

@@ -70,7 +70,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // The orphan has the same id as the event on the chain, but belongs to a different block.
   const other = random.pick(isSecret ? blocks : blocks.filter(({ number }) => number > auditedBlock))
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  // If the block hash is also the same, both events share their chunks. No two blocks have the same hash.
+  // If the block hash is also the same, both events share their chunks. Any other hash must belong to only one block.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)

@@ -175,8 +175,8 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
 }
 
 /**
- * Moves a checkpoint back, usually below a block that has been audited. Calls `before` after indexing to the head. An
- * operator repairs a damaged table before going back.
+ * Moves a checkpoint back, usually below a block that has been audited. Calls `before` after indexing to the head. Does
+ * nothing if the table is damaged, because an operator would repair it first.
  */
 export async function goBack(
   { world, network, random }: Acting,
