@@ -203,7 +203,7 @@ describe('commands that write files of the repository', () => {
     ['openapi', 'lib/site/docs/openapi.json'],
     ['openapi', 'lib/site/docs/llms.txt'],
     ['openapi', 'lib/site/docs/reference.html'],
-    ['openapi', 'lib/client/network.ts'],
+    ['openapi', 'lib/client/parameters.ts'],
     ['openapi', 'lib/client/parameters.ts'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],
   ])(
