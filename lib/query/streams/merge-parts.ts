@@ -97,9 +97,10 @@ function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Prog
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
-    const open = own.flatMap(({ stream, isConsistent }) =>
-      stream && (isConsistent || !isUsedUp(stream)) ? stream : [],
-    )
+    const unread = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
+    // A part without an end keeps its place, but must not hold back parts that have more to read.
+    const endless = own.flatMap(({ stream, isConsistent }) => (stream && isConsistent ? stream : []))
+    const open = unread.length > 0 ? unread : endless
     const reached = leastOf(
       open.map(stream => stream.position()?.place),
       compare,

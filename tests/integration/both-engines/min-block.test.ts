@@ -1,6 +1,7 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import type { Observer } from '../../../lib/http/observer.ts'
+import { DEFAULT_LIMITS } from '../../../lib/query/budget.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { Item } from '../../../lib/store/format/item.ts'
@@ -13,6 +14,7 @@ import { queryFunctions } from '../../support/http/query-functions.ts'
 import { eventsOf } from '../../support/http/walk.ts'
 import { problemsOf } from '../../support/oracle/problems-of.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
+import { walkAnswers } from '../../support/query/walk-answers.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
@@ -291,6 +293,40 @@ describe('an answer with minBlock', () => {
       await lagging.stop()
     },
   )
+
+  test('a list that has ended does not hold back another list of its network', async () => {
+    const [first, long, none] = ['1', '2', '3'].map(digit => `0x${digit.repeat(40)}`) as [
+      string,
+      string,
+      string,
+    ]
+    const at = (event: 'Minted' | 'TransferSingle', address: string, blockNumber: number) =>
+      makeEvent(event, {
+        ...{ network: 'base', address, blockNumber },
+        createdAt: new Date(1_700_000_000_000 + blockNumber * 1000).toISOString(),
+      })
+    const wanted = [at('Minted', first, 10), at('Minted', long, 90)]
+    const others = Array.from({ length: 60 }, (_, index) => at('TransferSingle', long, 20 + index))
+    const name = await engine.createEventsTable([...wanted, ...others])
+    await putItems([checkpointOf('base', 90)], {
+      client: DynamoDBDocumentClient.from(engine.client),
+      tableName: name,
+    })
+    const whole = createDynamoEventStore({ client: engine.reader, tableName: name })
+    const store: EventStore = {
+      ...whole,
+      readList: reading => whole.readList({ ...reading, limit: Math.min(reading.limit, 3) }),
+    }
+    const asked = events(
+      ['address', `${first},${long},${none}`],
+      ['event', 'Minted,OwnershipTransferred'],
+      ['blockNumber', 'asc'],
+      ['minBlock', 'base:90'],
+    )
+    const pages = await walkAnswers(asked, () => ({ store, limits: { ...DEFAULT_LIMITS, roundTrips: 6 } }))
+
+    expect(pages.flatMap(page => page.records)).toEqual(wanted)
+  })
 
   test('may be kept for seconds, and is unchanged where nothing has come', async () => {
     const request = events(
