@@ -46,8 +46,10 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     const differences =
       step.name === 'move' ? await compareTables(opened.dynamoDb, { used: String(used), target: table }) : []
     for (const line of [...differences, ...linesOf(step, file)]) console.log(line)
+    if (perform && step.deletesTable)
+      throw new Error('--perform deletes no table. Write these settings, and deploy this step yourself')
     if (!perform) {
-      console.log(`\nTo perform it: ${again} --perform`)
+      if (!step.deletesTable) console.log(`\nTo perform it: ${again} --perform`)
       return
     }
     const { tableDeletionPolicy } = settingsOf(readSettings(), stage)

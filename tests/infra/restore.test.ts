@@ -74,7 +74,8 @@ test('a step that would delete the old table leaves it to the operator to permit
 
   expect(decideStep(moved, 'two')).toMatchObject({
     does: expect.stringContaining('one is deleted with all its events'),
-    switchOff: [],
+    switchOff: ['EventsTable'],
+    deletesTable: true,
   })
 })
 

@@ -21,6 +21,8 @@ export interface Step {
   settings: StepSettings
   /** The names for `switchOff=`: the parts that this step's deployment intentionally switches off. */
   switchOff: string[]
+  /** Whether the step deletes a table, so that only an operator may perform it. */
+  deletesTable?: boolean
 }
 
 /** Throws an error that says what must be done first, if no step is possible yet. */
@@ -75,7 +77,7 @@ function leave(
   const isOwnLeft = own !== undefined && own !== target
   const fate = isOwnRetained
     ? 'no longer belongs to the stack'
-    : 'is deleted with all its events, because its deletion policy is Delete, so you must deploy this step yourself, with --param "switchOff=EventsTable"'
+    : 'is deleted with all its events, because its deletion policy is Delete, so you must deploy this step yourself'
   return {
     name: 'leave',
     does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} ${fate}.` : ''}`,
@@ -84,6 +86,7 @@ function leave(
       otherTableInStack: undefined,
       ...(isOwnLeft && { importBucket: undefined, importPrefix: undefined }),
     },
-    switchOff: isOwnLeft && isOwnRetained ? ['EventsTable'] : [],
+    switchOff: isOwnLeft ? ['EventsTable'] : [],
+    deletesTable: isOwnLeft && !isOwnRetained,
   }
 }

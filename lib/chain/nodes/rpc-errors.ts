@@ -174,7 +174,9 @@ export const isOutage = (error: unknown): boolean =>
 
 /** Whether the node returned an error that a retry on the same node would return again. */
 export const isRefusal = (error: unknown): boolean =>
-  typeof (error as { code?: unknown }).code === 'number' && !isRateLimit(error)
+  typeof (error as { code?: unknown }).code === 'number' &&
+  !(error instanceof RefusedBatchError) &&
+  !isRateLimit(error)
 
 function isRateLimit(error: unknown): boolean {
   if (error instanceof HttpRequestError) return error.status === 429

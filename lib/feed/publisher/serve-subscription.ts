@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { pauseMsAfter } from '../../client/create-outage-pauses.ts'
 import { FeedUnavailableError } from './change-feed.ts'
 import { readBatch } from './read-batch.ts'
@@ -166,7 +167,8 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
 /** Stores the place that was reached, so that the next run repeats no accepted batch and reads no page again. */
 async function storeProgress(serving: Serving): Promise<void> {
   const { state, stored } = serving
-  if (!state.pending && state.cursors !== stored.cursors) await store(state, serving)
+  if (state.pending) return
+  if (stored.pending || !isDeepStrictEqual(state.cursors, stored.cursors)) await store(state, serving)
 }
 
 async function storePlace(serving: Serving): Promise<void> {

@@ -4,7 +4,7 @@ import { blockDigits } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
-import { chunkPlace, itemsOf } from '../format/item.ts'
+import { chunkPlace, type Item, itemsOf } from '../format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
@@ -36,12 +36,14 @@ function itemsOfBlock(network: Network, block: RecentBlock) {
   const [first = [], ...others] = cutBatches(block.chunkLists, LISTS_IN_ITEM)
   return [first, ...others].map((chunkLists, index) => ({
     [LIST_KEY]: recentBlocksList(network),
-    // The key includes the hash, because two blocks with the same number are stored until the orphaned block is removed.
-    [PLACE_KEY]: `${blockDigits(block.blockNumber)}#${block.blockHash}${index === 0 ? '' : `#${chunkPlace(index)}`}`,
+    [PLACE_KEY]: `${placeIn(block)}${index === 0 ? '' : `#${chunkPlace(index)}`}`,
     ...block,
     chunkLists,
   }))
 }
+
+/** Includes the hash, because two blocks with the same number are stored until the orphaned block is removed. */
+const placeIn = ({ blockNumber, blockHash }: RecentBlock) => `${blockDigits(blockNumber)}#${blockHash}`
 
 /** In ascending order of block numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
@@ -97,7 +99,15 @@ export async function putRecentBlocks(blocks: readonly RecentBlock[], table: Rec
 
 /** The blocks must be final, or orphaned with all their events already removed. */
 export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
-  const items = blocks.flatMap(block => itemsOfBlock(table.network, block))
-  const keys = items.map(item => ({ [LIST_KEY]: item[LIST_KEY], [PLACE_KEY]: item[PLACE_KEY] }))
+  const list = recentBlocksList(table.network)
+  const keys: Item[] = []
+  for (const block of blocks) {
+    const first = placeIn(block)
+    if (block.chunkLists.length === 0) keys.push({ [LIST_KEY]: list, [PLACE_KEY]: first })
+    // A killed writer may have stored or deleted only some of the block's items.
+    else
+      for await (const items of readPartition(table, { list, span: { first, last: `${first}~` } }))
+        keys.push(...items.map(item => ({ [LIST_KEY]: list, [PLACE_KEY]: item[PLACE_KEY] })))
+  }
   for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
 }

@@ -30,6 +30,7 @@ test('a block is remembered whole, however many of its events have chunks', asyn
   await putRecentBlocks([{ ...block, chunkLists }, next], table)
 
   expect(await readRecentBlocks(table)).toEqual([{ ...block, chunkLists }, next])
-  await deleteRecentBlocks([{ ...block, chunkLists }], table)
+  // A killed run has deleted some of the block's items, so the next run knows of fewer lists.
+  await deleteRecentBlocks([{ ...block, chunkLists: chunkLists.slice(0, 1500) }], table)
   expect(await readRecentBlocks(table)).toEqual([next])
 })

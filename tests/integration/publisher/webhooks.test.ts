@@ -212,6 +212,37 @@ test('a scan without a match makes progress, even if the feed fails again and ag
   expect(asked).toEqual([undefined, '1', '2', '3', '4', '5', '6', '7'])
 })
 
+test('a subscription begins with what happens from now on, unless it is told otherwise', async () => {
+  const later = RECORDS.slice(-1)
+  const { receiver, once, write } = await setup(RECORDS.slice(0, -1), { from: 'now' })
+  await once()
+  await write(later)
+  await once()
+
+  expect(receiver.records()).toEqual(later)
+  expect(receiver.deliveries).toHaveLength(1)
+})
+
+test('a receiver that hangs does not delay another one', async () => {
+  const { receiver, once, subscriptions } = await setup()
+  const other = await startReceiver({ react: () => 'hangs' })
+  receivers.push(other)
+  const abort = new AbortController()
+  const running = once({
+    subscriptions: [...subscriptions, subscriptionOf({ name: 'other', to: other.url, from: 'beginning' })],
+    delivery: { allowLoopback: true, timeoutMs: 600_000 },
+    observer: {
+      ...SILENT,
+      delivered: () => {
+        if (receiver.records().length === RECORDS.length) abort.abort(new Error('Enough'))
+      },
+    },
+    abort: abort.signal,
+  })
+
+  expect(await running).toMatchObject([{ delivered: RECORDS.length }, { delivered: 0 }])
+})
+
 test('a run that goes on waits, and delivers what comes; a pause is waited for', async () => {
   const { receiver, write, clock, ...run } = await setup(RECORDS.slice(0, 50))
   const stop = new AbortController()

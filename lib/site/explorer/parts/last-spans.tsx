@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import { onlyValue, type Question, withParameters } from '../question/question.ts'
 import { timeValue } from '../show/times.ts'
@@ -27,15 +28,17 @@ export function LastSpans({ question, end, navigate, client }: LastSpansOptions)
   const ever = withParameters(question, { fromTime: [], toTime: [] })
   const since = (until: number, seconds: number | undefined) =>
     seconds === undefined ? '' : timeValue(until - seconds)
+  const newest = useRef(0)
   const choose = async (seconds: number | undefined) => {
     const { href } = window.location
+    const choice = ++newest.current
     const last =
       seconds &&
       (await loadLater()
         .then(({ askLastTime }) => askLastTime(ever, client))
         .catch(() => undefined))
-    // A late answer must not replace what the reader has opened in the meantime.
-    if (window.location.href !== href) return
+    // A late answer must not replace what the reader has chosen or opened in the meantime.
+    if (choice !== newest.current || window.location.href !== href) return
     const fromTime = since(last || Math.floor(Date.now() / 1000), seconds)
     navigate(fromTime === '' ? ever : withParameters(ever, { fromTime: [fromTime] }))
   }
