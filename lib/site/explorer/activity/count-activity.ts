@@ -13,7 +13,10 @@ const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 
-/** For questions with too many events to read. Undefined in the cases of `activityOf`. Throws the client's errors. */
+/**
+ * For questions with too many events to read. Resolves with undefined in the same cases as `activityOf`, and throws the
+ * client's errors.
+ */
 export async function countActivity(
   question: Question,
   { total, ...asker }: Asker & { total: Total },

@@ -30,7 +30,10 @@ const BARS_OF_ROWS = 40
 
 export const isReadable = ({ count, isExact }: Total): boolean => isExact && count <= MOST_ROWS
 
-/** Undefined in the cases of `activityOf`. Throws the client's errors. lib/site/explorer/README.md states the cost. */
+/**
+ * Resolves with undefined in the same cases as `activityOf`, and throws the client's errors. Its cost is stated in
+ * lib/site/explorer/README.md.
+ */
 export async function readActivity(question: Question, asker: Asker): Promise<Activity | undefined> {
   const request = requestOf(wholeQuestion(question), { limit: MOST_AT_ONCE })
   const records: EventRecord[] = []
