@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes the OpenAPI document, its HTML reference and `llms.txt`, all of which the service serves.
- * Also writes the lists of networks and parameters for the client.
+ * `npm run openapi`: writes the OpenAPI document, which the service serves, and the client's lists of networks and
+ * parameters.
  */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { generatedFiles } from '../../lib/site/openapi/generated-files.ts'
 
 await createCommand('openapi')
   .description(
-    "Writes the OpenAPI document, its HTML reference and llms.txt, all of which the service serves, and the client's lists of networks and parameters.",
+    "Writes the OpenAPI document that the service serves, and the client's lists of networks and parameters.",
   )
   .action(writeDocuments)
   .parseAsync()

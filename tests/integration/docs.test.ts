@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
+import { buildPages } from '../../infra/deploy/build-pages.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
@@ -18,7 +18,7 @@ const down = () => Promise.reject(new StoreUnavailableError(new Error('down')))
 const storeThatIsDown: EventStore = { readList: down, loadRecords: down } as unknown as EventStore
 
 beforeAll(async () => {
-  await bundleExplorer()
+  await buildPages()
   api = await listenWith(storeThatIsDown)
 })
 afterAll(() => api.stop())
@@ -131,26 +131,15 @@ test('function URLs and gateways that lead the slash to it find the page, too', 
   })
 })
 
-test.each([
-  ['/docs', 'POST', 405],
-  ['/docs', 'OPTIONS', 204],
-  ['/llms.txt', 'POST', 405],
-  ['/llms.txt', 'OPTIONS', 204],
-])('%s answers %s as the endpoints do', async (asked, method, status) => {
-  const answer = await get(asked, { method })
-
-  expect([answer.status, answer.headers.get('allow')]).toEqual([status, 'GET, HEAD, OPTIONS'])
-})
-
-test('the text for programs is the committed one, with the addresses of this service', async () => {
-  const committed = readFileSync(path.join(ROOT, 'lib/site/docs/llms.txt'), 'utf8')
+test('the text for programs is the built one, with the addresses of this service', async () => {
+  const built = readFileSync(path.join(ROOT, DOCS_FILES['llms.txt']), 'utf8')
   const answer = await get('/llms.txt')
   const head = await get('/llms.txt', { method: 'HEAD' })
   const text = await answer.text()
 
   expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
   expect(head.headers.get('etag')).toBe(answer.headers.get('etag'))
-  expect(text).toBe(committed.replaceAll(WRITTEN_BASE_URL, api.baseUrl))
+  expect(text).toBe(built.replaceAll(WRITTEN_BASE_URL, api.baseUrl))
 
   const documents = [...text.matchAll(/\]\((http[^)]+)\)/g)].map(([, address = '']) => address)
   expect(documents).toHaveLength(3)
@@ -170,20 +159,25 @@ async function bodyAt(path: string, format: Format, publicBaseUrl?: string): Pro
   return ((await handler(event, lambdaContext())) as { body: string }).body
 }
 
-test.each([
-  ...FORMATS.map(format => [format, undefined, BASE_URLS[format]] as const),
-  [
-    'rest',
-    'https://events.example.org/of/$&/"><b>',
-    'https://events.example.org/of/$&amp;/&quot;>&lt;b>',
-  ] as const,
-])('behind a %s with the public address %s the page names %s', async (format, given, named) => {
-  const page = await bodyAt('/docs', format, given)
+test.each<[format: Format, publicBaseUrl: string | undefined, named: string]>([
+  ...FORMATS.map((format): [Format, undefined, string] => [format, undefined, BASE_URLS[format]]),
+  ['rest', 'https://events.example.org/of/$&/"><b>/', 'https://events.example.org/of/$&/"><b>'],
+])(
+  'behind a %s with the public address %s, page, document and text name %s',
+  async (format, given, named) => {
+    const [page, document, text] = await Promise.all(
+      ['/docs', '/v1/openapi.json', '/llms.txt'].map(asked => bodyAt(asked, format, given)),
+    )
+    const escaped = named.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-  expect(page).toContain(`<dt>Address</dt><dd><code>${named}</code></dd>`)
-  expect(page).toContain(`curl '${named}/v1/token-events?`)
-  expect(page).not.toContain(WRITTEN_BASE_URL)
-})
+    expect(page).toContain(`<dt>Address</dt><dd><code>${escaped}</code></dd>`)
+    expect(page).toContain(`curl '${escaped}/v1/token-events?`)
+    expect(JSON.parse(document ?? '')).toMatchObject({ servers: [{ url: named }] })
+    expect(text).toContain(`: ${named}/v1/token-events?`)
+    expect(text).toContain(`(${named}/v1/openapi.json)`)
+    for (const body of [page, text]) expect(body).not.toContain(WRITTEN_BASE_URL)
+  },
+)
 
 test('a reader is sent a page of less than 30 KB, and one script of less than 5 KB', async () => {
   const page = await (await get('/docs')).text()
@@ -196,21 +190,4 @@ test('a reader is sent a page of less than 30 KB, and one script of less than 5 
   expect(page.match(/<script /g)).toHaveLength(1)
   expect(await bytesOf('/docs')).toBeLessThan(30 * 1024)
   expect(await bytesOf(`/${script}`)).toBeLessThan(5 * 1024)
-})
-
-test.each(FORMATS)('behind a %s the OpenAPI document names the address that callers use', async format => {
-  expect(JSON.parse(await bodyAt('/v1/openapi.json', format))).toMatchObject({
-    servers: [{ url: BASE_URLS[format] }],
-  })
-})
-
-test.each([
-  ...FORMATS.map(format => [format, undefined, BASE_URLS[format]] as const),
-  ['rest', 'https://events.example.org/of/$&/', 'https://events.example.org/of/$&'] as const,
-])('behind a %s with the public address %s the text for programs names %s', async (format, given, named) => {
-  const text = await bodyAt('/llms.txt', format, given)
-
-  expect(text).toContain(`: ${named}/v1/token-events?`)
-  expect(text).toContain(`(${named}/v1/openapi.json)`)
-  expect(text).not.toContain(WRITTEN_BASE_URL)
 })

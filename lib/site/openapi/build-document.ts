@@ -24,7 +24,7 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`, and CSV pages reach this size sooner.
 
-**Copies.** To keep a copy of the records, follow \`/v1/changes\`. It reports every added event, and every event that a reorganisation removes, in an order that a copy can apply. A cursor resumes the feed where the copy stopped.
+**Copies.** To keep a copy of the records, follow \`/v1/changes\`. It reports every added event, and every event that a reorganisation removes, in an order in which a copy can apply them. A cursor resumes the feed where the copy stopped.
 
 **Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` selects the transfers.
 
@@ -32,9 +32,9 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index. With \`blockNumber\`, the order is block number, network and log index.
 
-**HTTP.** \`HEAD\` returns the headers of \`GET\`, and successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`, and web pages of any origin may call the service. A public service needs no key. If its operator has closed the service, requests need credentials, which the operator issues: a token, sent as \`Authorization: Bearer …\`, or AWS credentials that sign the request.
+**HTTP.** \`HEAD\` returns the headers of \`GET\`, and successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`, and web pages of any origin may call the service. A public service needs no key. If the operator has restricted access to the service, requests need credentials that the operator issues: a token, sent as \`Authorization: Bearer …\`, or AWS credentials that sign the request.
 
-**Errors.** A parameter that is misspelt, out of bounds or given too often is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` contains all of them in one string. Each error's \`type\` is the address of its cause and remedy. An error without \`type\` comes from the gateway: \`429\`, a closed service's \`401\` and \`403\`, and the answers to malformed or oversized requests, which do not reach the service.`
+**Errors.** A parameter that is misspelt, out of bounds or sent too often is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` contains all of them in one string. Each error's \`type\` is a link to its cause and remedy. An error without \`type\` comes from the gateway: \`429\`, the \`401\` and \`403\` of a service with restricted access, and the answers to malformed or oversized requests, which do not reach the service.`
 
 /** Returns the OpenAPI document, built from the schemas that the service itself uses. */
 export async function buildDocument(): Promise<object> {
@@ -56,7 +56,7 @@ export async function buildDocument(): Promise<object> {
       servers: [{ url: WRITTEN_BASE_URL, description: 'The local stack that `npm start` runs' }],
       tags: [
         { name: 'Events', description: 'Records of events, by user and by token' },
-        { name: 'Changes', description: 'Changes of these records, for keeping a copy' },
+        { name: 'Changes', description: 'Changes to these records, for keeping a copy' },
         {
           name: 'Service',
           description: 'The service itself. `/llms.txt` explains the service to programs that read text.',

@@ -14,8 +14,8 @@ const addedSchema = z.strictObject({ change: z.literal('added'), record: eventRe
 const removedSchema = z.strictObject({
   change: z.literal('removed'),
   record: z.strictObject({
-    id: meaning(z.string(), 'The `id` of the removed event, which the copy need not contain.'),
-    network: meaning(z.enum(NETWORKS), 'The chain that the event happened on.'),
+    id: meaning(z.string(), 'The `id` of the removed event. A copy does not necessarily contain this event.'),
+    network: meaning(z.enum(NETWORKS), 'The chain on which the event happened.'),
     blockNumber: meaning(z.clone(countSchema), 'The number of the removed event’s block.'),
     blockHash: meaning(z.clone(hashSchema), 'The hash of this block.'),
   }),
@@ -68,9 +68,9 @@ const headersOf = (...names: HeaderName[]) => z.object({ ...describeHeaders(...n
 export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
   return {
     operationId: 'listChanges',
-    summary: 'Changes of the events, for keeping a copy',
+    summary: 'Changes to the events, for keeping a copy',
     description:
-      'Every change to the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, later loads of older events, and added contracts. A change may be reported twice, but applying it twice does no harm. With `user`, the removals of all users’ events are reported, and a deletion that finds nothing does no harm either.',
+      'Every change to the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, loads of older events and the addition of contracts. A change may be reported twice, and with `user`, the removals of all users’ events are reported: applying a change again, or deleting what is not there, does no harm.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),

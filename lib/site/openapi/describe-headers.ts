@@ -44,7 +44,7 @@ const HEADERS = {
   // API Gateway sends its own CORS headers instead of the function's, and only in answers to requests with `Origin`.
   'Access-Control-Allow-Origin': optionalHeader(
     'AllowOrigin',
-    'Web pages of any origin may read the answer. A gateway may send this header only to web pages of another origin.',
+    'Web pages of any origin may read the answer. A gateway may send this header only in answers to web pages of another origin.',
     { example: '*', pattern: '^\\*$' },
   ),
   Vary: header(
@@ -54,7 +54,7 @@ const HEADERS = {
   ),
   'Cache-Control': header(
     'CacheControl',
-    'How long a cache may keep the answer: an hour if neither added events nor a reorganisation of the chain can change the answer, and otherwise a few seconds. Errors, partial pages and pages of `/v1/changes` are never kept (`no-store`). Answers to requests with `Authorization` are `private`.',
+    'How long a cache may keep the answer: an hour if neither added events nor a reorganisation of the chain can change the answer, and otherwise a few seconds. Errors, partial pages and pages of `/v1/changes` are never cached (`no-store`). Answers to requests with `Authorization` are `private`.',
     { example: 'public, max-age=5', pattern: '^(no-store|(public|private), max-age=[0-9]+)$' },
   ),
   ETag: header(
@@ -87,7 +87,7 @@ const HEADERS = {
   ),
   'X-Audited-Through': blocksHeader(
     'AuditedThrough',
-    'For each network, the last block up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network that no audit has proven is absent.',
+    'For each network, the last block up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network is left out if no audit has proven its events.',
     'base=34158000@2025-08-13T08:52:27Z',
   ),
   'X-Finalized-Through': blocksHeader(
@@ -102,12 +102,12 @@ const HEADERS = {
   ),
   'X-Total-Count-At-Least': optionalHeader(
     'TotalCountAtLeast',
-    `With \`count=true\`, instead of \`X-Total-Count\` if not all records were counted: at least this many records match. The value is ${MAX_COUNT} if more records match. It is lower only if the count’s own share of the reading budget ran out.`,
+    `With \`count=true\`: sent instead of \`X-Total-Count\` if not all records were counted. At least this many records match. The value is ${MAX_COUNT}, unless the count’s own share of the reading budget ran out earlier.`,
     { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
   ),
   'X-Unmatchable': optionalHeader(
     'Unmatchable',
-    'The parameters whose value no event can have, because it is a malformed address or hash, in alphabetical order. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page without this header means that no matching event has happened.',
+    'In alphabetical order: the parameters that no event can match, because their value is a malformed address or hash. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page without this header means that no matching event has happened.',
     { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
   ),
   'Server-Timing': header(
@@ -115,7 +115,7 @@ const HEADERS = {
     'The cost of the answer: milliseconds in total, and reads of the table.',
     { example: 'total;dur=12.3, store;desc="1 calls, 1 round trips, 50 rows, 6.5 read units, 41000 bytes"' },
   ),
-  Allow: header('Allow', 'The methods of this path.', {
+  Allow: header('Allow', 'The methods that this path supports.', {
     example: 'GET, HEAD, OPTIONS',
     pattern: '^GET, HEAD, OPTIONS$',
   }),

@@ -35,7 +35,6 @@ export function describeChangeParameters(
 ): NonNullable<ZodOpenApiOperationObject['requestParams']> {
   const { scopeKey } = parseChanges({ parameters: [] })
   const [last] = examples.userPage
-  if (!last) throw new Error('The example page is empty')
   const places = { [last.network]: placeOf(last) }
   const values = {
     ...filterExamples('changes', examples),
@@ -85,7 +84,6 @@ function pathOf({ user }: Examples) {
 
 function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, unknown> {
   const [last] = examples.userPage
-  if (!last) throw new Error('The example page is empty')
   const user = endpoint === 'user-events' && { user: examples.user }
   const { queryKey } = parseQuery({ endpoint, ...user, parameters: [] })
   const from = { at: 'place', place: placeOf(last) } as const
@@ -105,9 +103,10 @@ function exampleValues(endpoint: Endpoint, examples: Examples): Record<string, u
 }
 
 function filterExamples(resource: Resource, { byKind, userPage: [last] }: Examples): Record<string, unknown> {
+  const records = [byKind.TransferSingle, ...Object.values(byKind)]
   const entries = FILTER_NAMES.map(name => {
     const filter = filterOf(name)
-    const record = resource === 'user-events' ? last : byKind[filter.exampleKind ?? 'TransferSingle']
+    const record = resource === 'user-events' ? last : records.find(({ event }) => event in filter.fields)
     return [name, record && filterExample(filter, record)]
   })
   return Object.fromEntries(entries)

@@ -14,7 +14,7 @@ import { EXPLANATIONS } from './explanations.ts'
 const fields = {
   type: meaning(
     z.string().check(z.regex(new RegExp(`/docs#(${Object.keys(PROBLEMS).join('|')})$`))),
-    'The kind of problem: the address of its cause and remedy on the documentation page.',
+    'The kind of problem, as a link to its cause and remedy on the documentation page.',
   ),
   title: meaning(z.enum(Object.values(PROBLEMS).map(({ title }) => title)), 'The kind of problem, in words.'),
   status: meaning(
@@ -29,7 +29,7 @@ const invalidQuerySchema = z.strictObject({
   ...fields,
   detail: meaning(
     z.string(),
-    'The sentences of `errors`, each with its parameter, joined by `; `. If they exceed some 1,000 characters, `detail` has the first sentences and the number of the remaining ones.',
+    'The sentences of `errors`, each with its parameter, joined by `; `. If they exceed about 1,000 characters, `detail` contains only the first sentences and the number of the others.',
   ),
   errors: meaning(
     z
@@ -37,7 +37,7 @@ const invalidQuerySchema = z.strictObject({
         z.strictObject({
           parameter: meaning(
             z.string(),
-            'The name of the parameter, as in the request. A very long name is cut.',
+            'The name of the parameter, as in the request. A very long name is shortened.',
           ),
           message: meaning(
             z.string().check(z.minLength(1)),
@@ -49,10 +49,10 @@ const invalidQuerySchema = z.strictObject({
     'The problems of all parameters, at most 200. If there are more, `detail` says so.',
   ),
 })
-z.globalRegistry.add(problemSchema, { id: 'Problem', description: 'An error, in the form of RFC 9457.' })
+z.globalRegistry.add(problemSchema, { id: 'Problem', description: 'An error, in the format of RFC 9457.' })
 z.globalRegistry.add(invalidQuerySchema, {
   id: 'InvalidQuery',
-  description: 'The problems of a rejected request, in the form of RFC 9457.',
+  description: 'The problems of a rejected request, in the format of RFC 9457.',
 })
 
 const BASE_URL = 'https://events.example.org'
@@ -79,27 +79,22 @@ function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObjec
   }
 }
 
-export const describeRefusal = (endpoint: Resource): ZodOpenApiResponseObject =>
+export const describeRefusal = (endpoint: Resource | 'status'): ZodOpenApiResponseObject =>
   describeProblem(
     errorOf(() => refuse(endpoint)),
     `${endpoint}-invalid-query`,
   )
 
-function refuse(endpoint: Resource): void {
+function refuse(endpoint: Resource | 'status'): void {
   const parameters = [
     ['limit', '0'],
     ['evnt', 'Minted'],
     ['blockNumber', '1,desc'],
   ] as const
-  if (endpoint === 'changes') parseChanges({ parameters })
+  if (endpoint === 'status') refuseParameters([['network', 'base']])
+  else if (endpoint === 'changes') parseChanges({ parameters })
   else parseQuery({ endpoint, user: USER, parameters })
 }
-
-export const describeStatusRefusal = (): ZodOpenApiResponseObject =>
-  describeProblem(
-    errorOf(() => refuseParameters([['network', 'base']])),
-    'status-invalid-query',
-  )
 
 function errorOf(action: () => unknown): unknown {
   try {

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini'
 import type { ZodOpenApiOverrideMetaContext } from 'zod-openapi/api'
-import {
-  eventRecordSchema,
-  mintedBatchSchema,
-  mintedSchema,
-  ownershipTransferredSchema,
-  transferSchema,
-} from '../../events/record.ts'
+import type { EventKind } from '../../events/event-kinds.ts'
+import { eventRecordSchema } from '../../events/record.ts'
 import type { Examples } from './example-records.ts'
 
 const FIELD_MEANINGS: Record<string, string> = {
   event: 'The kind of event, which determines the variant of the record.',
   id: '`<network>:<transactionHash>:<logIndex>`: unique, and the same on every read.',
-  network: 'The chain that the event happened on.',
+  network: 'The chain on which the event happened.',
   address: 'The token contract, which emitted the event.',
   blockNumber: 'The number of the block, counted by its network.',
   blockHash: 'The hash of the block.',
@@ -28,7 +23,7 @@ const FIELD_MEANINGS: Record<string, string> = {
   owner: 'The first owner of the tokens.',
   tokenIds: 'The token ids, each a uint256 as a decimal string. An id can occur more than once.',
   quantities: 'The quantity of each token, in the order of `tokenIds`, each a uint256 as a decimal string.',
-  operator: 'The account that made the transfer, often not `from`.',
+  operator: 'The account that made the transfer, which is often not `from`.',
   from: 'The sender. The zero address if the tokens were minted.',
   to: 'The recipient. The zero address if the tokens were burnt.',
   previousOwner: 'The owner of the contract before the event.',
@@ -38,31 +33,29 @@ const FIELD_MEANINGS: Record<string, string> = {
 export const MINTS =
   'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
 
+const TRANSFER =
+  'ERC-1155 tokens changed hands, were minted (from the zero address) or were burnt (to the zero address). Sums of quantities must count these events only. `TransferSingle` has one element in `tokenIds` and `quantities`.'
+
+const KIND_MEANINGS: Record<EventKind, string> = {
+  Minted: `A token was minted. ${MINTS}`,
+  MintedBatch: `Several tokens were minted together. ${MINTS}`,
+  TransferSingle: TRANSFER,
+  TransferBatch: TRANSFER,
+  OwnershipTransferred: 'The ownership of the token contract was transferred.',
+}
+
 /** Must be called before the document is built. */
 export function describeRecords({ byKind }: Examples): void {
-  const { Minted, MintedBatch, TransferSingle, TransferBatch, OwnershipTransferred } = byKind
-  name(mintedSchema, 'Minted', { description: `A token was minted. ${MINTS}`, examples: [Minted] })
-  name(mintedBatchSchema, 'MintedBatch', {
-    description: `Several tokens were minted together. ${MINTS}`,
-    examples: [MintedBatch],
-  })
-  name(transferSchema, 'Transfer', {
-    description:
-      'ERC-1155 tokens changed hands, were minted (from the zero address) or were burnt (to the zero address). Sums of quantities must count these events only. `TransferSingle` has one element in `tokenIds` and `quantities`.',
-    examples: [TransferSingle, TransferBatch],
-  })
-  name(ownershipTransferredSchema, 'OwnershipTransferred', {
-    description: 'The ownership of the token contract was transferred.',
-    examples: [OwnershipTransferred],
-  })
-  const nameless = eventRecordSchema.def.options.find(schema => !z.globalRegistry.has(schema))
-  if (nameless)
-    throw new Error(
-      `The OpenAPI document must describe ${[...(nameless._zod.propValues.event ?? [])].join(' and ')}`,
-    )
+  for (const schema of eventRecordSchema.def.options) {
+    const kinds = schema.def.shape.event.def.values
+    const [kind] = kinds as [EventKind]
+    // Only the two kinds of transfers share a schema.
+    const id = kinds.length > 1 ? 'Transfer' : kind
+    name(schema, id, { description: KIND_MEANINGS[kind], examples: kinds.map(each => byKind[each]) })
+  }
   z.globalRegistry.add(eventRecordSchema, {
     id: 'EventRecord',
-    description: 'One event, in one of four variants. `event` names the variant.',
+    description: 'One event. `event` determines the variant.',
   })
 }
 

@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { serviceStatus, serviceStatusSchema } from '../status/service-status.ts'
 import { describeHeaders } from './describe-headers.ts'
 import { COMMON_RESPONSES, unchanged } from './describe-operation.ts'
-import { describeStatusRefusal } from './describe-problems.ts'
+import { describeRefusal } from './describe-problems.ts'
 
 const SECONDS = 1_755_080_415
 
@@ -26,7 +26,7 @@ const exampleOf = (version: string) =>
 z.globalRegistry.add(serviceStatusSchema, {
   id: 'ServiceStatus',
   description:
-    'The version, and the state of each network that has an indexer. `indexedThrough` is the last block up to which every event is stored, with its time. `finalizedBlock` is the last block that can no longer leave the chain, if known. `auditedThrough` is the last block up to which an audit has proven all events, if any. `lagSeconds` is the time from the indexed block until now.',
+    'The version, and the state of each network that has an indexer. `indexedThrough` is the last block up to which every event is stored, with its time. `finalizedBlock` is the last block that can no longer leave the chain, if known. `auditedThrough` is the last block up to which an audit has proven the events complete and correct, if any. `lagSeconds` is the time from the indexed block until now.',
 })
 
 export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
@@ -43,7 +43,7 @@ export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
       content: { 'application/json': { schema: serviceStatusSchema, example: exampleOf(version) } },
     },
     304: unchanged('UnchangedStatus', describeHeaders('ETag'), 'status'),
-    400: describeStatusRefusal(),
+    400: describeRefusal('status'),
     ...COMMON_RESPONSES,
   },
 })

@@ -8,15 +8,7 @@ const BUNDLED_DATA = path.join(import.meta.dirname, '../../../infra/local/data')
 /** The first file contains real logs, and the second adds the kinds and networks that no public recording contains. */
 const FILES = ['chain-logs.ndjson', 'recorded.ndjson'].map(name => path.join(BUNDLED_DATA, name))
 
-/** The member of the union `EventRecord` whose `event` includes this kind. */
-type RecordOf<Kind> = EventRecord extends infer Each
-  ? Each extends { event: infer Kinds }
-    ? Kind extends Kinds
-      ? Each
-      : never
-    : never
-  : never
-type ByKind = { [Kind in EventKind]: RecordOf<Kind> }
+type ByKind = { [Kind in EventKind]: EventRecord & { event: Kind } }
 
 export interface Examples {
   /** One record of each kind, short enough to read. */
@@ -24,9 +16,9 @@ export interface Examples {
   /** A user with many events. */
   user: string
   /** The newest events of this user, newest first. */
-  userPage: EventRecord[]
+  userPage: [EventRecord, ...EventRecord[]]
   /** A transfer from the zero address. */
-  mint: RecordOf<'TransferSingle'>
+  mint: Extract<EventRecord, { from: string }>
 }
 
 const PAGE_SIZE = 2
@@ -38,14 +30,15 @@ export async function readExamples(): Promise<Examples> {
     if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
   }
   const user = busiestUser(records)
-  const userPage = records.filter(record => usersOf(record).includes(user)).toSorted(latestFirst)
+  const ofUser = records.filter(record => usersOf(record).includes(user)).toSorted(latestFirst)
+  const userPage = ofUser.slice(0, PAGE_SIZE) as Examples['userPage']
   const byKind = Object.fromEntries(EVENT_KINDS.map(kind => [kind, shortest(records, kind)]))
   const mint = records.find(record => 'from' in record && record.from === ZERO_ADDRESS)
   if (!mint || !('from' in mint)) throw new Error('The bundled data contains no mint')
-  return { byKind: byKind as unknown as ByKind, user, userPage: userPage.slice(0, PAGE_SIZE), mint }
+  return { byKind: byKind as unknown as ByKind, user, userPage, mint }
 }
 
-/** A batch must have two or three tokens. Fewer would not look like a batch, and more would be too long. */
+/** A batch must have two or three tokens: fewer would not look like a batch, and more would be too long. */
 function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord {
   const [found] = records.filter(
     record =>

@@ -28,9 +28,9 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
   'user-events': ({ userPage: [last] }) => ({
     'The last events of a wallet': { limit: LIMIT },
     'The wallet’s events of one kind on one network from a given day, oldest first': {
-      event: last?.event,
-      network: last?.network,
-      fromTime: last?.createdAt.slice(0, 'YYYY-MM-DD'.length),
+      event: last.event,
+      network: last.network,
+      fromTime: last.createdAt.slice(0, 'YYYY-MM-DD'.length),
       createdAt: 'asc',
       limit: LIMIT,
     },

@@ -19,12 +19,12 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     remedy: 'Use /v1/user-events/{address}, /v1/token-events or /v1/changes, without a slash at the end.',
   },
   'method-not-allowed': {
-    cause: 'The path exists, but the service only reads.',
+    cause: 'The path exists, but the service is read-only.',
     remedy: 'Use GET, or HEAD for the headers alone. The header Allow lists the methods.',
   },
   'not-acceptable': {
     cause:
-      'Accept names none of the service’s formats, and the parameter format is missing. Or a record of the page has too many token ids for an uncompressed CSV answer, and Accept-Encoding allows neither br nor gzip.',
+      'Accept contains none of the service’s formats, and the parameter format is missing. Or a record of the page has too many token ids for an uncompressed CSV answer, and Accept-Encoding allows neither br nor gzip.',
     remedy:
       'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format.',
   },
@@ -47,7 +47,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'store-unavailable': {
     cause: 'The database is overloaded or unreachable at the moment.',
-    remedy: 'Retry after the number of seconds in Retry-After. A cursor stays valid for any length of time.',
+    remedy: 'Retry after the number of seconds in Retry-After. The cursor stays valid while you wait.',
   },
 }
 

@@ -5,22 +5,32 @@ import { DOCS_FILES } from '../look/page-files.ts'
 import { buildDocument } from './build-document.ts'
 import { buildLlmsText } from './build-llms-text.ts'
 import { readExamples } from './example-records.ts'
+import { readOpenApiDocument } from './openapi-document.ts'
 import { buildReference } from './reference/build-reference.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
+type NamedText = [file: string, text: string]
+
 /** What `npm run openapi` writes. The client has its own lists, because it imports nothing from other folders. */
-export async function generatedFiles(): Promise<[file: string, text: string][]> {
-  const openapi = `${JSON.stringify(await buildDocument(), null, 2)}\n`
-  const sources = { document: JSON.parse(openapi), examples: await readExamples() }
-  const files = {
-    [DOCS_FILES['openapi.json']]: openapi,
+export async function generatedFiles(): Promise<NamedText[]> {
+  return inRoot({
+    [DOCS_FILES['openapi.json']]: `${JSON.stringify(await buildDocument(), null, 2)}\n`,
+    'lib/client/parameters.ts': clientText(),
+  })
+}
+
+/** What is built together with the functions, from the OpenAPI document that `npm run openapi` has written. */
+export async function documentationFiles(): Promise<NamedText[]> {
+  const sources = { document: readOpenApiDocument(), examples: await readExamples() }
+  return inRoot({
     [DOCS_FILES['llms.txt']]: buildLlmsText(sources),
     [DOCS_FILES['reference.html']]: buildReference(sources),
-    'lib/client/parameters.ts': clientText(),
-  }
-  return Object.entries(files).map(([file, text]) => [path.join(ROOT, file), text])
+  })
 }
+
+const inRoot = (texts: Record<string, string>): NamedText[] =>
+  Object.entries(texts).map(([file, text]) => [path.join(ROOT, file), text])
 
 /** The formatter's maximum line length. */
 const MAX_LINE_LENGTH = 110
@@ -30,22 +40,26 @@ const fitted = (line: string, broken: string) => (line.length <= MAX_LINE_LENGTH
 
 function clientText(): string {
   const networks = NETWORKS.map(network => `'${network}'`)
-  const resources = Object.entries(PARAMETERS)
-  const lists = resources.flatMap(([, parameters]) =>
+  const lists = Object.values(PARAMETERS).flatMap(parameters =>
     Object.keys(parameters).filter(name => parameters[name]?.maxValues !== undefined),
   )
-  const names = resources.map(([resource, parameters]) => {
-    const key = resource.includes('-') ? `'${resource}'` : resource
-    const texts = Object.keys(parameters).map(name => `'${name}'`)
-    const broken = `  ${key}: [\n${texts.map(text => `    ${text},\n`).join('')}  ],`
-    return fitted(`  ${key}: [${texts.join(', ')}],`, broken)
-  })
+  const textsOf = (parameters: object) => Object.keys(parameters).map(name => `'${name}'`)
+  const common = textsOf(PARAMETERS['user-events'])
+  const ofTokens = textsOf(PARAMETERS['token-events']).filter(text => !common.includes(text))
+  const list = (start: string, texts: readonly string[]) =>
+    fitted(`${start}[${texts.join(', ')}]`, `${start}[\n${texts.map(text => `  ${text},\n`).join('')}]`)
+  const inObject = (start: string, texts: readonly string[]) =>
+    `  ${list(start, texts).replaceAll('\n', '\n  ')},`
   return `/** The networks of the service; \`npm run openapi\` writes this file. */
 ${fitted(`export type Network = ${networks.join(' | ')}`, `export type Network =\n  | ${networks.join('\n  | ')}`)}
 
+${list('const COMMON = ', common)} as const
+
 /** The names of all parameters. */
 export const PARAMETERS = {
-${names.join('\n')}
+  'user-events': COMMON,
+${inObject("'token-events': ", [...ofTokens, '...COMMON'])}
+${inObject('changes: ', textsOf(PARAMETERS.changes))}
 } as const
 
 /** The parameters that take several values. */

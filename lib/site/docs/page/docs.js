@@ -3,7 +3,7 @@ const base = new URL('.', window.location.href)
 const told = document.getElementById('told')
 /** Headers that are collapsed although the reference explains them, because their values say little about an answer. */
 const UNREMARKABLE = new Set(['access-control-allow-origin', 'content-encoding', 'vary'])
-/** The maximum number of characters that the page shows of a body. Browsers take seconds to lay out a longer text. */
+/** The maximum number of characters that the page shows of a body, as browsers take seconds to lay out longer texts. */
 const MAX_SHOWN_CHARACTERS = 300_000
 
 for (const form of document.querySelectorAll('form')) {
@@ -37,7 +37,7 @@ for (const link of document.querySelectorAll('[data-operation]')) {
   })
 }
 
-// An example is coloured when it first becomes visible. Colouring all examples at once would block a phone.
+// An example is coloured when it first becomes visible, because colouring all at once would block a phone.
 for (const folded of document.querySelectorAll('.sample')) {
   const show = () => colour(folded.querySelector('code'))
   if (folded.open) setTimeout(show)

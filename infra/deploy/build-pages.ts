@@ -2,18 +2,28 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BuildOptions, build } from 'esbuild'
+import { documentationFiles } from '../../lib/site/openapi/generated-files.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../lib/site/explorer')
 
 let underWay: Promise<void> | undefined
 
-/** Bundles once per process, into `dist`. Even with several processes at a time, readers find whole files. */
-export function bundleExplorer(): Promise<void> {
-  underWay ??= bundle()
+/**
+ * Builds the served files that the repository does not contain: the explorer's scripts and styles, the reference of
+ * the documentation page, and `llms.txt`. Builds them once per process. Even with several processes at a time, readers
+ * find whole files.
+ */
+export function buildPages(): Promise<void> {
+  underWay ??= buildAll()
   return underWay
 }
 
-async function bundle(): Promise<void> {
+async function buildAll(): Promise<void> {
+  const built = await Promise.all([bundleExplorer(), documentationFiles()])
+  await Promise.all(built.flat().map(([file, text]) => replaceFile(file, text)))
+}
+
+async function bundleExplorer(): Promise<[file: string, text: string][]> {
   const page = ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' }))
   // Code that is not needed to show the first rows is in a separate file, which the page imports later.
   const chart = [{ in: path.join(FOLDER, 'later.ts'), out: 'chart' }]
@@ -21,9 +31,9 @@ async function bundle(): Promise<void> {
     build({ ...COMMON, ...JSX, entryPoints: page, format: 'iife' }),
     build({ ...COMMON, entryPoints: chart, format: 'esm' }),
   ])
-  await mkdir(COMMON.outdir, { recursive: true })
-  const files = built.flatMap(({ outputFiles }) => outputFiles)
-  await Promise.all(files.map(file => replaceFile(file.path, file.text)))
+  return built.flatMap(({ outputFiles }) =>
+    outputFiles.map(file => [file.path, file.text] as [string, string]),
+  )
 }
 
 /** When compressed, calls to `h` are 1 % shorter than those to the automatic runtime, which the type check uses. */
@@ -47,6 +57,7 @@ const COMMON = {
 async function replaceFile(file: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => undefined)
   if (before === text) return
+  await mkdir(path.dirname(file), { recursive: true })
   const beside = `${file}.${randomUUID()}`
   await writeFile(beside, text)
   await rename(beside, file)
