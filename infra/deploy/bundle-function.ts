@@ -4,7 +4,7 @@ import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild
 /** Modules that the functions load on demand. Each of them gets its own file next to the bundles. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
 
-/** The builds by output file. They are kept, because several functions may need the same file. */
+/** The builds by output file, which are kept because several functions may need the same file. */
 const underWay = new Map<string, Promise<unknown>>()
 
 const lateFiles: Plugin = {
@@ -20,7 +20,7 @@ const lateFiles: Plugin = {
 }
 
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
-  if (!outdir) throw new Error('The folder for the bundles (outdir) is missing')
+  if (!outdir) throw new Error('The folder for the bundles (outdir) is not set')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
   const { plugins: _, outExtension: __, ...same } = options
   const building = underWay.get(file) ?? build({ ...same, entryPoints: [source], outfile: file })
@@ -51,8 +51,8 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. If this
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
-  // With plain HTTP, as in npm start and the benchmarks, the SDK's handler imports all exports of `node:http`
-  // dynamically, and one loads all of `fetch`. This setting turns the import into a `require`, which reads none.
+  // For plain HTTP (npm start, benchmarks), the SDK's handler imports `node:http` dynamically. This reads all exports,
+  // one of which loads all of `fetch`. This setting turns the import into a `require`, which reads no export.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

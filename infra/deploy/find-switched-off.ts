@@ -48,7 +48,7 @@ export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff
 }
 
 function findLost(name: string, before: TemplateResource, after: TemplateResource): SwitchedOff[] {
-  return SWITCHES.flatMap(({ type, property, read, isLess, isShared, becomes }) => {
+  return SWITCHES.flatMap(({ type, property, read = all => all[property], isLess, isShared, becomes }) => {
     if (type !== before.Type) return []
     const was = read(before.Properties ?? {}, before)
     const is = read(after.Properties ?? {}, after)
@@ -82,12 +82,8 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
   for (const [name, resource] of Object.entries(leaveOutWhatIsOff(deployed).Resources)) {
     const { [name]: kept } = after
     if (resource.Type !== 'AWS::DynamoDB::Table' || !kept) continue
-    const before = indexesOf(resource.Properties)
-    const now = indexesOf(kept.Properties)
-    const changed = [
-      ...before.filter(each => !now.includes(each)),
-      ...now.filter(each => !before.includes(each)),
-    ]
+    const [before, now] = [indexesOf(resource.Properties), indexesOf(kept.Properties)]
+    const changed = [...before, ...now].filter(each => !(before.includes(each) && now.includes(each)))
     if (changed.length > 1)
       return `CloudFormation can add or remove only one index per update, but this update would change ${changed.join(', ')}: deploy the changes one at a time (infra/deploying.md, "Change the table")`
   }

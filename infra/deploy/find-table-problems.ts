@@ -52,7 +52,7 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
       `Its class is ${TableClass}: ${update} --table-class ${wanted.tableClass}`,
     wanted.tableDeletionProtection &&
       !DeletionProtectionEnabled &&
-      `It is not protected from deletion: ${update} --deletion-protection-enabled`,
+      `It is not protected against deletion: ${update} --deletion-protection-enabled`,
     wanted.pointInTimeRecovery &&
       recovery !== 'ENABLED' &&
       `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,

@@ -33,16 +33,17 @@ export async function findUnusableTable(
   if (!table) return `There is no table ${tableName} to adopt: check tableName, the account and the region`
   const problems = findTableProblems(await readFound(client, table), wanted)
   if (problems.length === 0) return undefined
-  return [`The table ${tableName} cannot be adopted as it is:`, ...problems.map(each => `  ${each}`)].join(
-    '\n',
-  )
+  return [
+    `The table ${tableName} cannot be adopted in its current state:`,
+    ...problems.map(each => `  ${each}`),
+  ].join('\n')
 }
 
 function explainTableInTheWay(tableName: string): string {
   return [
     `A table ${tableName} already exists, although this stack did not create it: an earlier stack left it behind, or it was restored.`,
-    'To use it and its events, write "tableAdopted: true" into the settings of the stage.',
-    `To begin again, delete it: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
+    'To use this table and its events, write "tableAdopted: true" into the settings of the stage.',
+    `To begin with a new table instead, delete the existing one: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
   ].join('\n')
 }
 

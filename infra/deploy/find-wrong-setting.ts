@@ -27,30 +27,30 @@ const TOGETHER: ((values: Values) => string | false)[] = [
     Boolean(customDomain) !== Boolean(certificate) &&
     'customDomain and customDomainCertificateArn must be set together',
   ({ customDomain, customDomainHostedZoneId: zone }) =>
-    Boolean(zone) && !customDomain && 'customDomainHostedZoneId needs a customDomain',
+    Boolean(zone) && !customDomain && 'customDomainHostedZoneId requires customDomain',
   ({ customDomain, defaultEndpoint }) =>
-    defaultEndpoint === false && !customDomain && 'defaultEndpoint: false requires a customDomain',
+    defaultEndpoint === false && !customDomain && 'defaultEndpoint: false requires customDomain',
   ({ access, jwtIssuer, jwtAudience }) =>
     access === 'jwt' &&
     (!jwtIssuer || (jwtAudience as unknown[]).length === 0) &&
-    'access: jwt requires a jwtIssuer and at least one jwtAudience',
+    'access: jwt requires jwtIssuer and at least one jwtAudience',
   ({ tableName, otherTable }) => otherTable === tableName && 'otherTable must differ from tableName',
   ({ otherTable, otherTableInStack, tableAdopted }) =>
     otherTableInStack === true &&
     !(otherTable && tableAdopted) &&
-    'otherTableInStack requires an otherTable, and tableAdopted: true',
+    'otherTableInStack requires otherTable and tableAdopted: true',
   ({ tableAdopted, otherTableInStack, importBucket }) =>
     tableAdopted === true &&
     otherTableInStack === false &&
     Boolean(importBucket) &&
-    'tableAdopted excludes importBucket, because an adopted table already exists',
+    'tableAdopted and importBucket must not both be set, because an import creates its table, whereas an adopted table already exists',
   ({ importBucket, importPrefix }) =>
-    Boolean(importPrefix) && !importBucket && 'importPrefix needs an importBucket',
+    Boolean(importPrefix) && !importBucket && 'importPrefix requires importBucket',
   ({ monthlyBudget, alarmEmail, alarmTopicArn }) =>
     Number(monthlyBudget) > 0 &&
     !alarmEmail &&
     !alarmTopicArn &&
-    'monthlyBudget requires a receiver: alarmEmail or alarmTopicArn',
+    'monthlyBudget requires a receiver of its notifications: set alarmEmail or alarmTopicArn',
 ]
 
 /** Returns one sentence about the first problem. */

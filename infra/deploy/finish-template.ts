@@ -3,7 +3,7 @@ import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 type Statement = { Resource?: unknown }
 
-/** A Serverless Framework plugin that resolves the conditions. Omits unset settings, which would be invalid. */
+/** A Serverless Framework plugin that resolves the template's conditions, and omits settings without a value. */
 export default function finishTemplate({ service, configurationInput }: Serverless) {
   return {
     hooks: {

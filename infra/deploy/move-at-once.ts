@@ -12,8 +12,8 @@ import {
 import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /**
- * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason. All traffic
- * then moves in one step when the new version has passed its check. The plugin also records which release had the
+ * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason, and all
+ * traffic moves in one step when the new version has passed its check. The plugin also records which release had the
  * traffic before, and rejects an update after which a live version could not read its table.
  */
 export default function moveAtOnce(
@@ -58,7 +58,7 @@ export default function moveAtOnce(
 
 /**
  * Writes the release that has all traffic into the descriptions of the new release. A rollback returns only to releases
- * that are recorded in this way. Only these releases are known to have served all traffic without being rolled back.
+ * that are recorded in this way, because only these are known to have served all traffic without being rolled back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
@@ -79,7 +79,7 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
   const denied = live.find(({ tableName }) => tableName !== undefined && !covered.includes(tableName))
   return (
     denied &&
-    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, which the roles would no longer cover: run npm run restore to see the next step`
+    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, to which the roles would no longer give access. To see the next step, run npm run restore`
   )
 }
 

@@ -1,7 +1,7 @@
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Zippable, zipSync } from 'fflate'
-import { bundleExplorer } from './bundle-explorer.ts'
+import { buildPages } from './build-pages.ts'
 import { bundleFunction, entryOf } from './bundle-function.ts'
 import type { FunctionEntry, Serverless } from './framework.ts'
 
@@ -15,7 +15,7 @@ const ARTIFACTS = '.serverless'
 export default function packageFunctions({ serviceDir, service }: Serverless) {
   async function packageAll() {
     const folder = path.join(serviceDir, ARTIFACTS)
-    await Promise.all([mkdir(folder, { recursive: true }), bundleExplorer()])
+    await Promise.all([mkdir(folder, { recursive: true }), buildPages()])
     await Promise.all(
       Object.entries(service.functions).map(async ([name, definition]) => {
         const artifact = path.join(folder, `${name}.zip`)

@@ -20,14 +20,14 @@ export async function readDeployed(
   client: CloudFormationClient,
   StackName: string,
 ): Promise<Template | undefined> {
-  try {
-    const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' })
-    const { TemplateBody = '{}' } = await client.send(command)
-    return { Resources: {}, ...(JSON.parse(TemplateBody) as object) }
-  } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return undefined
-    throw error
-  }
+  const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' })
+  const found = await client.send(command).catch(ignoreMissing)
+  return found && { Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) }
+}
+
+/** For a call that reads a stack. Rethrows every error except that no stack has the name. */
+export function ignoreMissing(error: Error): undefined {
+  if (!/does not exist/.test(error.message)) throw error
 }
 
 export async function readStatus(client: CloudFormationClient, StackName: string): Promise<string> {

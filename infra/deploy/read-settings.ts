@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { env } from 'node:process'
 import { Document, parse, parseDocument } from 'yaml'
+import { readWings } from './wings/wings.ts'
 
 /** For each stage, the settings in its file, by name. The entry `default` has every setting. */
 export type Settings = Record<string, Record<string, unknown>>
@@ -9,15 +10,20 @@ export type Settings = Record<string, Record<string, unknown>>
 const FOLDER = path.join(import.meta.dirname, 'settings')
 
 /**
- * Reads the settings from the files in `settings`. The environment variable `EVENTS_SETTINGS_FOLDER` can name a second
- * folder with files for stages, also outside this repository. The settings in its files take precedence.
+ * Reads the settings from the files in `settings`, and the defaults of the wings. The environment variable
+ * `EVENTS_SETTINGS_FOLDER` can name a second folder with files for stages, also outside this repository. The settings
+ * in its files take precedence.
  */
 export function readSettings(): Settings {
   const { EVENTS_SETTINGS_FOLDER: ownFolder } = env
   const here = readFolder(FOLDER)
+  // A default in the file `default.yml` takes precedence, because a fork may keep all of its defaults there.
+  here.default = Object.assign({}, ...readWings('settings'), here.default)
   if (!ownFolder) return here
   if (!existsSync(ownFolder))
-    throw withoutStack(`The folder ${ownFolder}, which EVENTS_SETTINGS_FOLDER names, does not exist`)
+    throw withoutStack(
+      `The folder ${ownFolder}, which is the value of EVENTS_SETTINGS_FOLDER, does not exist`,
+    )
   const own = readFolder(ownFolder)
   if (own.default)
     throw withoutStack(`${ownFolder}/default.yml must not exist: write one file for each stage`)

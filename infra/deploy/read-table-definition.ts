@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import {
   type CreateTableCommandInput,
-  DescribeTableCommand,
   type DynamoDBClient,
   ResourceNotFoundException,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
+import { describedTable } from '../../lib/kit/check-table.ts'
 
 const TEMPLATE = new URL('table.yml', import.meta.url)
 
@@ -49,13 +49,13 @@ export function tableKeys(table: TableDefinition | TableDescription): string[] {
   return [`table(${keys(table.KeySchema)})`, ...indexes.sort()]
 }
 
-/** Undefined if no table has this name. */
+/** Undefined if no table has this name. Throws `NotDynamoDbError`. */
 export async function describeTable(
   client: DynamoDBClient,
   tableName: string,
 ): Promise<TableDescription | undefined> {
   try {
-    return (await client.send(new DescribeTableCommand({ TableName: tableName }))).Table
+    return await describedTable(client, tableName)
   } catch (error) {
     if (error instanceof ResourceNotFoundException) return undefined
     throw error

@@ -4,6 +4,7 @@ import {
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation'
 import type { Serverless, Utilities } from './framework.ts'
+import { ignoreMissing } from './read-deployed.ts'
 import { settingsOf } from './read-settings.ts'
 
 /**
@@ -25,7 +26,8 @@ export default function refuseStackRemoval(
       'before:remove:remove': async () => {
         if (named === undefined) throw new serverless.classes.Error(NO_STAGE, 'REFUSED_REMOVAL')
         const client = new CloudFormationClient(await provider.getAwsSdkV3Config())
-        const isProtected = await isTerminationProtected(client, StackName)
+        const found = await client.send(new DescribeStacksCommand({ StackName })).catch(ignoreMissing)
+        const isProtected = found?.Stacks?.some(stack => stack.EnableTerminationProtection)
         const settings = settingsOf(serverless.configurationInput.params, stage)
         const isRetained = settings.tableDeletionPolicy === 'Retain'
         if (!isProtected && !isRetained) return
@@ -43,31 +45,23 @@ export default function refuseStackRemoval(
   }
 }
 
-const NO_STAGE = 'Specify the stage to remove, and put -- before the option: npm run remove -- --stage dev'
-
-/** False if no stack has this name. */
-async function isTerminationProtected(client: CloudFormationClient, StackName: string): Promise<boolean> {
-  try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }))
-    return Stacks.some(stack => stack.EnableTerminationProtection === true)
-  } catch (error) {
-    if (/does not exist/.test((error as Error).message)) return false
-    throw error
-  }
-}
+const NO_STAGE =
+  'Specify the stage that you want to remove, with -- before the option: npm run remove -- --stage dev'
 
 const explainRemoval = (stage: string, settings: Record<string, unknown>) =>
   [
     `This would remove blockchain-events-${stage}:`,
-    '  the API: its AWS address would be lost permanently, and its custom domain would lead nowhere',
+    '  the API: its AWS address would be lost permanently, and its custom domain would no longer lead to an API',
     '  the functions, the alarms, the dashboard, the logs and the packages that a rollback needs',
     explainWhatStays(settings),
-    `If this is intended, name the stage: --param "remove=${stage}"`,
+    `If this is intended, confirm it with the stage's name: --param "remove=${stage}"`,
   ].join('\n')
 
-const explainWhatStays = ({ indexConfigParameter, publishConfigParameter }: Record<string, unknown>) =>
-  [
+function explainWhatStays(settings: Record<string, unknown>) {
+  const parameters = Object.keys(settings).filter(name => name.endsWith('ConfigParameter'))
+  return [
     'A table stays if its deletion policy is Retain or if it was adopted. Log groups that the stack did not create, such as',
-    `that of an import, stay as well, and so do the SSM parameters ${indexConfigParameter} and ${publishConfigParameter}, which may`,
+    `that of an import, stay as well, and so do the SSM parameters ${parameters.map(name => settings[name]).join(' and ')}, which may`,
     'contain keys and secrets.',
   ].join('\n')
+}

@@ -75,7 +75,7 @@ function explainSwitchedOff(
     `This deployment would switch off parts of ${stackName}:`,
     ...off.map(({ name, becomes }) => `  ${name}: ${becomes}`),
     `If a setting is missing, write it into ${settingsFile(stage)}.`,
-    `If this is intended, name these parts: --param "switchOff=${names}"`,
+    `If this is intended, confirm it with the names of these parts: --param "switchOff=${names}"`,
   ].join('\n')
 }
 

@@ -1,3 +1,4 @@
+import { findKeptByNpm } from '../../lib/kit/create-command.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { findWrongSetting } from './find-wrong-setting.ts'
 import type { Serverless } from './framework.ts'
@@ -22,8 +23,10 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
   const { params: settings } = serverless.configurationInput
   // The framework resolves no variables if it only prints help, so the settings are then unknown.
   if (typeof settings === 'string') return { hooks: {} }
-  const isDeployment = serverless.processedInput.commands.join(' ') === 'deploy'
+  const { commands } = serverless.processedInput
+  const isDeployment = commands.join(' ') === 'deploy'
   const wrong =
+    findKeptByNpm(commands[0] ?? '', ['--stage', '--param', '--region']) ??
     findWrongSetting({ settings, stage, given: param }) ??
     (isDeployment ? findUnwatched(settings, stage) : undefined)
   if (wrong !== undefined) refuse(wrong)
@@ -41,7 +44,7 @@ export function findUnwatched(settings: Settings, stage: string): string | undef
   const values = settingsOf(settings, stage)
   if (values.tableDeletionPolicy !== 'Retain' || values.unwatched === true) return undefined
   const missing = [
-    !values.alarmEmail && !values.alarmTopicArn && 'alarmEmail or alarmTopicArn (who receives alarms)',
+    !values.alarmEmail && !values.alarmTopicArn && 'alarmEmail or alarmTopicArn (the receiver of alarms)',
     !(Number(values.monthlyBudget) > 0) && 'monthlyBudget (US dollars)',
     !/^https?:/.test(String(values.runbook)) && 'runbook (the address that alarms link to)',
   ].filter(Boolean)

@@ -1,17 +1,9 @@
 import * as z from 'zod/mini'
 import { NETWORKS } from '../../lib/events/networks.ts'
+import { arn, count, flag, optional, parameter, positive, text } from './setting-values.ts'
+import { WING_VALUES } from './wings/wings.ts'
 
-const text = z.string('must be a string')
-const flag = z.boolean('must be true or false')
-const count = z.int('must be a whole number').check(z.gte(0, 'must be 0 or more'))
-const positive = z.int('must be a whole number').check(z.gte(1, 'must be 1 or more'))
-
-/** A string that matches the pattern, or an empty string, which means that the setting is unused. */
-const optional = (pattern: RegExp, message: string) =>
-  text.check(z.regex(new RegExp(`^$|${pattern.source}`), message))
 const namesOfNetworks = () => new RegExp(`^(all|(${NETWORKS.join('|')})( *, *(${NETWORKS.join('|')}))*)$`)
-const arn = (service: string, example: string) =>
-  optional(new RegExp(`^arn:[\\w-]+:${service}:`), `must be an ARN, such as ${example}`)
 
 const NAMES_OF_NETWORKS = `must be all, or one or more of ${NETWORKS.join(', ')}, separated by commas`
 
@@ -28,7 +20,7 @@ const TRAFFIC_SHIFTS = [
   ...['1Minute', '2Minutes', '3Minutes', '10Minutes'].map(time => `Linear10PercentEvery${time}`),
 ]
 
-/** The valid values of each setting. settings/default.yml explains the settings and has their defaults. */
+/** The valid values of each setting. settings/default.yml and the files of `wings` explain the settings. */
 export const settingsSchema = z.strictObject({
   tableName: text.check(z.regex(/^[\w.-]{3,255}$/, NAME_OF_TABLE)),
   networks: text.check(z.regex(namesOfNetworks(), NAMES_OF_NETWORKS)),
@@ -67,27 +59,14 @@ export const settingsSchema = z.strictObject({
   trafficShiftAlarms: flag,
   permissionsBoundary: arn('iam', 'arn:aws:iam::123456789012:policy/…'),
   indexEnabled: flag,
-  indexConfigParameter: text.check(
-    z.regex(/^\/[\w./-]+$/, 'must be the name of an SSM parameter, such as /blockchain-events/prod/index'),
-  ),
+  indexConfigParameter: parameter('index'),
   indexConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
   indexConfig: text,
-  auditEnabled: flag,
-  publishEnabled: flag,
-  publishConfigParameter: text.check(
-    z.regex(/^\/[\w./-]+$/, 'must be the name of an SSM parameter, such as /blockchain-events/prod/publish'),
-  ),
-  publishConfigKeyArn: arn('kms', 'arn:aws:kms:eu-west-1:123456789012:key/…'),
-  publishFollow: flag,
-  publishBusArn: optional(
-    /^arn:[\w-]+:events:[\w-]+:\d{12}:event-bus\/[\w./-]*\*?$/,
-    'must be the ARN of an event bus, such as arn:aws:events:eu-west-1:123456789012:event-bus/orders',
-  ),
+  ...WING_VALUES,
   alarmEmail: optional(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
   alarmTopicArn: arn('sns', 'arn:aws:sns:eu-west-1:123456789012:alarms'),
   latencyAlarmMs: positive,
   indexLagAlarmSeconds: positive,
-  publishLagAlarmSeconds: positive,
   smokeEnabled: flag,
   smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'must be 0x and 40 hex digits')),
   monthlyBudget: count,

@@ -82,16 +82,17 @@ interface NewVersion {
 
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
- * last version. The release is therefore written into the function's description, and the version inherits this
- * description (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). A version whose release is
- * undone is deleted, because Lambda would otherwise refuse to publish the release again.
+ * last version, so the release is written into the function's description, and the version inherits this description
+ * (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). A version whose release is undone is
+ * deleted, because Lambda would otherwise refuse to publish the release again.
  */
 function nameRelease(
   { Resources, Outputs = {} }: Template,
   { part, from, to, description }: Record<'part' | 'from' | 'to' | 'description', string>,
 ) {
   const { [from]: version, [`${part}LambdaFunction`]: func } = Resources
-  if (!version?.Properties || !func) throw new Error(`${part} has no version whose traffic could be shifted`)
+  if (!version?.Properties || !func)
+    throw new Error(`${part} has no version to which traffic could be shifted`)
   delete Resources[from]
   delete version.Properties.Description
   Resources[to] = { ...version, DeletionPolicy: 'RetainExceptOnCreate' }

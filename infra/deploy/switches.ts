@@ -5,8 +5,8 @@ type Properties = Record<string, unknown>
 interface Switch {
   type: string
   property: string
-  /** Undefined if the switch is off. */
-  read(properties: Properties, resource: TemplateResource): unknown
+  /** Undefined if the switch is off. By default, the property's value. */
+  read?(properties: Properties, resource: TemplateResource): unknown
   /** Whether the update takes something away. By default, any change of the value counts. */
   isLess?(after: unknown, before: unknown): boolean
   /** Set if all resources of the type have the same value. The switch is then named after the property alone. */
@@ -32,7 +32,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::DynamoDB::Table',
     property: 'DeletionProtectionEnabled',
     read: ({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true || undefined,
-    becomes: () => 'the table would not be protected from deletion',
+    becomes: () => 'the table would not be protected against deletion',
   },
   {
     type: 'AWS::DynamoDB::Table',
@@ -54,7 +54,8 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::ApiGatewayV2::Authorizer',
     property: 'Issuer',
     read: ({ JwtConfiguration: tokens }) => (tokens as Properties | undefined)?.Issuer,
-    becomes: (after, before) => `tokens from ${after} would be accepted, and those from ${before} refused`,
+    becomes: (after, before) =>
+      `tokens from ${after} would be accepted, and tokens from ${before} would be refused`,
   },
   {
     type: 'AWS::ApiGatewayV2::Authorizer',
@@ -72,19 +73,16 @@ export const SWITCHES: Switch[] = [
   {
     type: 'AWS::ApiGatewayV2::DomainName',
     property: 'DomainName',
-    read: ({ DomainName }) => DomainName,
-    becomes: (after, before) => `${after} would lead to the API, and ${before} nowhere`,
+    becomes: (after, before) => `${after} would lead to the API, and ${before} would no longer lead to it`,
   },
   {
     type: 'AWS::Route53::RecordSet',
     property: 'HostedZoneId',
-    read: ({ HostedZoneId }) => HostedZoneId,
     becomes: (after, before) => `the record would move from the zone ${before} to ${after}`,
   },
   {
     type: 'AWS::IAM::Role',
     property: 'PermissionsBoundary',
-    read: ({ PermissionsBoundary }) => PermissionsBoundary,
     becomes: (after, before) =>
       after === undefined
         ? 'the role would have no permissions boundary'
@@ -101,7 +99,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::Lambda::Function',
     property: 'ReservedConcurrentExecutions',
     read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined || undefined,
-    becomes: () => 'no instances would be reserved for the function, and nothing would limit their number',
+    becomes: () => 'no instances would be reserved for the function, and their number would be unlimited',
   },
   variable('EVENTS_TABLE', {
     becomes: (after, before) => `the functions would use the table ${after} instead of ${before}`,

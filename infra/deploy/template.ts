@@ -15,6 +15,15 @@ export interface TemplateResource {
   Properties?: Record<string, unknown>
 }
 
+export interface Optional {
+  'Fn::If': [condition: string, value: unknown, otherwise: { Ref: 'AWS::NoValue' }]
+}
+
+/** The value if the condition of the template holds, and otherwise nothing. */
+export const onlyIf = (condition: string, value: unknown): Optional => ({
+  'Fn::If': [condition, value, { Ref: 'AWS::NoValue' }],
+})
+
 /** Marks a property whose value is `AWS::NoValue`. Such a property is removed. */
 const NO_VALUE = Symbol('no value')
 

@@ -35,7 +35,7 @@ test.each([
   [
     'no topic',
     [],
-    ["nobody receives alarms: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"],
+    ["nobody receives alarms. Write alarmEmail or alarmTopicArn into the stage's settings, and deploy again"],
   ],
 ])('%s is judged', (_, topics, problems) => {
   expect(findUntold(topics)).toEqual(problems)

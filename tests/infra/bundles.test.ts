@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
+import { buildPages } from '../../infra/deploy/build-pages.ts'
 import { encodeBody } from '../../lib/http/content-coding.ts'
 import { PAGE_FILES } from '../../lib/site/look/page-files.ts'
 import { type Bundle, bundleFunction } from '../support/programs/bundle-function.ts'
@@ -44,7 +44,7 @@ test.each(FUNCTIONS)(
 )
 
 test('the script that loads before the first rows has at most 30 KB as served', async () => {
-  await bundleExplorer()
+  await buildPages()
   const script = await readFile(path.join(ROOT, PAGE_FILES['explorer.js']), 'utf8')
 
   expect(encodeBody(script, 'br').byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)

@@ -64,7 +64,7 @@ test('an alias that has weights is not done, wherever it leads', () => {
 })
 
 const RELEASES =
-  'Choose one of these releases with --to:\n  a (f 1), 1.0.0+without-git, published 2026-11-23T12:00 UTC'
+  'Choose one of these releases, and specify it with --to:\n  a (f 1), 1.0.0+without-git, published 2026-11-23T12:00 UTC'
 
 test.each<[string, FunctionVersions[], string | undefined, string]>([
   ['there is none before', [functionWith('a')], undefined, 'check out the previous commit, and deploy it'],

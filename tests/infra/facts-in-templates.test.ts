@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
+import { CORS_HEADERS } from '../../lib/http/cors.ts'
 import { API_PATHS } from '../../lib/http/route.ts'
 import { DEFAULT_KEPT_DAYS } from '../../lib/store/writing/append-revision.ts'
 
@@ -26,20 +26,6 @@ test('a deployment keeps the log of revisions as long as the commands do, unless
   const settings: { changesKeptDays: number } = await readYaml('infra/deploy/settings/default.yml')
 
   expect(settings.changesKeptDays).toBe(DEFAULT_KEPT_DAYS)
-})
-
-test('the gateway tells pages of other origins the same as the functions do', async () => {
-  const headers: Record<string, string> = { ...CORS_HEADERS, ...preflightResponse().headers }
-  const list = (name: string) => headers[name]?.split(', ')
-  const { extensions } = await readYaml('infra/deploy/api.yml')
-
-  expect(extensions.HttpApi.Properties.CorsConfiguration).toEqual({
-    AllowOrigins: list('Access-Control-Allow-Origin'),
-    AllowMethods: list('Access-Control-Allow-Methods'),
-    AllowHeaders: list('Access-Control-Allow-Headers'),
-    ExposeHeaders: list('Access-Control-Expose-Headers'),
-    MaxAge: Number(headers['Access-Control-Max-Age']),
-  })
 })
 
 describe('the headers that pages of other origins may read', () => {

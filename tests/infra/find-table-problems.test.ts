@@ -62,7 +62,7 @@ test('all that a restore leaves out is named, with the command that sets it righ
     expect.stringMatching(
       /^The read limit of the table, byUser, byToken, byTransaction, byBlock is not readUnitsPerSecond \(4000\): aws dynamodb update-table --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
     ),
-    'It is not protected from deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
+    'It is not protected against deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
     'It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
     'It has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
     'It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',

@@ -34,11 +34,14 @@ test.each([
     { customDomain: 'events.example.org' },
     'customDomain and customDomainCertificateArn must be set together',
   ],
-  [{ defaultEndpoint: false }, 'defaultEndpoint: false requires a customDomain'],
-  [{ access: 'jwt' }, 'access: jwt requires a jwtIssuer and at least one jwtAudience'],
-  [{ tableAdopted: true, importBucket: 'files' }, 'tableAdopted excludes importBucket'],
+  [{ defaultEndpoint: false }, 'defaultEndpoint: false requires customDomain'],
+  [{ access: 'jwt' }, 'access: jwt requires jwtIssuer and at least one jwtAudience'],
+  [{ tableAdopted: true, importBucket: 'files' }, 'tableAdopted and importBucket must not both be set'],
   [{ runbook: 'wiki/operations' }, 'runbook must be an address, such as https://'],
-  [{ monthlyBudget: 100 }, 'monthlyBudget requires a receiver: alarmEmail or alarmTopicArn'],
+  [
+    { monthlyBudget: 100 },
+    'monthlyBudget requires a receiver of its notifications: set alarmEmail or alarmTopicArn',
+  ],
 ])('refuses %j', (values, problem) => {
   expect(wrongIn(values)).toContain(`infra/deploy/settings/dev.yml: ${problem}`)
 })
@@ -63,7 +66,7 @@ describe('a deployment', () => {
   }
 
   test.each([
-    ['alarmEmail or alarmTopicArn (who receives alarms)', { ...WATCHED, alarmEmail: '' }],
+    ['alarmEmail or alarmTopicArn (the receiver of alarms)', { ...WATCHED, alarmEmail: '' }],
     ['monthlyBudget (US dollars)', { ...WATCHED, monthlyBudget: 0 }],
     ['runbook (the address that alarms link to)', { ...WATCHED, runbook: 'infra/runbook.md' }],
   ])('of a stage that keeps its table needs %s', (missing, values) => {
@@ -156,7 +159,7 @@ describe('settings in a folder of their own', () => {
   })
 
   test.each([
-    ['is not there', 'elsewhere', '/elsewhere, which EVENTS_SETTINGS_FOLDER names'],
+    ['is not there', 'elsewhere', '/elsewhere, which is the value of EVENTS_SETTINGS_FOLDER'],
     ['has a file that is no YAML', '', 'Cannot read the settings in'],
   ])('are told where the folder %s', async (_, within, problem) => {
     await writeFile(path.join(folder, 'qa.yml'), 'alarmEmail: [')

@@ -116,6 +116,6 @@ test('a version that is live keeps its table', () => {
   expect(findDenied([live()], oneOfBoth)).toBeUndefined()
   expect(findDenied([live({ tableName: undefined })], two)).toBeUndefined()
   expect(findDenied([live({ liveVersion: '1' })], two)).toMatch(
-    /^The live version 1 of f reads one, which the roles would no longer cover/,
+    /^The live version 1 of f reads one, to which the roles would no longer give access/,
   )
 })

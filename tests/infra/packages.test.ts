@@ -12,11 +12,11 @@ const LOOK_FILES = ['lib/site/look/icon.svg', 'lib/site/look/look.css', 'lib/sit
 /** All other functions contain nothing but their code. */
 const SERVED_FILES: Record<string, string[]> = {
   docs: [
-    'lib/site/docs/llms.txt',
+    'lib/site/docs/dist/llms.txt',
+    'lib/site/docs/dist/reference.html',
     'lib/site/docs/openapi.json',
     'lib/site/docs/page/docs.css',
     'lib/site/docs/page/docs.js',
-    'lib/site/docs/reference.html',
     ...LOOK_FILES,
   ],
   status: [

@@ -27,7 +27,7 @@ async function remove({ stage = 'prod', isNamed = true, settings = {}, param, st
           default: {
             tableDeletionPolicy: 'Delete',
             indexConfigParameter: '/i',
-            publishConfigParameter: '/p',
+            otherConfigParameter: '/p',
           },
           [stage]: settings,
         },

@@ -1,3 +1,5 @@
+import { onlyIf } from '../template.ts'
+
 const SERVICE = '${self:service}-${sls:stage}'
 const PERIOD_SECONDS = 300
 const OPERATORS = {
@@ -87,18 +89,27 @@ export const sum = (metric: Metric, periodSeconds?: number) => stat('Sum', metri
 export const maximum = (metric: Metric, periodSeconds?: number) => stat('Maximum', metric, periodSeconds)
 
 export const alarmResources = (alarms: readonly Alarm[]) =>
-  Object.fromEntries(alarms.map(alarm => [`${inPascalCase(alarm.name)}Alarm`, resourceOf(alarm)]))
+  Object.fromEntries(alarms.map(alarm => [resourceName(alarm), resourceOf(alarm)]))
 
-const inPascalCase = (name: string) =>
-  name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
+const resourceName = ({ name }: Alarm) =>
+  `${name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Alarm`
+
+/** The items of a JSON array of strings, without the first and the last quotation mark. */
+export const alarmArns = (alarms: readonly Alarm[]) => ({
+  'Fn::Join': ['", "', alarms.map(arnOf)],
+})
+
+function arnOf(alarm: Alarm) {
+  const arn = { 'Fn::GetAtt': [resourceName(alarm), 'Arn'] }
+  return alarm.condition ? onlyIf(alarm.condition, arn) : arn
+}
 
 function resourceOf({ name, condition, watches, when: [operator, threshold], ...alarm }: Alarm) {
   const { trigger, users, causes, next, missing = 'notBreaching' } = alarm
   const [count, of = count] = alarm.periods
-  const nothing = { Ref: 'AWS::NoValue' }
   const actions = [
-    { 'Fn::If': ['HasAlarmEmail', { Ref: 'AlarmTopic' }, nothing] },
-    { 'Fn::If': ['HasAlarmTopicArn', '${param:alarmTopicArn}', nothing] },
+    onlyIf('HasAlarmEmail', { Ref: 'AlarmTopic' }),
+    onlyIf('HasAlarmTopicArn', '${param:alarmTopicArn}'),
   ]
   return {
     Type: 'AWS::CloudWatch::Alarm',

@@ -4,9 +4,9 @@ const TWO_OF_THREE: [number, number] = [2, 3]
 
 const ERROR_WORDS = {
   causes:
-    'timeouts, too little memory, a bundle that does not load, a direct caller that sends bad payloads, or failing smoke checks',
+    'timeouts, too little memory, a bundle that cannot be loaded, a direct caller that sends invalid payloads, or failing smoke checks',
   next: "read the errors in the function's log; an InvalidQueryError is the caller's mistake",
-  users: 'HTTP callers get 500 from the gateway; direct callers get the error',
+  users: 'HTTP callers get a 500 from the gateway, and direct callers get the error',
 }
 
 const errorWords = (endpoint: string) => ({
@@ -30,8 +30,8 @@ const errorsOf = (endpoint: string, lambda: string): Alarm => ({
 
 /**
  * DynamoDB reports these metrics separately for the table and each index, and only for periods with throttling. A
- * metrics query sums the metrics that exist. An expression that adds five metrics would have no value if a single
- * metric had none. If data is missing, an alarm in this namespace keeps its state by default.
+ * metrics query sums the metrics that exist, whereas an expression that adds five metrics has no value if one of them
+ * has none. If data is missing, an alarm in this namespace keeps its state by default.
  */
 const ofTable = (name: string) => ({
   id: 'events',
@@ -59,9 +59,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'answers-fail',
     trigger:
       'more than 1 % of the HTTP requests, and at least 5, were answered with 5xx in two of three 5-minute periods',
-    users: 'some or all requests fail; clients retry after a 503 and then give up',
-    causes: 'a DynamoDB failure or throttling, a faulty deployment, or a corrupt stored row',
-    next: 'read the newest lines with level ERROR; roll back if the failures began with a deployment',
+    users: 'some or all requests fail; after a 503, clients retry a few times before they give up',
+    causes: 'failures or throttling in DynamoDB, a faulty deployment, or a corrupt stored row',
+    next: 'read the newest log lines with level ERROR; if the failures began with a deployment, roll back',
     watches: {
       id: 'share',
       label: '5xx answers, in percent',
@@ -83,7 +83,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'function-throttles',
     trigger:
       'in two of three 5-minute periods, Lambda refused at least one invocation of a function that answers requests',
-    users: 'those requests fail with 5xx',
+    users: 'the refused requests fail with a 5xx response',
     causes:
       'the account or the function has reached its limit of concurrent executions, because of more traffic or slower requests',
     next: 'compare concurrency with the limits; raise the quota or reservedConcurrency, or lower requestsPerSecond',
@@ -102,7 +102,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'table-throttles',
     trigger:
       'DynamoDB throttled more than 10 reads of the table or its indexes in two of three 5-minute periods',
-    users: 'slower answers, then 503',
+    users: 'answers become slower, and then requests fail with a 503',
     causes:
       'the read limit of the table, if table-read-limit fires too; one very busy user, token or network whose partition is at its limit; or traffic that grew faster than on-demand capacity',
     next: 'find out which index is throttled and which plan reads more than before; put a cache in front of the API, or lower requestsPerSecond',
@@ -114,9 +114,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'table-read-limit',
     trigger:
       'in two of three 5-minute periods, more than 10 reads were throttled because the table or an index had reached readUnitsPerSecond',
-    users: 'slower answers, then 503',
-    causes: 'traffic has outgrown the setting, or someone sends costly requests on purpose',
-    next: 'find out which requests read most; raise readUnitsPerSecond if the traffic is welcome',
+    users: 'answers become slower, and then requests fail with a 503',
+    causes: 'traffic has outgrown the setting, or someone deliberately sends costly requests',
+    next: 'find out which requests read most; if the traffic is legitimate, raise readUnitsPerSecond',
     watches: ofTable('ReadMaxOnDemandThroughputThrottleEvents'),
     when: ['>', 10],
     periods: TWO_OF_THREE,
@@ -126,7 +126,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     condition: 'IndexEnabled',
     trigger:
       'DynamoDB throttled more than 1000 writes to the table or its indexes in two of three 5-minute periods',
-    users: 'nothing at first; new events appear late',
+    users: 'no effect at first; later, new events appear with a delay',
     causes:
       'a backfill or a load that writes faster than one partition allows (1000 units per second), a very large airdrop, or on-demand capacity that has not grown yet',
     next: 'do nothing if a backfill is running; otherwise find out which index is throttled',
@@ -137,9 +137,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'corrupt-rows',
     trigger: 'at least one stored row did not fit the record model in a 5-minute period',
-    users: 'every page with this row fails with 500, so readers cannot get past it',
+    users: 'every request for a page with this row fails with a 500, so readers cannot get past the row',
     causes:
-      'someone wrote to the table by hand, only a part of the table was restored, or a deployment changed the record model',
+      'someone edited the table manually, only a part of the table was restored, or a deployment changed the record model',
     next: "find the row's list and place in the log line that contains CorruptRowError; run npm run verify to find other corrupt rows",
     watches: sumOf('rows', 'Corrupt rows found', {
       user: sum(ofService('CorruptRows', 'user-events')),
@@ -153,7 +153,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'latency',
     trigger:
       'in each of three consecutive 5-minute periods, one request in ten (or one in a hundred, if there were at least 1000) took longer than ${param:latencyAlarmMs} ms as measured by the gateway',
-    users: 'pages are slow to appear',
+    users: 'requests take noticeably longer',
     causes:
       'slow or throttled DynamoDB reads, many large skip values, many filters that match few events, or many cold starts',
     next: "compare the functions' Latency with the gateway's, then look at the read units and plans of slow requests",
@@ -177,21 +177,21 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'the gateway refused more than 100 requests with 429 in each of three consecutive 5-minute periods',
     users: 'callers get a 429, and must retry to get an answer',
     causes:
-      'more traffic, or a single busy caller, exceeds requestsPerSecond or requestsAtOnce, which all callers share',
-    next: 'use the access log to find out when the refusals began; raise the settings if the traffic is welcome',
+      'the traffic as a whole, or a single busy caller, exceeds requestsPerSecond or requestsAtOnce, which all callers share',
+    next: 'use the access log to find out when the refusals began; if the traffic is legitimate, raise the settings',
     watches: sum(ofService('GatewayRefusals')),
     when: ['>', 100],
     periods: [3],
   },
   smokeOf('user-events', {
     answer: 'events',
-    users: 'user-events is down or empty',
+    users: 'user-events fails or returns no events',
     causes:
       'the table is missing, empty or unreachable, the function does not start, smokeAddress has no events on this deployment, or the schedule was disabled',
   }),
   smokeOf('token-events', {
     answer: 'events',
-    users: 'token-events is down or empty',
+    users: 'token-events fails or returns no events',
     causes:
       'the table is missing, empty or unreachable, the function does not start, or the schedule was disabled',
   }),
@@ -206,9 +206,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'pages-errors',
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',
-    users: 'the gateway returns 500 for the status, the pages or unknown paths',
-    causes: 'timeouts, too little memory, or a bundle or another file that does not load',
-    next: "read the errors in the functions' logs; deploy the previous commit if they began with a deployment",
+    users: 'the gateway returns a 500 for the status, the pages or unknown paths',
+    causes: 'timeouts, too little memory, or a bundle or another file that cannot be loaded',
+    next: "read the errors in the functions' logs; if they began with a deployment, deploy the previous commit",
     watches: sumOf('errors', 'Failed invocations', {
       status: sum(ofFunction('Errors', 'Status'), 60),
       docs: sum(ofFunction('Errors', 'Docs'), 60),

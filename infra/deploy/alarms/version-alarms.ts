@@ -10,7 +10,7 @@ const FUNCTIONS = {
 
 type VersionedFunction = (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
 
-const NEXT = 'see whether CodeDeploy has shifted the traffic back; if not, run npm run rollback'
+const NEXT = 'check whether CodeDeploy has shifted the traffic back; if it has not, run npm run rollback'
 
 /** Names such as UserEventsVersion are placeholders for the versions of a release (shift-traffic.ts). */
 const versionOf = (lambda: string) => ({ 'Fn::GetAtt': [`${lambda}Version`, 'Version'] })
@@ -42,8 +42,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
   name: `${version.endpoint}-version`,
   condition: 'ShiftsTraffic',
   trigger: `more than 1 % of the calls to the new version of ${version.endpoint} failed in two of three minutes, while both versions share the traffic`,
-  users: 'calls to the new version get a 5xx',
-  causes: 'a faulty release, or a table or permission that the new version needs and does not have',
+  users: 'calls that reach the new version fail with a 5xx response',
+  causes: 'a faulty release, or a missing table or permission that the new version needs',
   next: NEXT,
   watches: {
     id: 'share',

@@ -1,23 +1,7 @@
-import { AUDIT_ATTRIBUTES } from '../../../lib/store/format/checkpoint.ts'
-import {
-  CHECKPOINTS_LIST,
-  LIST_KEY,
-  PLACE_KEY,
-  REVISIONS_LIST,
-  SUBSCRIPTIONS_LIST,
-} from '../../../lib/store/format/keys.ts'
-import {
-  configuration,
-  LONG_FIELDS,
-  onIndexes,
-  onlyIf,
-  onPartition,
-  onTable,
-  type Role,
-  versionsOf,
-} from './role.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { configuration, LONG_FIELDS, onIndexes, onPartition, onTable, type Role, versionsOf } from './role.ts'
 
-/** The roles of the functions. No function that answers requests can write to the table. */
+/** The roles of the functions, except those of `wings`. No function that answers requests can write to the table. */
 export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'UserEvents',
@@ -48,7 +32,8 @@ export const FUNCTION_ROLES: readonly Role[] = [
   },
   {
     lambda: 'CheckVersion',
-    description: 'Sends test queries to new versions of the query functions before they receive traffic',
+    description:
+      'Sends test queries to each new version of the query functions before the version receives traffic',
     condition: 'ShiftsTraffic',
     statements: [
       {
@@ -72,47 +57,6 @@ export const FUNCTION_ROLES: readonly Role[] = [
         },
       },
       ...configuration('index', 'HasIndexConfigKey'),
-    ],
-  },
-  {
-    lambda: 'AuditChain',
-    description: 'Compares the table with the chains',
-    statements: [
-      onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
-      // The partition that the function may write to has no events (lib/store/README.md). Keys, and attributes that are
-      // only compared, also count as attributes of the request:
-      // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
-      {
-        ...onTable('Checkpoints', 'dynamodb:UpdateItem'),
-        Condition: {
-          'ForAllValues:StringEquals': {
-            'dynamodb:LeadingKeys': [CHECKPOINTS_LIST],
-            'dynamodb:Attributes': [LIST_KEY, PLACE_KEY, 'fence', 'renewals', 'scope', ...AUDIT_ATTRIBUTES],
-          },
-        },
-      },
-      ...configuration('index', 'HasIndexConfigKey'),
-    ],
-  },
-  {
-    lambda: 'Publish',
-    description: 'Delivers changes to subscriptions',
-    statements: [
-      // The indexes are excluded because they are eventually consistent, and the feed must not lag behind the table.
-      onTable('Lists', 'dynamodb:Query'),
-      LONG_FIELDS,
-      onPartition(
-        'Subscriptions',
-        ['dynamodb:DeleteItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        SUBSCRIPTIONS_LIST,
-      ),
-      ...configuration('publish', 'HasPublishConfigKey'),
-      onlyIf('HasPublishBus', {
-        Sid: 'Bus',
-        Effect: 'Allow',
-        Action: 'events:PutEvents',
-        Resource: '${param:publishBusArn}',
-      }),
     ],
   },
 ]

@@ -1,6 +1,7 @@
+import { type Optional, onlyIf } from '../template.ts'
+
 const ARN = 'arn:${AWS::Partition}'
 const OF_ACCOUNT = '${AWS::Region}:${AWS::AccountId}'
-const NOTHING = { Ref: 'AWS::NoValue' }
 
 /** A function's role, which permits exactly the actions and resources that the function uses. */
 export interface Role {
@@ -9,7 +10,7 @@ export interface Role {
   description: string
   condition?: 'ShiftsTraffic'
   /** The function's rights. Every function also has the rights to write logs and traces. */
-  statements: readonly (Statement | OptionalStatement)[]
+  statements: readonly (Statement | Optional)[]
 }
 
 interface Statement {
@@ -18,10 +19,6 @@ interface Statement {
   Action: string | string[]
   Resource: unknown
   Condition?: object
-}
-
-interface OptionalStatement {
-  'Fn::If': unknown[]
 }
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
@@ -51,12 +48,8 @@ export const onIndexes = (indexes: readonly string[]): Statement => ({
 
 export const LONG_FIELDS = onTable('LongFields', ['dynamodb:BatchGetItem', 'dynamodb:GetItem'])
 
-export const onlyIf = (condition: string, statement: Statement): OptionalStatement => ({
-  'Fn::If': [condition, statement, NOTHING],
-})
-
 /** The right to read a parameter includes decryption with the AWS managed key for SSM, but not with another key. */
-export const configuration = (name: 'index' | 'publish', hasKey: string) => [
+export const configuration = (name: string, hasKey: string) => [
   {
     Sid: 'Configuration',
     Effect: 'Allow',
@@ -80,7 +73,7 @@ const resourceOf = ({ lambda, description, condition, statements }: Role) => ({
   ...(condition && { Condition: condition }),
   Properties: {
     Description: description,
-    PermissionsBoundary: { 'Fn::If': ['HasPermissionsBoundary', '${param:permissionsBoundary}', NOTHING] },
+    PermissionsBoundary: onlyIf('HasPermissionsBoundary', '${param:permissionsBoundary}'),
     AssumeRolePolicyDocument: {
       Version: '2012-10-17',
       Statement: [

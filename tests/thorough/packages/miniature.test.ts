@@ -56,7 +56,7 @@ async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
     const text = Buffer.from(Payload ?? []).toString()
     const answer = text ? JSON.parse(text) : null
     if (!FunctionError) return answer
-    // The table may be slow on the test's machine. A caller should retry after this error.
+    // A caller should retry after this error, which occurs if the table is slow on the test's machine.
     if (answer.errorType !== 'StoreUnavailableError') return { failed: answer.errorType }
   }
 }
@@ -79,8 +79,6 @@ const smoke = () => runCommand('smoke', [stack.url, '--timeout', '600'])
 /** Waits, because lines arrive through pipes. */
 const untilLogged = (line: RegExp) =>
   until(async () => line.test(await readFile(path.join(folder, 'api.log'), 'utf8')))
-
-const idsOf = (records: EventRecord[]) => records.map(({ id }) => id)
 
 test('before anything is indexed, the scheduled smoke checks fail', async () => {
   expect(await fireSchedules()).toEqual({
@@ -108,40 +106,6 @@ test('the scheduled smoke checks pass, and the metric that the alarm looks at sa
   for (const endpoint of ['user-events', 'token-events', 'changes']) {
     await untilLogged(new RegExp(`"endpoint":"${endpoint}".*"SmokeChecksPassed":1`))
   }
-})
-
-test('both functions say the same to the SDK and over HTTP, page by page', async () => {
-  const [, user = ''] = chain.users
-  const overHttp = async (address: string) => {
-    const response = await fetch(`${stack.url}${address}`)
-    return { status: response.status, records: (await response.json()) as EventRecord[] }
-  }
-  const first = (await invoke('userEvents', { address: user, query: { limit: 2 } })) as {
-    events: EventRecord[]
-    next: string
-  }
-  const second = (await invoke('userEvents', { address: user, query: { limit: 2, cursor: first.next } })) as {
-    events: EventRecord[]
-  }
-  const { status, records } = await overHttp(`/v1/user-events/${user}?limit=4`)
-
-  expect(status).toBe(200)
-  expect(records).toHaveLength(4)
-  expect(idsOf([...first.events, ...second.events])).toEqual(idsOf(records))
-  const [contract = ''] = chain.contracts
-  const query = { address: contract, event: 'TransferSingle', blockNumber: 'asc' }
-  const direct = (await invoke('tokenEvents', { query })) as { events: EventRecord[] }
-  const tokens = await overHttp(`/v1/token-events?${new URLSearchParams(query)}`)
-  expect(tokens.records).toEqual(direct.events)
-  expect(tokens.records.length).toBeGreaterThan(0)
-})
-
-test('npm run smoke is green', async () => {
-  const { code, output } = await smoke()
-
-  expect(output).toMatch(/^ok +token-events, newest first/m)
-  expect(output).toMatch(/^\d+ checks passed$/m)
-  expect(code).toBe(0)
 })
 
 test('once the table is gone, schedules and npm run smoke are red', async () => {

@@ -45,7 +45,7 @@ test('loads what deploys, and nothing of the local stack', () => {
 })
 
 test('refuses a folder with other files, which the framework would delete', async () => {
-  const own = path.join(folder, 'own')
+  const own = path.join(folder, 'own.serverless')
   await mkdir(own)
   await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
 
@@ -56,6 +56,19 @@ test('refuses a folder with other files, which the framework would delete', asyn
     errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
   })
   expect(await readdir(own)).toEqual(['thesis.txt'])
+})
+
+test.each([
+  ['package', '--package', 'scandir'],
+  ['client-package', '--out', 'mkdir'],
+])('npm run %s says in one line that %s names a file', async (command, option, call) => {
+  const file = path.join(folder, 'file')
+  await writeFile(file, '')
+
+  expect(await runCommand(command, [option, file])).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(new RegExp(`^E\\w+: .*, ${call} '${file}'\n$`)),
+  })
 })
 
 test('leaves nothing in the temporary folder of the machine', async () => {

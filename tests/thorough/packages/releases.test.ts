@@ -99,7 +99,7 @@ describe('a rollback leads only to a release that has served all traffic and was
       code: 1,
       state: `alias ${A}, versions ${A} ${B} ${A}, stack ${A} UPDATE_COMPLETE`,
     })
-    expect(said).toContain('No known release has served all traffic before')
+    expect(said).toContain('No known release has previously served all traffic')
   })
 
   test('a target that fails keeps the traffic where it is, and no way around the check is suggested', async () => {
@@ -197,7 +197,7 @@ describe('a rollback in the middle of a shift', () => {
         RoutingConfig: { AdditionalVersionWeights: {} },
       })
     expect(said).toMatch(
-      new RegExp(`prod-userEvents: from version 1 to version 1, release ${A}, 1\\.\\S+, all traffic`),
+      new RegExp(`prod-userEvents: all traffic from version 1 to version 1 \\(release ${A}, 1\\.\\S+\\)`),
     )
     expect(said).toContain('aws cloudformation wait stack-rollback-complete')
   })

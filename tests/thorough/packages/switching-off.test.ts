@@ -5,7 +5,7 @@ import { findManyIndexChanges, findSwitchedOff } from '../../../infra/deploy/fin
 import type { Serverless } from '../../../infra/deploy/framework.ts'
 import refuseSwitchingOff from '../../../infra/deploy/refuse-switching-off.ts'
 import type { Template } from '../../../infra/deploy/template.ts'
-import { type Answers, startFakeAws } from '../../support/programs/fake-aws.ts'
+import { startRecordingAws } from '../../support/programs/recording-aws.ts'
 import { FRAMEWORK, makeServiceFolder } from '../../support/programs/service-folder.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
 import { resourcesOf, usePackagedService } from '../../support/programs/use-packaged-service.ts'
@@ -39,7 +39,7 @@ function withProperties(template: Template, name: string, properties: Record<str
 }
 
 test('a deployment without options changes nothing in the template but where the packages are', () => {
-  // Code is named by its content. A function gets a new version only if its code or settings have changed.
+  // Only times may differ, because code is named by its content, and only changed functions get new versions.
   const plain = ({ template }: { template: Template }) =>
     JSON.parse(JSON.stringify(template).replaceAll(/\d{13}-[\dT:.-]+Z/g, 'TIME'))
 
@@ -130,7 +130,7 @@ test.each([
     'own',
     'HttpApiAuthorizerCallers',
     { JwtConfiguration: { ...TOKENS, Issuer: 'https://other.example' } },
-    'HttpApiAuthorizerCallers.Issuer: tokens from https://other.example would be accepted, and those from https://issuer.example.org refused',
+    'HttpApiAuthorizerCallers.Issuer: tokens from https://other.example would be accepted, and tokens from https://issuer.example.org would be refused',
   ],
   [
     'own',
@@ -148,7 +148,7 @@ test.each([
     'full',
     'CustomDomain',
     { DomainName: 'other.example.org' },
-    'CustomDomain.DomainName: other.example.org would lead to the API, and events.example.org nowhere',
+    'CustomDomain.DomainName: other.example.org would lead to the API, and events.example.org would no longer lead to it',
   ],
   [
     'full',
@@ -278,8 +278,20 @@ const withTopic = (): Template => ({
   Resources: { ...prod.template.Resources, AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} } },
 })
 
+/** By the name of the call: a stack's template, a response of DynamoDB, or an object in S3. The others do not exist. */
+type Answers = Record<string, object | undefined>
+
+const MISSING: Record<string, string> = { GetTemplate: 'ValidationError', GetObject: 'NoSuchKey' }
+
+const startAws = (answers: Answers) =>
+  startRecordingAws(({ name }) => {
+    const { [name]: answer } = answers
+    if (!answer) return { error: MISSING[name] ?? 'ResourceNotFoundException', message: 'It does not exist' }
+    return name === 'GetTemplate' ? { TemplateBody: JSON.stringify(answer) } : answer
+  })
+
 test('npm run deploy changes nothing where something would be switched off that nobody has named', async () => {
-  const aws = await startFakeAws({ GetTemplate: withTopic() })
+  const aws = await startAws({ GetTemplate: withTopic() })
   const service = await makeServiceFolder()
   const settings = path.join(service.folder, 'settings')
   await mkdir(settings)
@@ -311,7 +323,9 @@ test('npm run deploy changes nothing where something would be switched off that 
   expect(output).toContain('--param "switchOff=AlarmTopic"')
   expect(output).not.toMatch(/^ +at /m)
   // The framework itself requests the name of the account.
-  expect(aws.calls.filter(call => call !== 'GetCallerIdentity')).toEqual(['GetTemplate'])
+  expect(aws.calls.map(({ name }) => name).filter(name => name !== 'GetCallerIdentity')).toEqual([
+    'GetTemplate',
+  ])
 })
 
 describe('an update of the stack', () => {
@@ -329,13 +343,7 @@ describe('an update of the stack', () => {
     answers: Answers,
     { hook, next = prod.template, settings = {}, options = {} }: Update,
   ) {
-    const aws = await startFakeAws(answers)
-    const config = {
-      endpoint: aws.baseUrl,
-      region: 'eu-west-1',
-      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
-      forcePathStyle: true,
-    }
+    const aws = await startAws(answers)
     const { hooks } = refuseSwitchingOff(
       {
         configurationInput: { params: { default: { tableName: 'blockchain-events-prod', ...settings } } },
@@ -348,7 +356,7 @@ describe('an update of the stack', () => {
         },
         getProvider: () => ({
           getStage: () => 'prod',
-          getAwsSdkV3Config: async () => config,
+          getAwsSdkV3Config: async () => ({ ...aws.config, forcePathStyle: true }),
           getServerlessDeploymentBucketName: async () => 'bucket',
           getDeploymentPrefix: () => 'serverless',
           naming: {
@@ -365,7 +373,7 @@ describe('an update of the stack', () => {
       error => (error as Error).message,
     )
     await aws.stop()
-    return { refusal, calls: aws.calls }
+    return { refusal, calls: aws.calls.map(({ name }) => name) }
   }
 
   test('goes on where all that it switches off is named', async () => {
@@ -390,7 +398,7 @@ describe('an update of the stack', () => {
 
     expect(refusal).toContain('A table blockchain-events-prod already exists')
     expect(refusal).toContain('write "tableAdopted: true" into the settings')
-    expect(refusal).toContain('delete it: aws dynamodb update-table')
+    expect(refusal).toContain('delete the existing one: aws dynamodb update-table')
   })
 
   test('adopts a table that is there, and as it should be', async () => {
@@ -411,7 +419,7 @@ describe('an update of the stack', () => {
 
     expect(missing.refusal).toMatch(/^There is no table restored to adopt/)
     expect(other.refusal).toMatch(
-      /^The table restored cannot be adopted as it is:\n {2}The keys and indexes of restored/,
+      /^The table restored cannot be adopted in its current state:\n {2}The keys and indexes of restored/,
     )
   })
 
