@@ -7,11 +7,11 @@ export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quant
 interface Kind {
   /** The kind's name in the table's keys. The name is short, because many items contain it. */
   code: string
-  /** Below 16. Never reuse a number for another kind, because the bytes of stored records contain it. */
+  /** Below 16, to fit into four bits. Never reuse a number for another kind, because stored records contain it. */
   number: number
   /**
    * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change this order, because stored
-   * records depend on it. Addresses come first, and are at most three. At most one field is a text or a list of ids.
+   * records depend on it. Addresses, at most three, come first. At most one field is a text or a list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -51,7 +51,7 @@ export type EventKind = keyof typeof KINDS
 
 export const EVENT_KINDS = Object.keys(KINDS) as readonly EventKind[]
 
-/** The fields with which every record begins, in this order, before the kind's own fields. */
+/** Every record begins with these fields, in this order. The kind's own fields follow. */
 export const COMMON_FIELDS = [
   'event',
   'id',
@@ -110,10 +110,10 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 }
 
 /**
- * The names of the kinds on the explorer page. Its filters have this order, and so has each bar of its chart, from the
- * bottom up. Most events are transfers, so these come first. `Minted` and `MintedBatch` only announce what a transfer
- * moves, so they must not share a name with the transfers that the page calls minted. Only the explorer loads this
- * table.
+ * The names of the kinds on the explorer page. The page's filters have this order, and so do the parts of each bar in
+ * its chart, from the bottom up. Most events are transfers, so these come first. `Minted` and `MintedBatch` only
+ * announce what a transfer moves, so they must not share a name with the transfers that the page calls minted. Only the
+ * explorer loads this table.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   TransferSingle: 'Transfer',
@@ -137,7 +137,7 @@ type UserFieldOf<Fields> = {
 
 export type UserField = { [Name in EventKind]: UserFieldOf<OwnFields<Name>> }[EventKind]
 
-/** For each kind, the fields that contain a user's address, as matched by `user-events`. */
+/** For each kind, the fields in which `user-events` looks for the user's address. */
 export const USER_FIELDS = ofEachKind(kind =>
   OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'user' ? [name as UserField] : [])),
 )
@@ -157,7 +157,7 @@ export const ROLE_FIELDS: Record<Role, Partial<Record<EventKind, UserField>>> = 
   to: { TransferSingle: 'to', TransferBatch: 'to' },
 }
 
-/** The field contains one id or a list of ids that the event moves, mints or burns. Kinds without ids are omitted. */
+/** For each kind, the field with the id or ids that the event moves, mints or burns. Kinds without ids are omitted. */
 export const TOKEN_ID_FIELDS = Object.fromEntries(
   EVENT_KINDS.flatMap(kind =>
     OWN_FIELDS[kind].flatMap(([name, form]) => (form === 'ids' || name === 'tokenId' ? [[kind, name]] : [])),

@@ -1,12 +1,12 @@
 interface Chain {
   label: string
-  /** The network's name in the table's keys. The name is short, because each event stores it about two dozen times. */
+  /** The network's name in the table's keys. The name is short, because it is stored about 24 times per event. */
   code: string
   /** The EIP-155 chain id, as listed at https://chainlist.org. */
   chainId: number
   /**
-   * How many blocks below the head the indexer stops by default. Few reorganisations go deeper, and the indexer repairs
-   * them. With 0, events would appear a few seconds earlier, but more of them would later be removed.
+   * How many blocks below the head the indexer stops by default. Few reorganisations go deeper, and the indexer
+   * corrects their effects. With 0, events would appear a few seconds earlier, but more of them would later be removed.
    */
   confirmations: number
   /**
@@ -66,7 +66,7 @@ export const CHAINS = {
     finalAfter: 32,
     explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
   },
-  // A milestone finalises a block after about a dozen more blocks, and forks before then are short.
+  // A milestone finalises a block about a dozen blocks later, and forks that come before the milestone are short.
   polygon: {
     label: 'Polygon',
     code: 'pol',

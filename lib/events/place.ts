@@ -7,7 +7,7 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 const SECONDS_DIGITS = 12
 /** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 blocks a year. */
 const BLOCK_DIGITS = 12
-/** The longest name is `bnb-chain`. Stored keys have this width, so places of another width would sort wrongly. */
+/** The length of the longest name, `bnb-chain`. Never change it: stored places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
@@ -97,7 +97,7 @@ export const compareByTime = (a: Place, b: Place): number => (a < b ? -1 : a > b
 export const compareByBlock = (a: Place, b: Place): number =>
   compareByTime(a.slice(SECONDS_DIGITS), b.slice(SECONDS_DIGITS))
 
-/** Returns a place at which reading in `direction` has passed every event of this second. */
+/** Returns the place at which a read in `direction` has passed every event of this second. */
 export function endOfSecond(seconds: number, direction: 'asc' | 'desc'): Place {
   return direction === 'asc'
     ? encodePlace({ seconds, blockNumber: MAX_BLOCK_NUMBER, network: LAST_NETWORK, logIndex: MAX_LOG_INDEX })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type EventKind, type FieldForm, OWN_FIELDS, type OwnFields } from './event-kinds.ts'
+import { EVENT_KINDS, type EventKind, type FieldForm, KINDS, type OwnFields } from './event-kinds.ts'
 import { NETWORKS } from './networks.ts'
 import { addressSchema, countSchema, hashSchema, timeSchema, uint256Schema } from './record-fields.ts'
 
@@ -14,7 +14,7 @@ export function unevenLists({ tokenIds = [], quantities = [] }: Lists): string |
   return `the number of tokenIds is ${tokenIds.length}, but the number of quantities is ${quantities.length}`
 }
 
-const evenLists = z.check<Lists>(({ value, issues }) => {
+const evenLists = z.check<object>(({ value, issues }) => {
   const message = unevenLists(value)
   if (message !== undefined) issues.push({ code: 'custom', message, input: value })
 })
@@ -43,42 +43,20 @@ type OwnShape<Kind extends EventKind> = {
   -readonly [Name in keyof OwnFields<Kind>]: (typeof FORMS)[OwnFields<Kind>[Name] & FieldForm]
 }
 
-const ownShape = <Kind extends EventKind>(kind: Kind) =>
-  Object.fromEntries(OWN_FIELDS[kind].map(([name, form]) => [name, FORMS[form]])) as OwnShape<Kind>
+type RecordSchema = {
+  [Kind in EventKind]: z.ZodMiniObject<
+    { event: z.ZodMiniLiteral<Kind> } & typeof common & OwnShape<Kind>,
+    z.core.$strict
+  >
+}[EventKind]
 
-export const mintedSchema = z.strictObject({ event: z.literal('Minted'), ...common, ...ownShape('Minted') })
-
-export const mintedBatchSchema = z
-  .strictObject({ event: z.literal('MintedBatch'), ...common, ...ownShape('MintedBatch') })
-  .check(evenLists)
-
-export const transferSchema = z
-  .strictObject({
-    event: z.enum(['TransferSingle', 'TransferBatch']),
-    ...common,
-    ...ownShape('TransferSingle'),
-  })
-  .check(evenLists)
-
-export const ownershipTransferredSchema = z.strictObject({
-  event: z.literal('OwnershipTransferred'),
-  ...common,
-  ...ownShape('OwnershipTransferred'),
-})
-
-const SCHEMAS = {
-  Minted: mintedSchema,
-  MintedBatch: mintedBatchSchema,
-  TransferSingle: transferSchema,
-  TransferBatch: transferSchema,
-  OwnershipTransferred: ownershipTransferredSchema,
-} satisfies Record<EventKind, z.ZodMiniType>
-
-type RecordSchema = (typeof SCHEMAS)[keyof typeof SCHEMAS]
+/** Kinds with the same fields, such as the two kinds of transfers, share a schema. */
+const SCHEMAS = [...Map.groupBy(EVENT_KINDS, kind => KINDS[kind].fields)].map(([fields, kinds]) => {
+  const own = Object.fromEntries(Object.entries(fields).map(([name, form]) => [name, FORMS[form]]))
+  return z.strictObject({ event: z.literal(kinds), ...common, ...own }).check(evenLists)
+}) as unknown as [RecordSchema, ...RecordSchema[]]
 
 /** The schema of an event, both stored and sent. Every type that describes an event is derived from this schema. */
-export const eventRecordSchema = z.discriminatedUnion('event', [
-  ...new Set<RecordSchema>(Object.values(SCHEMAS)),
-] as [RecordSchema, ...RecordSchema[]])
+export const eventRecordSchema = z.discriminatedUnion('event', SCHEMAS)
 
 export type EventRecord = z.infer<typeof eventRecordSchema>

@@ -35,7 +35,7 @@ export const revisionSchema = z.object({
 
 export type Revision = z.infer<typeof revisionSchema>
 
-/** Numbers start at 1 and have no gaps, although old entries expire. */
+/** Numbers are assigned from 1 without gaps. Expired entries disappear, and their numbers are not used again. */
 export interface NumberedRevision extends Revision {
   number: number
 }

@@ -8,7 +8,7 @@ export interface AnsweredPage {
   hasNext: boolean
   isPartial: boolean
   networks?: readonly Network[] | undefined
-  /** Whether the answer contains the number of all matching records. New records would change this number. */
+  /** Whether the answer contains the number of all matching records, which new records would change. */
   isCounted?: boolean
   /** For each network, the highest final block up to which all indexes are known to be complete. */
   lastFinal?: ReadonlyMap<Network, number> | undefined
@@ -16,15 +16,15 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** For the documentation: only a deployment changes it. Until then, a request with the entity tag gets a 304. */
+/** For the documentation, which only a deployment changes. Until then, a request with its entity tag gets a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** For a file whose name contains a digest of its content, so the name changes with the content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
 /** For a page that may change. A burst of identical requests costs one read, and new events are at most 5 s late. */
 export const OPEN_ENDED = 'public, max-age=5'
 /**
- * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because nobody can empty a
- * browser's cache, and other contracts or older parts of a chain may be indexed later.
+ * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because the service cannot
+ * empty a browser's cache, and other contracts or older parts of a chain may be indexed later.
  */
 const FINAL = 'public, max-age=3600'
 
@@ -38,7 +38,7 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // Another network may later get a transaction with this hash. This is rare, and follows soon after the first.
+  // A transaction with this hash may appear on another network later, but rarely, and if so, soon after the first.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

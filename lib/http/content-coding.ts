@@ -15,7 +15,7 @@ const CODERS = {
   gzip: (body: string) => gzipSync(body),
 }
 
-/** The version of each coder. The entity tag contains it, because different versions may write different bytes. */
+/** The version of each coder, which is in the entity tag because different versions may write different bytes. */
 export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   br: process.versions.brotli,
   gzip: process.versions.zlib,

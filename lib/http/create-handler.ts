@@ -14,19 +14,15 @@ import { isReading } from './cors.ts'
 import { type DirectAnswer, directAnswer, readDirectCall } from './direct-call.ts'
 import { chooseFormat, type Format, refuseTooLong } from './formats/formats.ts'
 import type { Freshness, KnownFreshness } from './freshness.ts'
-import { endpointHandler } from './http-boundary.ts'
+import { type BoundaryOptions, endpointHandler } from './http-boundary.ts'
 import type { HttpRequest } from './http-request.ts'
-import type { Observer } from './observer.ts'
 import { networkHeaders, serverTiming, unmatchableHeader } from './page-headers.ts'
 import { MethodNotAllowedError, NotFoundError } from './problems.ts'
 import { type HttpResponse, textResponse } from './response.ts'
 import { baseUrlOf, matchRoute, nextLink, routePath } from './route.ts'
 
-export interface HandlerOptions {
+export interface HandlerOptions extends Omit<BoundaryOptions, 'endpoint'> {
   store: EventStore
-  /** The service's base URL for callers, with no trailing slash. By default, the URL that the gateway reports. */
-  publicBaseUrl?: string | undefined
-  observer?: Observer | undefined
   /** If omitted, answers do not show how far each network is indexed. */
   freshness?: Freshness | undefined
   /** Milliseconds since 1970. */
@@ -62,7 +58,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const input = readQuery(endpoint, request)
     const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
-    // The checkpoints come first, because an invalid request takes precedence over an unavailable format.
+    // This read comes first: it can find the request invalid, which takes precedence over an unavailable format.
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const format = chooseFormat(request.headers.accept, parsed.format)
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)

@@ -38,7 +38,7 @@ export class SmokeCheckFailedError extends ServiceError {
   readonly code = 'smoke-check-failed'
 
   constructor(endpoint: Resource) {
-    super(`The smoke check of ${endpoint} found nothing`)
+    super(`The smoke check of ${endpoint} found no records`)
   }
 }
 
@@ -78,7 +78,7 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
   }
 }
 
-/** Only for parameters with the values `true` and `false`. A boolean for any other parameter is rejected later. */
+/** Converts only parameters whose values are `true` and `false`. Any other parameter's boolean is rejected later. */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
   const known = PARAMETERS[endpoint]
@@ -92,20 +92,21 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 
 /**
  * Returns the name-value pairs of one parameter. They come from the original payload, because a schema's copy of a
- * record drops names such as `__proto__`. An answer that silently ignored a parameter would be wrong.
+ * record drops names such as `__proto__`, and an answer that silently ignored a parameter would be wrong.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** JavaScript rounds large numbers, so the caller may have meant another number. Any large `limit` means the same. */
+/** JavaScript rounds large numbers, so the caller may have meant another number. In a `limit`, that is harmless. */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))
     .map(([parameter]) => ({
       parameter,
-      message: 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string',
+      message:
+        'is a number above 2^53 - 1, which JSON numbers cannot represent exactly: write it as a string',
     }))
 
 /** Whether the rounded number and the next integer have different meanings for the parameter. */

@@ -8,7 +8,7 @@ const DIGEST_BYTES = 15
 export interface Representation {
   body: string
   coding: Coding
-  /** The values of headers that identify the answer together with the body, such as the link to the next page. */
+  /** The values of headers that can differ between answers with equal bodies, such as the link to the next page. */
   metadata: readonly (string | undefined)[]
 }
 

@@ -6,7 +6,7 @@ import { finalThroughOf, type IndexedThrough, settledThrough } from '../query/in
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
-  /** Shortens the wait of the first request. */
+  /** Starts a read, so that the first request waits less. */
   prefetch(): void
   /**
    * Call this method before reading events, because events up to the returned blocks could otherwise be missing. If no
@@ -33,16 +33,16 @@ export interface KnownFreshness {
 }
 
 interface FreshnessOptions {
-  /** A clock in milliseconds that keeps running while Lambda freezes the instance. The clock can also be set back. */
+  /** A clock in milliseconds that keeps running while Lambda freezes the instance, although it may be set back. */
   now?: () => number
   /** The age of a result at which a request starts a refresh for later requests. */
   maxAgeMs?: number
   /** The age at which a result is no longer used, so that a request waits for a read. */
   maxStaleMs?: number
-  /** The longest wait of a request. If this wait brings no result, requests in the next `maxAgeMs` do not wait. */
+  /** The longest wait of a request. If a request waits in vain, requests in the next `maxAgeMs` do not wait. */
   maxWaitMs?: number
   maxFinalityWaitMs?: number
-  /** The time after which a read is abandoned. Its connection may have died while Lambda froze the instance. */
+  /** A read is abandoned after this time, because its connection may have died while Lambda froze the instance. */
   abandonAfterMs?: number
 }
 

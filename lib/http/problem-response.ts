@@ -37,7 +37,7 @@ export function problemOf(error: unknown): Told {
   }
   return {
     kind: 'internal-error',
-    detail: 'The request failed for a reason on our side. It has been logged.',
+    detail: 'The request failed because of a problem on our side. It has been logged.',
   }
 }
 
@@ -58,7 +58,7 @@ function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
     shown.push(sentence)
   }
   const left = `${problems.length - shown.length} more in errors`
-  return [...shown, isMore ? `${left}, which does not have all` : left].join(SEPARATOR)
+  return [...shown, isMore ? `${left}, and others that are not listed` : left].join(SEPARATOR)
 }
 
 interface ProblemContext extends Pick<Problem, 'instance'> {

@@ -9,7 +9,7 @@ export interface ProblemRow {
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
-/** Within this time, most faults of the store end. New blocks arrive every few seconds. */
+/** Most faults of the store end within this time, and new blocks arrive every few seconds. */
 const RETRY_SOON = { 'Retry-After': '2' }
 
 const rows = {
@@ -34,7 +34,7 @@ export class NotFoundError extends ServiceError {
 
   constructor() {
     super(
-      'There is nothing at this path; the service has /v1/user-events/{address}, /v1/token-events, /v1/changes, /v1/status, /docs and /llms.txt',
+      'There is nothing at this path. The service has /v1/user-events/{address}, /v1/token-events, /v1/changes, /v1/status, /docs and /llms.txt',
     )
   }
 }
@@ -44,7 +44,7 @@ export class MethodNotAllowedError extends ServiceError {
   readonly code = 'method-not-allowed'
 
   constructor() {
-    super('The service only reads: use GET or HEAD')
+    super('The service is read-only: use GET or HEAD')
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../query/endpoints.ts'
 import type { HttpRequest } from './http-request.ts'
 
-/** The prefix is the part before the endpoint: the gateway's stage or path mapping. */
+/** `prefix` is the part of the path before `/v1`: the gateway's stage or path mapping. */
 export interface Route {
   endpoint: Resource
   /** The user's decoded address. */
@@ -53,7 +53,7 @@ function decode(segment: string): string {
 
 /**
  * Returns the configured URL. By default, returns a URL with the host that the gateway reports for the request. If the
- * gateway reports no host, returns only the path's prefix. URLs in the answer are then relative to the caller's host.
+ * gateway reports no host, returns only the path's prefix, so URLs in the answer are relative to the caller's host.
  */
 export function baseUrlOf({ host, path }: HttpRequest, publicBaseUrl: string | undefined): string {
   if (publicBaseUrl) return publicBaseUrl.replace(/\/+$/, '')

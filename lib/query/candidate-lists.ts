@@ -13,7 +13,7 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
   return fields[kind] !== undefined && allows(values, kind)
 }
 
-/** Each list contains every match, and no list contains another. The lists are in the order of their first reads. */
+/** Each list contains every match, and no list contains another. The list to read first comes first. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }
@@ -58,7 +58,7 @@ export interface Question {
   kinds: readonly EventKind[]
 }
 
-/** Returns the filters that some events of the list might fail. The list's rows must be tested for these filters. */
+/** Returns the filters for which the list's rows must be tested, because some of its events might not match them. */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }

@@ -4,14 +4,14 @@ import type { EventStore } from './event-store.ts'
 import type { Filters } from './filters.ts'
 import type { MinBlocks } from './min-block/min-block.ts'
 
-/** Facts about the chains. A plan depends on these facts. */
+/** Facts about the chains, on which a plan depends. */
 export interface ChainKnowledge {
   networks?: readonly Network[] | undefined
   /** No block of the requested span is earlier than `from` or later than `to`. */
   blockTimes?: ReadonlyMap<Network, BlockTimes>
   /** Networks without a known final block are omitted. Undefined if the query does not depend on finality. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /** The lists of the networks in `minBlock` are read consistently. */
+  /** The parameter `minBlock`. The lists of its networks are read consistently. */
   exact?: MinBlocks
   /** Set only if an index may lack some events of the requested transaction or block number. */
   runs?: Runs | undefined
@@ -30,7 +30,7 @@ export interface BlockTimes {
   to?: number | undefined
 }
 
-/** Reads the recorded block times around the requested span of blocks. The map is empty without such a span. */
+/** Reads the recorded block times around the requested span of blocks. The map is empty if there is no such span. */
 export async function readBlockTimes(
   { fromBlock: [fromBlock] = [], toBlock: [toBlock] = [], network }: Filters,
   store: EventStore,

@@ -29,7 +29,7 @@ export async function countMatches(plan: Plan, { store, budget, cost }: CountCon
   const parts = partsOf(plan)
   let open = parts.map(part => readLists(part, {}, { store, select: hasEveryRow(part) ? 'count' : 'places' }))
   let count = 0
-  // A consistent read costs twice as much as an eventually consistent read, so it doubles the limit on read units.
+  // Consistent reads cost twice as much as eventually consistent reads, so a plan with such reads gets twice the limit.
   const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
   const readUnits = price * budget.readUnits
   const mayGoOn = () =>

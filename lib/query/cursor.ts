@@ -8,7 +8,7 @@ import type { Position } from './position.ts'
 import type { Query } from './query.ts'
 import { seal, unseal } from './sealed-text.ts'
 
-/** Incremented with every change to the encoding, so that cursors with a different version are rejected. */
+/** Incremented with every change to the encoding, so that cursors in an older encoding are rejected. */
 const VERSION = 1
 
 export interface CursorState {

@@ -19,7 +19,7 @@ export class OtherNetworksError extends Error {
 
   constructor({ tableName, recorded, asked }: { tableName: string; recorded: string; asked: string }) {
     super(
-      `The networks of the table ${tableName} are recorded as ${recorded}, but the configuration says ${asked}. Set networks (EVENTS_NETWORKS, --networks) to ${recorded}, or load a new table`,
+      `The networks of the table ${tableName} are ${recorded}, but the configuration specifies ${asked}. Set networks (EVENTS_NETWORKS, --networks) to ${recorded}, or load the events into a new table`,
     )
   }
 }
@@ -53,7 +53,7 @@ export interface NetworkBehind {
   indexedBlock: number | undefined
 }
 
-/** A retry succeeds when the block has been indexed. */
+/** A retry succeeds once the block has been indexed. */
 export class NotIndexedYetError extends ServiceError {
   override readonly name = 'NotIndexedYetError'
   readonly code = 'not-indexed-yet'
@@ -108,7 +108,7 @@ export class CursorExpiredError extends ServiceError {
 
   constructor() {
     super(
-      'The cursor is too old, because the log of removed events no longer reaches back to it. Begin again with from=beginning and an empty copy',
+      'The cursor is too old, because the log of removed events no longer reaches back to it. Start again with from=beginning and an empty copy',
     )
   }
 }

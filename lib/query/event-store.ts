@@ -8,7 +8,7 @@ import type { Direction } from './query.ts'
 
 /** Every list is sorted by place. */
 export interface EventStore {
-  /** The networks of the store's events. Queries are planned for these networks. By default, these are all networks. */
+  /** The networks of the store's events, for which queries are planned. By default, all networks. */
   networks?: readonly Network[] | undefined
   /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
@@ -16,7 +16,7 @@ export interface EventStore {
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
   /**
    * Reads the recorded time of the given block. If it is not recorded, reads the time of the nearest block on `side`
-   * that has one (`before`: an earlier block, `behind`: a later block). The time is undefined without such a block.
+   * that has one (`before`: an earlier block, `behind`: a later block). Without such a block, the time is undefined.
    */
   readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
   /** Reads the checkpoint of each network with a consistent read. */
@@ -52,7 +52,7 @@ export interface ListReading {
   direction: Direction
   /** Reading starts after this place, in `direction`. The place need not belong to an event. */
   after?: Place
-  /** Reading ends with this place, in `direction`. */
+  /** This place is the last that is read, in `direction`. */
   until?: Place
   /** The maximum number of rows to examine, whether they match or not. */
   limit: number

@@ -7,7 +7,7 @@ import type { Resource } from './endpoints.ts'
 
 export type FieldsByKind = Partial<Record<EventKind, readonly string[]>>
 
-/** Facts about the query's other filters. The choice of lists depends on these facts. */
+/** Facts about the query's other filters, on which the choice of lists depends. */
 export interface AskedBeside {
   /** The kind of every match, or undefined if several kinds can match. */
   kind: EventKind | undefined
@@ -15,7 +15,7 @@ export interface AskedBeside {
   token: string | undefined
 }
 
-/** Facts about the query and the chains. A filter's test depends on these facts. */
+/** Facts about the query and the chains, on which a filter's test depends. */
 export interface TestContext {
   /** The filter's fields in the kinds that can match. */
   fields: readonly string[]
@@ -58,8 +58,6 @@ export interface Filter<Given, Value> {
   meaning: string
   /** For the documentation. By default, the value of the filter's first field in an example record. */
   example?: string | number
-  /** The kind of the example record, by default `TransferSingle`. */
-  exampleKind?: EventKind
   /** The filter's names in other services, in lower case and without `_` and `-`. */
   otherNames: readonly string[]
 }

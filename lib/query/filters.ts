@@ -58,22 +58,24 @@ const SEVERAL = 'Separate several values with commas, or repeat the parameter.'
 const TIME_FORMS =
   'Write a date-time with its zone (`2024-04-01T12:00:00Z`; in a URL, write `%2B` for `+`), a date in UTC, or Unix seconds.'
 
-/** For `start`, the names in other services are `starttime`, `timestart`, `startdate`, … */
+/** Names of a time filter in other services: for `start`, these are `starttime`, `timestart`, `startdate`, … */
 const timesOf = (word: string) =>
   ['time', 'date', 'timestamp', 'at'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
-/** For `start`, the names in other services are `startblock`, `blockstart`, … */
+/** Names of a block filter in other services: for `start`, these are `startblock`, `blockstart`, … */
 const blocksOf = (word: string) =>
   ['block', 'blocknumber', 'height'].flatMap(noun => [`${word}${noun}`, `${noun}${word}`])
 
+const quoted = (names: readonly string[]) => names.map(name => `\`${name}\``)
+
 interface RoleWords {
-  meaning: string
-  exampleKind?: EventKind
+  /** A sentence about what the names of the role's fields do not say. */
+  note?: string
   otherNames?: string[]
 }
 
 /** Every match is in the role's list and, if only one kind can match, also in the user's list of that kind. */
-const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
+const roleFilter = (role: Role, { note = '', otherNames = [] }: RoleWords = {}) =>
   fieldFilter<string, string>({
     endpoints: ['token-events'],
     schema: textOfLength(ADDRESS_LENGTH),
@@ -83,9 +85,16 @@ const roleFilter = (role: Role, { otherNames = [], ...words }: RoleWords) =>
       { of: 'user', address, role },
       ...(kind ? [{ of: 'user' as const, address, event: kind }] : []),
     ],
+    meaning: `Only ${describeRole(role)}. ${note}`.trimEnd(),
     otherNames,
-    ...words,
   })
+
+/** For example, "`Minted` events with this `creator`". */
+function describeRole(role: Role): string {
+  const byField = Map.groupBy(Object.entries(ROLE_FIELDS[role]), ([, field]) => field)
+  const kindsOf = (rows: [kind: string, field: string][]) => quoted(rows.map(([kind]) => kind)).join(' and ')
+  return [...byField].map(([field, rows]) => `${kindsOf(rows)} events with this \`${field}\``).join(', and ')
+}
 
 export const USER_IN_PATH = textOfLength(USER_ADDRESS_LENGTH)
 
@@ -98,7 +107,7 @@ export const FILTERS = {
     maxValues: MAX_ADDRESSES,
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning: `Only events that this token contract emitted, or one of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other text of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
+    meaning: `Only events that this token contract emitted, or one of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
     otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
   user: fieldFilter<string, string>({
@@ -108,8 +117,7 @@ export const FILTERS = {
     normalise: lowerCase(ADDRESS),
     fields: USER_FIELDS,
     lists: (address, { kind }) => [{ of: 'user', address, ...(kind && { event: kind }) }],
-    meaning:
-      'Only events in which this user is `creator`, `initialOwner`, `owner`, `operator`, `from`, `to`, `previousOwner` or `newOwner`; each event is returned only once. An address is `0x` and 40 hex digits, in any letter case. Any other text of a valid length is also accepted, but matches no event, and `X-Unmatchable` then names the parameter.',
+    meaning: `Only events in which one of these fields is this user: ${quoted([...new Set(Object.values(USER_FIELDS).flat())]).join(', ')}. Each event is returned only once. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event, and \`X-Unmatchable\` then names the parameter.`,
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
   }),
   tokenId: fieldFilter<string, string>({
@@ -120,35 +128,16 @@ export const FILTERS = {
     fields: inKinds(TOKEN_ID_FIELDS),
     lists: (tokenId, { token }) => (token === undefined ? [] : [{ of: 'token', address: token, tokenId }]),
     meaning:
-      'Only events that move, mint or burn this token id, alone or together with other ids, in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. Each record is returned whole, and only once. Needs `address`, because each contract has its own ids.',
+      'Only events of this token id, alone or together with other ids, in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. Each record is returned whole, and only once. Requires `address`, because each contract has its own ids.',
     otherNames: ['id', 'tokenids', 'nftid', 'assetid', 'tokennumber'],
   }),
-  creator: roleFilter('creator', {
-    meaning: 'Only `Minted` events with this `creator`.',
-    exampleKind: 'Minted',
-  }),
-  from: roleFilter('from', {
-    meaning:
-      'Only `TransferSingle` and `TransferBatch` events with this `from`. A mint is from the zero address.',
-    otherNames: ['sender'],
-  }),
-  initialOwner: roleFilter('initialOwner', {
-    meaning: 'Only `Minted` events with this `initialOwner`.',
-    exampleKind: 'Minted',
-  }),
-  operator: roleFilter('operator', {
-    meaning:
-      'Only `TransferSingle` and `TransferBatch` events with this `operator`, the account that made the transfer.',
-  }),
-  owner: roleFilter('owner', {
-    meaning:
-      'Only `MintedBatch` events with this `owner`, and `OwnershipTransferred` events with this `newOwner`.',
-    exampleKind: 'MintedBatch',
-    otherNames: ['newowner'],
-  }),
+  creator: roleFilter('creator'),
+  from: roleFilter('from', { note: 'In a mint, `from` is the zero address.', otherNames: ['sender'] }),
+  initialOwner: roleFilter('initialOwner'),
+  operator: roleFilter('operator', { note: 'The operator is the account that made the transfer.' }),
+  owner: roleFilter('owner', { otherNames: ['newowner'] }),
   to: roleFilter('to', {
-    meaning:
-      'Only `TransferSingle` and `TransferBatch` events with this `to`. A burn is to the zero address.',
+    note: 'In a burn, `to` is the zero address.',
     otherNames: ['recipient', 'receiver'],
   }),
   network: fieldFilter<Network, Network>({
@@ -178,7 +167,7 @@ export const FILTERS = {
     fields: inEveryKind('transactionHash'),
     lists: hash => [{ of: 'transaction', hash }],
     meaning:
-      'Only events of the transaction with this hash, which is `0x` and 64 hex digits, in any letter case. Any other text of a valid length is also accepted, but matches no event, and `X-Unmatchable` then names the parameter.',
+      'Only events of the transaction with this hash, which is `0x` and 64 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event, and `X-Unmatchable` then names the parameter.',
     otherNames: ['tx', 'txhash', 'hash', 'transaction'],
   }),
   fromTime: filter<Instant, number>({
@@ -186,7 +175,7 @@ export const FILTERS = {
     schema: instant('first'),
     normalise: firstSecondFrom,
     until: { name: 'toTime', compare: compareInstants },
-    meaning: `Only events whose \`createdAt\`, which is the time of the block and not of indexing, is this time or later. ${TIME_FORMS} A date alone means its first second.`,
+    meaning: `Only events whose \`createdAt\` is this time or later; \`createdAt\` is the time of the block, not of indexing. ${TIME_FORMS} A date alone means its first second.`,
     example: '2024-04-01',
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min', 'begin'].flatMap(timesOf),
@@ -212,7 +201,7 @@ export const FILTERS = {
         : { isMet: ({ blockNumber }) => from <= blockNumber, words: `blockNumber >= ${from}` },
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
-      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network counts its own blocks, so a span of blocks usually makes sense only within one network.',
+      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network numbers its own blocks, so a range of blocks is usually meaningful only within one network.',
     example: 13_000_000,
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),
@@ -244,7 +233,7 @@ export const FILTERS = {
       words: 'a final block',
     }),
     meaning:
-      '`true` returns only events of blocks that can no longer leave their chain, according to the indexer, and `X-Finalized-Through` names the last such block. If no indexer reports the final block of a network, it has no such events; on a local stack, `npm start -- --live` runs an indexer. `false`, the default, returns all known events.',
+      '`true` returns only events of blocks that can no longer leave their chain, according to the indexer, and `X-Finalized-Through` names the last such block. If no indexer reports the final block of a network, the network has no such events; on a local stack, `npm start -- --live` runs an indexer. `false`, the default, returns all known events.',
     example: 'true',
     otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),
@@ -254,7 +243,7 @@ export const FILTERS = {
     normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
-    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of higher blocks, which arbitrum has, are also returned and sorted, because only this filter is bounded.`,
+    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of blocks with higher numbers, which exist on arbitrum, are still returned and sorted, because this bound applies only to the filter.`,
     // `blockNumber` is also a sort parameter, because its value can be a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),

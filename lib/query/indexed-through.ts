@@ -11,7 +11,7 @@ export interface IndexedThrough {
   finalizedBlock?: number | undefined
   /** The time of the final block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined
-  /** The audit has proven that all blocks from the first indexed block to this block equal the chain's blocks. */
+  /** Audits have proven that all blocks from the first indexed block to this one equal the chain's blocks. */
   auditedThrough?: AuditedThrough | undefined
   /** Notes of when the newest blocks were stored, sorted by block number. Undefined if the writer keeps no notes. */
   notes?: readonly IndexNote[]
@@ -43,7 +43,7 @@ export const INDEX_LAG_SECONDS = 600
 /** The assumed maximum difference between the clocks of a writer and a reader. */
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
-/** Up to this block, every index has all events at the time `now` (Unix seconds). -1 if no note is old enough. */
+/** The last block up to which every index has all events by `now` (Unix seconds). -1 if no note is old enough. */
 export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
   notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1
 

@@ -34,7 +34,7 @@ export const PAGE_PARAMETERS = {
   skip: {
     schema: z.pipe(wholeNumber({ min: 0, max: Number.MAX_SAFE_INTEGER }), z.transform(Number)),
     meaning:
-      'Skip this many records; none by default. For further pages, follow `Link`, which is exact, and as fast on the thousandth page as on the first. Cannot be combined with `cursor`.',
+      'Skip this many records; none by default. To read further pages, follow `Link`, which neither skips nor repeats a record, and is as fast on the thousandth page as on the first. Cannot be combined with `cursor`.',
     otherNames: ['offset', 'start'],
   },
   limit: {
@@ -42,7 +42,7 @@ export const PAGE_PARAMETERS = {
       wholeNumber({ min: 1 }),
       z.transform((digits: string) => Math.min(Number(digits), MAX_LIMIT)),
     ),
-    meaning: `Return at most this many records. A page has at most ${MAX_LIMIT}, even if \`limit\` is higher; \`Link\` leads to the rest.`,
+    meaning: `Return at most this many records. A page never has more than ${MAX_LIMIT}, even if \`limit\` is higher; \`Link\` leads to the rest.`,
     otherNames: ['pagesize', 'perpage', 'first', 'size', 'take', 'maxresults'],
   },
   cursor: {
@@ -53,13 +53,13 @@ export const PAGE_PARAMETERS = {
   },
   count: {
     schema: trueOrFalse,
-    meaning: `If \`true\`, \`X-Total-Count\` has the number of all matching records, or \`X-Total-Count-At-Least\` if more than ${MAX_COUNT} match. \`skip\`, \`limit\` and \`cursor\` do not change the number. Counting reads the records that it counts, so request the count once, and not with every page.`,
+    meaning: `If \`true\`, \`X-Total-Count\` contains the number of all matching records, or \`X-Total-Count-At-Least\` if more than ${MAX_COUNT} match. \`skip\`, \`limit\` and \`cursor\` do not change the number. Counting reads the records that it counts, so request the count once, and not with every page.`,
     otherNames: ['total', 'totalcount', 'withcount', 'includetotal', 'counttotal', 'withtotal'],
   },
   format: {
     schema: oneOf(FORMAT_NAMES),
     meaning:
-      'The format of the page, instead of `Accept`. Use it in address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always JSON.',
+      'The format of the page, which takes precedence over `Accept`. Use it in address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always in JSON.',
     otherNames: ['output', 'outputformat', 'responseformat', 'fmt', 'mediatype', 'contenttype', 'accept'],
   },
   minBlock: {
@@ -80,18 +80,18 @@ export const CHANGE_PARAMETERS = {
   from: {
     schema: oneOf(FEED_STARTS),
     meaning:
-      'Where to start without a cursor. `beginning` starts with all stored events, in the order of their chains. `now`, the default, starts with the changes from now on. Cannot be combined with `cursor`.',
+      'Where to start if there is no cursor. `beginning` starts with all stored events, in the order of their chains. `now`, the default, starts with the changes from now on. Cannot be combined with `cursor`.',
     otherNames: [],
   },
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. If no indexer reports the final block of a network, its events are not reported; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`. They delete nothing from a copy that has only final events, unless a repair has removed one of these. `false`, the default, reports every event as soon as it is stored.',
+      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`. In a copy that contains only final events, they delete nothing, unless a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {
     ...PAGE_PARAMETERS.limit,
-    meaning: `Return at most this many changes. A page has at most ${MAX_LIMIT}, even if \`limit\` is higher; \`Link\` leads to the rest.`,
+    meaning: `Return at most this many changes. A page never has more than ${MAX_LIMIT}, even if \`limit\` is higher; \`Link\` leads to the rest.`,
   },
   cursor: {
     ...PAGE_PARAMETERS.cursor,

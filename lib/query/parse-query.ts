@@ -38,7 +38,7 @@ export interface ParsedQuery {
   start: PageStart
   /** True if the request has no cursor. The page then begins `skip` records after the start of the answer. */
   isFromStart: boolean
-  /** The final blocks in the request's cursor. If this instance knows only lower blocks, its checkpoints are stale. */
+  /** The final blocks in the request's cursor. If the function's cached final blocks are lower, they are stale. */
   finalBefore: FinalBlocks
   isCounted: boolean
   format: FormatName | undefined
@@ -69,7 +69,7 @@ export function parseQuery(input: QueryInput): ParsedQuery {
   const { names, isMore, direction, ...values } = readParameters(endpoint, parameters, report)
   const page = values.page as PageValues
   if (names.has('cursor') && names.has('skip')) {
-    report('cursor', 'cannot be combined with skip: it already says where to continue')
+    report('cursor', 'cannot be combined with skip: the cursor already determines where to continue')
   }
   const isNetworkKnown = problems.every(({ parameter }) => parameter !== 'network')
   const asked = isNetworkKnown ? values.filters.network : undefined
@@ -93,7 +93,7 @@ const PAGE_ONLY = new Set<string>([
   'minBlock',
 ] satisfies PageParameter[])
 
-const NO_CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
+const NO_CURSOR = 'is not a cursor of this query: follow Link unchanged, or start again without cursor'
 
 /** Reports problems under `address`, the name of the path parameter. */
 function readUser(text: string, report: Report): GivenFilters {

@@ -63,7 +63,7 @@ export interface BlockRunsPlan {
   source: ListsPlan
 }
 
-/** If a split by kind would make more parts than this, lists of all kinds are read, and their rows are tested. */
+/** If a split by kind would make more parts, lists that mix all kinds are read instead, and their rows are tested. */
 const MAX_PARTS = 25
 
 /**
@@ -71,14 +71,14 @@ const MAX_PARTS = 25
  * change too, but cursors stay valid, because all plans of a query can resume from one another's positions.
  */
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
-  if (asked === 'unmatchable') return nothing('a value is not a valid address or hash')
+  if (asked === 'unmatchable') return nothing('one of the values is not a valid address or hash')
   const filters = withinNetworks(asked, known.networks)
-  if (filters.network?.length === 0) return nothing('the table has only other networks')
+  if (filters.network?.length === 0) return nothing('the table contains none of the networks')
   const kinds = kindsOf(filters)
   if (kinds.length === 0) return nothing('no kind of event has all these fields')
   const seconds = secondsOf(filters)
-  if (seconds.from > seconds.to) return nothing('the span contains no whole second')
-  if (!isBlockInSpan(filters)) return nothing('the block is outside the span')
+  if (seconds.from > seconds.to) return nothing('the time span contains no whole second')
+  if (!isBlockInSpan(filters)) return nothing('blockNumber is not between fromBlock and toBlock')
   const networks = networksOf(filters, known)
   if (networks.length === 0) return nothing('no network has a known final block')
 
@@ -208,7 +208,7 @@ const hasKinds = (list: EventList) =>
   (list.of === 'token' && list.tokenId === undefined) ||
   (list.of === 'user' && list.role === undefined)
 
-/** Whether an event of an unrequested kind in the list can meet all other filters. */
+/** Whether the list can contain events of unrequested kinds that meet all other filters. */
 const isKindOpen = (question: Question, list: EventList) =>
   openFilters(question, { list, within: undefined }).some(([name]) => name === 'event')
 

@@ -1,5 +1,5 @@
 import type { Network } from '../events/networks.ts'
-import type { Place } from '../events/place.ts'
+import { networkOf, type Place } from '../events/place.ts'
 
 /**
  * The position up to which an answer is complete, and from which a later request can continue.
@@ -28,10 +28,16 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
   return position?.at === 'place' ? position : undefined
 }
 
-/** For a single place, the merge reads each network from its beginning, and drops rows up to that place. */
+/**
+ * For a single place, the merge reads the place's own network from there, because within one network the answer follows
+ * the order of places. It reads every other network from its beginning, and drops rows up to the place.
+ */
 export const asNetworks = (
   position: Position | undefined,
 ): Extract<Position, { at: 'networks' }> | undefined => {
   if (position?.at === 'networks') return position
-  return position && { at: 'networks', places: {}, last: position.place }
+  if (!position) return undefined
+  const { place } = position
+  const network = networkOf(place)
+  return { at: 'networks', places: network ? { [network]: place } : {}, last: place }
 }

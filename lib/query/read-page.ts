@@ -26,11 +26,11 @@ interface PageContext {
 /** Up to this many skipped records are read and dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
 
-const BEHIND = 'The index lags behind the final blocks that an earlier page of the walk knew'
+const BEHIND = 'The index has not reached the final block on which an earlier page of this query was based'
 
 /**
- * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. In this case, the budget is
- * too small for a single step, or nothing more is stored although the page must not be the last.
+ * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. This happens if the budget
+ * is too small for a single step, or if nothing more is stored although the page must not be the last.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -64,7 +64,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   const isSameStart = cost.calls === 0 || isDeepStrictEqual(next?.from, start.from)
   if (next && records.length === 0 && next.skip === start.skip && isSameStart) {
     throw new StoreUnavailableError(
-      new Error(isEnd ? BEHIND : 'The budget was used up before the page began'),
+      new Error(isEnd ? BEHIND : 'The budget was used up before any record of the page was read'),
     )
   }
   return { records, next, isPartial: next !== undefined && wasShortened }
@@ -74,7 +74,7 @@ interface Room {
   bytes: number
 }
 
-/** Takes the first row whatever its size. For each row, `before` has the position of a page beginning with the row. */
+/** Takes the first row whatever its size. `before` has, for each row, the position at which a page begins with it. */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []
@@ -90,7 +90,7 @@ function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number 
   return { rows, before, isCut: undefined }
 }
 
-/** The first record always fits. Sizes are measured in the response's format. */
+/** The first record is always kept, whatever its size. Sizes are measured in the response's format. */
 function fitting(
   records: EventRecord[],
   { bytes, bytesOf }: Room & Pick<PageContext, 'bytesOf'>,

@@ -99,7 +99,7 @@ function readEach(texts: readonly string[], { name, parameter, report }: Listed)
 
 const SPACE = /\s/
 /** A value with a space matches nothing. In a list, this mistake would go unnoticed, so such a value is rejected. */
-const NO_SPACE = 'has a space: separate values by a comma alone'
+const NO_SPACE = 'has a space: separate values with commas only, without spaces'
 
 const SHOWN_LENGTH = 60
 
@@ -123,7 +123,7 @@ function checkTogether(filters: GivenFilters, report: Report): void {
   }
 }
 
-/** Every resource has fewer parameters, so it is enough to report the problems of the first names. */
+/** No resource has this many parameters, so it is enough to report the problems with the first names. */
 const MAX_NAMES = 100
 
 /** Beyond `MAX_NAMES` different names, a name is kept only if the resource has a parameter of this name. */
@@ -161,8 +161,8 @@ function readBlockNumber(texts: readonly string[], report: Report): BlockNumberM
 }
 
 const BLOCK_NUMBER_TWICE = {
-  direction: 'gives the sort direction (asc or desc) more than once',
-  blockNumber: 'gives a block number to filter by more than once',
+  direction: 'gives more than one sort direction (asc or desc)',
+  blockNumber: 'gives more than one block number to filter by',
 }
 
 export const messages = (result: z.core.util.SafeParseResult<unknown>) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The length of the digest. 96 bits are enough to detect accidental changes, and a forged digest is of no use. */
+/** The digest's length. 96 bits are enough to detect accidental changes, and nobody gains anything by forging one. */
 const DIGEST_BYTES = 12
 
 /**

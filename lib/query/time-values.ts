@@ -46,7 +46,7 @@ function readInstant(text: string, dayEnd: DayEnd): Instant | string {
   return readDateTime(text)
 }
 
-const NO_DAY = 'is a day that the calendar does not have'
+const NO_DAY = 'is a day that does not exist in the calendar'
 
 function readUnixSeconds(digits: string): Instant | string {
   if (YEAR.test(digits)) return `is a year: write a date, such as ${digits}-01-01`
@@ -54,7 +54,7 @@ function readUnixSeconds(digits: string): Instant | string {
     return `must have hyphens if it is a date, such as ${digits.replace(/^(....)(..)/, '$1-$2-')}; if it is Unix seconds, write a 0 before it`
   }
   if (!UNIX_SECONDS.test(digits)) {
-    return 'has more than 12 digits, like milliseconds: write Unix seconds, or a date-time'
+    return 'has more than 12 digits, so it seems to be in milliseconds: write Unix seconds, or a date-time'
   }
   return { seconds: Number(digits), fraction: '' }
 }
@@ -79,7 +79,7 @@ const NO_ZONE = 'has no zone: append Z for UTC, or an offset such as -05:00 (a +
 function misspelt(text: string): string {
   const withT = text.replace(' ', 'T')
   if (/ \d\d:\d\d$/.test(text) && DATE_TIME.test(text.replace(/ (?=\d\d:\d\d$)/, '+'))) {
-    return 'has a space instead of a +: in a URL, write %2B for +'
+    return 'has a space instead of a +: in a URL, write + as %2B'
   }
   return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
 }

@@ -52,10 +52,17 @@ function sizeOfRows(record: EventRecord, sizeOf: (text: string) => number): numb
 
 const bytesInJson = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2
 
+/** The fields about tokens. No kind has all of them, and some kinds have none. */
+interface Tokens {
+  tokenId?: string
+  quantity?: string
+  tokenIds?: readonly string[]
+  quantities?: readonly string[]
+}
+
 function pairsOf(record: EventRecord): (readonly [tokenId: string, quantity: string])[] {
-  if ('tokenId' in record) return [[record.tokenId, record.quantity]]
-  const { tokenIds = [], quantities = [] } = 'tokenIds' in record ? record : {}
-  if (tokenIds.length === 0) return [['', '']]
+  const { tokenId = '', quantity = '', tokenIds = [], quantities = [] } = record as Tokens
+  if (tokenIds.length === 0) return [[tokenId, quantity]]
   return tokenIds.map((tokenId, at) => [tokenId, quantities[at] ?? ''])
 }
 

@@ -71,6 +71,6 @@ export function refuseTooLong(records: readonly EventRecord[], { request, format
   const body = { length: sizes.lengthOf(first) }
   if (chooseCoding(body, request.headers['accept-encoding']) !== 'identity') return
   throw new NotAcceptableError(
-    `${first.id} is alone too long to be sent in this format without compression: accept gzip or br, or request application/x-ndjson (format=ndjson)`,
+    `${first.id} on its own is too long to be sent in this format without compression: accept gzip or br, or request application/x-ndjson (format=ndjson)`,
   )
 }

@@ -28,9 +28,9 @@ interface Known {
 }
 
 /**
- * Returns blocks up to `minBlock` for each network. A query for one transaction or block number must not read these
- * blocks from an index. Blocks that were stored long enough ago are omitted, because the index has received their
- * events by now. If a network has no notes of when blocks were stored, no block is omitted.
+ * Returns, for each network, the blocks up to `minBlock` that a query for one transaction or block number must not read
+ * from an index. Blocks that were stored long enough ago are omitted, because the index has received their events by
+ * now. If a network has no notes of when blocks were stored, no block is omitted.
  */
 export function findUnsettled(filters: Filters, known: Known): Map<Network, UnsettledBlocks> {
   const { minBlocks, indexed, now } = known

@@ -46,9 +46,10 @@ export function minBlockProblems(
   const twice = networks.filter((network, index) => networks.indexOf(network) !== index)
   const excluded = networks.filter(network => !asked.includes(network))
   return [
-    ...[...new Set(twice)].map(network => `names ${network} more than once`),
+    ...[...new Set(twice)].map(network => `contains ${network} more than once`),
     ...[...new Set(excluded)].map(
-      network => `names ${network}, which network excludes: add it to network, or remove it from minBlock`,
+      network =>
+        `contains ${network}, which the parameter network excludes: add it to network, or remove it from minBlock`,
     ),
   ]
 }

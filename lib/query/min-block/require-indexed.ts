@@ -32,7 +32,7 @@ export async function readCheckpoints(
     throw new InvalidQueryError(
       unknown.map(network => ({
         parameter: 'minBlock',
-        message: `names ${network}, which has no indexer, so nothing records how far it is indexed: remove it`,
+        message: `contains ${network}, which has no indexer, so it is unknown how far this network is indexed: remove it`,
       })),
     )
   }

@@ -26,8 +26,8 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * The two conditions for reading a list with a higher match rate instead of the fastest list. The list's last read had
- * at least 2 matches, and its rows match more than 1.5 times as often. Without this rule, deep skips cost more, because
+ * The two conditions for reading a list with a higher match rate instead of the fastest list: its last read had at
+ * least 2 matches, and its rows match more than 1.5 times as often. Without this rule, deep skips cost more, because
  * the speed of a single read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
@@ -36,8 +36,8 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices.map(choice => ({ choice }))
 
 /**
- * Chooses the next read for `need` more matches: usually the list that covers the most chain time per read unit,
- * because each list has all matches. A list of unknown speed is first read with a small call if this may pay off.
+ * Chooses the next read for `need` more matches: usually from the list that covers the most chain time per read unit,
+ * because each list has all matches. First tries a list of unknown speed with a small call if the list may save rows.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
@@ -64,7 +64,7 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/** The expected number of rows without a match before `need` matches. Another list can save at most these rows. */
+/** How many rows without a match are expected before `need` matches. Another list can save at most these rows. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

@@ -41,7 +41,7 @@ function mergeParts(plan: MergePlan, scope: StreamScope, context: StreamContext)
     async fill(want) {
       if (want <= sequence.length) return
       if (sequence.length === 0) takenThrough = further(takenThrough, horizonOf(streams, compare), compare)
-      const wanted = rowsWanted(streams, want, plan)
+      const wanted = rowsWanted(streams, want, { ...plan, compare })
       await Promise.all(wanted.map(({ stream, rows }) => stream.fill(stream.ready() + rows)))
       for (const stream of streams) dropUpTo(stream, takenThrough, compare)
       sequence = mergedSequence(streams, compare)
@@ -76,8 +76,8 @@ interface Part {
 }
 
 /**
- * A part that is read consistently has no end, because `minBlock` may name a block that was stored, or whose events
- * reached the index, after an earlier page. After `end`, such a part is read again, and rows up to `last` are dropped.
+ * A part that is read consistently has no end: this page's `minBlock` may name a block that was stored, or whose events
+ * reached the index, after an earlier page. Such a part is read again after `end`, without rows up to `last`.
  */
 function partStart({ network, isConsistent }: ListsPlan, from: Position | undefined) {
   if (from?.at !== 'networks') return from

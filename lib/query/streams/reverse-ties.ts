@@ -76,7 +76,7 @@ export function reverseTies(
     },
   }
 
-  /** Rows that are stored in the last second afterwards are not read, because they would precede rows already taken. */
+  /** Leaves out rows of the last second that are stored only later, because they would precede rows already taken. */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
     return position?.at === 'place' ? endOf(secondsOf(position.place)) : position

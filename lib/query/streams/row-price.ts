@@ -6,7 +6,7 @@ export const CONSISTENT_PRICE = 2
 
 /**
  * The size of a single transfer's item: the 95th percentile across all lists. With the median, a call would read 14
- * rows. These rows would often exceed 4 KB, and the call would then cost twice as much.
+ * rows, which would often exceed 4 KB, so that the call would cost twice as much.
  */
 const ITEM_BYTES = 308
 

@@ -1,37 +1,42 @@
-import { decodePlace, type Place } from '../../events/place.ts'
+import { decodePlace, type Place, type PlaceParts } from '../../events/place.ts'
 import type { MergePlan } from '../plan-query.ts'
 import type { ListStream } from './event-stream.ts'
 import { atSamePrice } from './row-price.ts'
 
 /**
  * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part is. With
- * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, for as many round trips.
+ * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, with equally many round trips.
  */
 const FIRST_SHARE = 1 / 5
-/** Limits a round, because the budget is checked only between rounds and a part with tested rows may read 1 MB. */
+/** Limits a round: the budget is checked only between rounds, and a part whose rows are tested may read 1 MB. */
 const PARTS_AT_ONCE = 10
 /** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
 /** Places become numbers on an axis of time or block number. On this axis, each log index adds this step. */
 const SMALLEST_STEP = 1e-4
 
+interface Order extends Pick<MergePlan, 'by' | 'direction'> {
+  compare: (a: Place, b: Place) => number
+}
+
 /**
  * Returns how many rows to read from each part so that `want` merged rows become ready. The first round reads the same
- * number of rows from each part, because no row is ready until every part has started. Later rounds know how dense the
- * parts are. They estimate the point at which the merge has `want` rows, and the number of rows in each part up to this
- * point. A part that has already reached this point is not read, unless the merge is waiting for the part.
+ * number of rows from each part, because no row is ready until every part has started. Later rounds, which know how
+ * dense the parts are, estimate the point at which the merge has `want` rows, and the number of rows in each part up to
+ * this point. A part that has already reached this point is not read, unless the merge is waiting for the part.
  */
 export function rowsWanted(
   streams: readonly ListStream[],
   want: number,
-  order: Pick<MergePlan, 'by' | 'direction'>,
+  order: Order,
 ): { stream: ListStream; rows: number }[] {
   const fresh = streams.filter(stream => !stream.done() && !stream.begun())
   if (fresh.length > 0) {
     const share = Math.min(want, atSamePrice((FIRST_SHARE * want) / streams.length))
     return fresh.map(stream => ({ stream, rows: share }))
   }
-  const reaches = streams.map(stream => reachOf(stream, order))
+  const axis = axisFor(streams, order)
+  const reaches = streams.map(stream => reachOf(stream, axis))
   const open = reaches.filter(({ stream }) => !stream.done())
   const least = Math.min(...open.map(({ frontier }) => frontier))
   const target = expectedReach(reaches, { want, least })
@@ -43,7 +48,9 @@ export function rowsWanted(
       const missing = Math.max(0, want - rows.length)
       const expected =
         density === 0 ? missing : Math.ceil(density * Math.max(0, target - frontier)) + DENSITY_MARGIN
-      return { stream, rows: Math.max(1, Math.min(missing, atSamePrice(expected))) }
+      // The density before a crowded block says nothing about the block, so the awaited part is read in growing steps.
+      const grown = frontier === least ? stream.reach().rows : 0
+      return { stream, rows: Math.max(1, Math.min(missing, atSamePrice(Math.max(expected, grown)))) }
     })
 }
 
@@ -57,9 +64,9 @@ interface PartReach {
   density: number
 }
 
-function reachOf(stream: ListStream, { by, direction }: Pick<MergePlan, 'by' | 'direction'>): PartReach {
-  const sign = direction === 'asc' ? 1 : -1
-  const axis = (place: Place) => sign * measure(place, by)
+type Axis = (place: Place) => number
+
+function reachOf(stream: ListStream, axis: Axis): PartReach {
   const { origin, frontier, rows } = stream.reach()
   const places = Array.from({ length: stream.ready() }, (_, index) => axis(stream.peek(index) ?? ''))
   const reached = frontier === undefined ? Number.NEGATIVE_INFINITY : axis(frontier)
@@ -91,9 +98,25 @@ function expectedReach(reaches: PartReach[], { want, least }: { want: number; le
   return high
 }
 
-function measure(place: Place, by: MergePlan['by']): number {
-  const parts = decodePlace(place)
-  if (!parts) return 0
-  const withinBlock = Math.min(parts.logIndex, 9999) * SMALLEST_STEP
-  return (by === 'time' ? parts.seconds : parts.blockNumber) + withinBlock
+/**
+ * The merge waits for the part with the first frontier. Other blocks that share this frontier's second (or block
+ * number) are therefore moved by a whole unit, so that no other part has a lower frontier. Otherwise, their log indexes
+ * would decide which part is read, and rounds could read parts that the merge does not wait for.
+ */
+function axisFor(streams: readonly ListStream[], { by, direction, compare }: Order): Axis {
+  const [awaited = ''] = streams
+    .flatMap(stream => (stream.done() ? [] : (stream.reach().frontier ?? [])))
+    .sort(compare)
+  const from = decodePlace(awaited)
+  const unitOf = ({ seconds, blockNumber }: PlaceParts) => (by === 'time' ? seconds : blockNumber)
+  const sign = direction === 'asc' ? 1 : -1
+  return place => {
+    const parts = decodePlace(place)
+    if (!parts) return 0
+    const withinBlock = Math.min(parts.logIndex, 9999) * SMALLEST_STEP
+    const number = sign * (unitOf(parts) + withinBlock)
+    const isTied = from !== undefined && unitOf(parts) === unitOf(from)
+    const isSameBlock = parts.blockNumber === from?.blockNumber && parts.network === from.network
+    return isTied && !isSameBlock ? number + Math.sign(compare(place, awaited)) : number
+  }
 }

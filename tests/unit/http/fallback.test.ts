@@ -15,7 +15,7 @@ test.each(['/foo/', '/foo/v1/token-events', '/foo/docs', '/foo/v1/status', '/foo
   },
 )
 
-test.each(['/', '/v1/token-events', '/docs', '/v1/status'])(
+test.each(['/', '/v1/token-events', '/docs', '/llms.txt', '/v1/status'])(
   'at %s other methods are not allowed',
   async path => {
     for (const method of ['POST', 'DELETE']) expect(await statusOf(method, path)).toBe(405)

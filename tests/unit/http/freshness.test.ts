@@ -111,7 +111,7 @@ test('notes of when blocks were stored show what is complete', async () => {
 
   expect(await known(noted([5, SETTLED_MS], [9, 0]))).toEqual(finalTo(5))
   expect(await known(noted([8, SETTLED_MS], [9, 0]))).toEqual(finalTo(7))
-  // After a restart of the indexing there are no older notes. No block is then known to be final, whatever was before.
+  // After a restart of the indexing, there are no older notes, so no block is known to be final any longer.
   expect(await known(noted([9, SETTLED_MS - 1000]))).toEqual(finalTo(-1))
   // Without notes from a writer, it is unknown when an index has caught up with the writer's blocks.
   expect(await known(at(7))).toEqual(finalTo(-1))

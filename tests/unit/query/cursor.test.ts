@@ -63,6 +63,23 @@ test('a cursor with any bit changed is refused', () => {
   )
 })
 
+/** Also characters of other spellings of Base64, which decode to the same bytes. */
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é'
+
+test('a cursor with any one character changed, added or left out is refused, and so is a part of it', () => {
+  const character = fc.constantFrom('', ...CHARACTERS)
+  fc.assert(
+    fc.property(state, fc.nat(), fc.nat(1), character, (given, where, removed, put) => {
+      const cursor = encodeCursor(given, KEY)
+      const at = where % (cursor.length + 1)
+      const others = [[...cursor].toSpliced(at, removed, put).join(''), cursor.slice(0, at), cursor.slice(at)]
+      for (const other of others)
+        expect(decodeCursor(other, KEY)).toEqual(other === cursor ? given : undefined)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
 test('text that is no cursor is refused', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.base64String()), text =>

@@ -89,12 +89,18 @@ describe('a query is answered from', () => {
     [
       'the runs of a block number, one network after the other',
       'token-events?blockNumber=7&blockNumber=asc',
-      ['put the networks in order, and read each as one run:', '  read block 7, asc'],
+      [
+        'order the networks by block number, then by name, and read the rows of each network together:',
+        '  read block 7, asc',
+      ],
     ],
     [
       'runs of equal time that are turned round',
       `token-events?address=${T}&createdAt=desc&blockNumber=asc`,
-      ['reverse each run of equal createdAt, to asc:', `  read token#${T}, desc`],
+      [
+        'reverse each group of records with equal createdAt, so that its order is asc:',
+        `  read token#${T}, desc`,
+      ],
     ],
     [
       'the list in one direction where both sorts agree',
@@ -109,12 +115,12 @@ describe('a query is answered from', () => {
     [
       'nothing, when the span ends before time begins',
       'token-events?toTime=1969-12-31',
-      ['read nothing: the span contains no whole second'],
+      ['read nothing: the time span contains no whole second'],
     ],
     [
       'nothing, when the span holds no whole second',
       `token-events?address=${T}&fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.9Z`,
-      ['read nothing: the span contains no whole second'],
+      ['read nothing: the time span contains no whole second'],
     ],
     [
       'the lists of several tokens',
@@ -203,7 +209,7 @@ describe('a query is answered from', () => {
     [
       'nothing, when a value is no address',
       `token-events?from=${'1'.repeat(44)}`,
-      ['read nothing: a value is not a valid address or hash'],
+      ['read nothing: one of the values is not a valid address or hash'],
     ],
   ])('%s', (_name, request, plan) => {
     expect(planOf(request)).toEqual(plan)

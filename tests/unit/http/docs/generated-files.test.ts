@@ -10,6 +10,6 @@ test.each(files)(
   },
 )
 
-test('the document, two texts made from it, and a file of the client are generated', () => {
-  expect(files).toHaveLength(4)
+test('the document and a file of the client are generated', () => {
+  expect(files).toHaveLength(2)
 })

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs'
 import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../../lib/events/networks.ts'
 import { PROBLEMS } from '../../../../lib/http/problems.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
-import { DOCS_FILES } from '../../../../lib/site/look/page-files.ts'
+import { buildLlmsText } from '../../../../lib/site/openapi/build-llms-text.ts'
+import { readExamples } from '../../../../lib/site/openapi/example-records.ts'
+import { readOpenApiDocument } from '../../../../lib/site/openapi/openapi-document.ts'
 
 const MAX_BYTES = 10_000
 
-const text = readFileSync(DOCS_FILES['llms.txt'], 'utf8')
+const text = buildLlmsText({ document: readOpenApiDocument(), examples: await readExamples() })
 
 test('the text is short', () => {
   expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES)

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { DOCS_FILES } from '../../../../lib/site/look/page-files.ts'
+import { readExamples } from '../../../../lib/site/openapi/example-records.ts'
+import { readOpenApiDocument } from '../../../../lib/site/openapi/openapi-document.ts'
+import { buildReference } from '../../../../lib/site/openapi/reference/build-reference.ts'
 
 /** Independent of the generator's types, so that the tests look for everything in the document. */
 type Json = Record<string, unknown>
 
-const text = readFileSync(DOCS_FILES['reference.html'], 'utf8')
+const text = buildReference({ document: readOpenApiDocument(), examples: await readExamples() })
 const document = JSON.parse(readFileSync(DOCS_FILES['openapi.json'], 'utf8'))
 const operations = Object.entries(document.paths as Record<string, { get: Json }>).map(
   ([path, { get }]) => [get.operationId as string, path, get] as const,
