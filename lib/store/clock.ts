@@ -3,12 +3,15 @@ import { setTimeout } from 'node:timers/promises'
 /** A monotonic clock in milliseconds. The zero is arbitrary, and changes of the system clock have no effect. */
 export interface Clock {
   now(): number
+  /** The system clock. It can be set, but unlike `now`, it also counts the time while the machine is suspended. */
+  system?(): number
   /** If the signal aborts during the sleep, rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 export const MONOTONIC_CLOCK: Clock = {
   now: () => performance.now(),
+  system: () => Date.now(),
   async sleep(ms, signal) {
     try {
       await setTimeout(ms, undefined, { signal })
@@ -16,6 +19,16 @@ export const MONOTONIC_CLOCK: Clock = {
       throw signal?.aborted ? signal.reason : error
     }
   },
+}
+
+/**
+ * Returns a function that tells how many milliseconds have passed since `startTimer` was called. Counts by both clocks
+ * and returns the longer time, because the monotonic clock stands still while the machine is suspended.
+ */
+export function startTimer(clock: Clock): () => number {
+  const system = () => clock.system?.() ?? clock.now()
+  const [startedAt, startedAtSystem] = [clock.now(), system()]
+  return () => Math.max(clock.now() - startedAt, system() - startedAtSystem)
 }
 
 export interface TimeLimit {

@@ -2,15 +2,16 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { NodeHttpHandler } from '@smithy/node-http-handler'
 import { READ_TIMEOUT_MS } from '../query/budget.ts'
 import { abortBySignal, type RequestHandler } from './call-signal.ts'
+import { requestLimits } from './request-limits.ts'
 
 /** Within a region, a connection opens in a few milliseconds, so a slower attempt is treated as a fault and retried. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
-/** Far shorter than `MARGIN_PART` of the default lease, so every request ends before the lease expires. */
+/** Far shorter than the final part of a default lease (`MARGIN_PART`), so requests end before the lease expires. */
 export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
-/** For functions that answer requests. The limits above do not apply to a given `handler`, which must set its own. */
+/** For functions that answer requests. A given `handler` must set its own time limits. */
 export function createClient(
   config: DynamoDBClientConfig = {},
   handler: RequestHandler = createNodeHandler(),
@@ -26,28 +27,23 @@ export function createClient(
 }
 
 const createNodeHandler = () =>
-  new NodeHttpHandler({
-    connectionTimeout: CONNECTION_TIMEOUT_MS.reading,
-    requestTimeout: READ_TIMEOUT_MS,
-    throwOnRequestTimeout: true,
-    // `requestTimeout` limits the wait for the headers, and `socketTimeout` each wait for more of the body.
-    socketTimeout: READ_TIMEOUT_MS,
-  })
+  new NodeHttpHandler(
+    requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS.reading, answerMs: READ_TIMEOUT_MS }),
+  )
 
 export const createIndexingClient = (): DynamoDBClient =>
   dropLogging(
     new DynamoDBClient({
-      requestHandler: {
-        connectionTimeout: CONNECTION_TIMEOUT_MS.indexing,
-        requestTimeout: INDEXING_TIMEOUT_MS,
-        throwOnRequestTimeout: true,
-      },
+      requestHandler: requestLimits({
+        connectionMs: CONNECTION_TIMEOUT_MS.indexing,
+        answerMs: INDEXING_TIMEOUT_MS,
+      }),
     }),
   )
 
 /**
  * Removes the SDK's logging middleware, which copies every request and response even without a logger. This saves 25%
- * of the CPU time of a page of 50 events. `package.json` pins the SDK's exact version, because this uses its internals.
+ * of a 50-event page's CPU time. `package.json` pins the SDK's exact version, because this function uses its internals.
  */
 export function dropLogging(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.remove('loggerMiddleware')

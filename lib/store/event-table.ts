@@ -9,6 +9,12 @@ export interface EventTable {
   networks?: readonly Network[] | undefined
 }
 
+/** A table, and the network whose items in it are read or written. */
+export interface NetworkTable extends Omit<EventTable, 'networks'> {
+  network: Network
+  signal?: AbortSignal | undefined
+}
+
 /** An item or a key in DynamoDB's wire format, in which each value states its type. */
 export type AttributeMap = Record<string, AttributeValue>
 

@@ -13,7 +13,7 @@ export class TableBusyError extends Error {
   readonly code = 'write-failed'
 
   constructor({ tableName, tries, cause }: { tableName: string; tries: number; cause: unknown }) {
-    super(`The table ${tableName} accepted no request in ${tries} consecutive tries`, { cause })
+    super(`The table ${tableName} did not accept a request in ${tries} consecutive attempts`, { cause })
   }
 }
 

@@ -9,14 +9,18 @@ const contractsSchema = z.union([z.literal('any'), z.array(addressSchema).check(
 
 export type Contracts = z.infer<typeof contractsSchema>
 
-const scopeSchema = z.object({
-  fromBlock: countSchema,
-  contracts: contractsSchema,
-  /** Whether ERC-721 transfers are indexed too. */
-  erc721: z.optional(z.boolean()),
-  /** The time (Unix seconds) that determined the first block. Near the head, a later search may find another block. */
-  fromTime: z.optional(countSchema),
-})
+const scopeSchema = z.strictObject(
+  {
+    fromBlock: countSchema,
+    contracts: contractsSchema,
+    /** Whether ERC-721 transfers are indexed too. */
+    erc721: z.optional(z.boolean()),
+    /** The time (Unix seconds) that determined the first block. Near the head, it may later yield another block. */
+    fromTime: z.optional(countSchema),
+  },
+  // An indexer that ignored an unknown key could move the checkpoint past events that it does not store.
+  'was stored by another version, which may index events that this version does not know: use that version',
+)
 
 export type Scope = z.infer<typeof scopeSchema>
 
@@ -56,12 +60,7 @@ const auditedSchema = z.object({
   auditedTimestamp: countSchema,
 })
 
-export interface AuditedBlock {
-  blockNumber: number
-  blockHash: string
-  /** The block's time, in Unix seconds. */
-  timestamp: number
-}
+export type AuditedBlock = Pick<Checkpoint, 'blockNumber' | 'blockHash' | 'timestamp'>
 
 export const auditedAttributes = ({ blockNumber, blockHash, timestamp }: AuditedBlock) =>
   ({
@@ -91,7 +90,7 @@ const leaseSchema = z.object({
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
-  /** The lowest block with a known difference: an audit has found it, and no later audit has proven that it is gone. */
+  /** The lowest block with a known difference: no audit has since proven that the difference is gone. */
   differentBlock: z.optional(countSchema),
   /** How often audits have recorded a difference. The number only increases, until a restart of indexing deletes it. */
   differences: z.optional(countSchema),

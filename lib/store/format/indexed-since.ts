@@ -1,19 +1,27 @@
 import * as z from 'zod/mini'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
-import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS, type IndexNote } from '../../query/indexed-through.ts'
+import {
+  CLOCK_DIFFERENCE_SECONDS,
+  INDEX_LAG_SECONDS,
+  type IndexNote,
+  settledThrough,
+} from '../../query/indexed-through.ts'
 import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** After a note has this age, all indexes contain its block, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
+/** At this age of a note, all indexes have its block's events, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
+
+/** An event that was stored longer ago than this is in every index, even if the clocks differ. */
+export const SETTLED_AFTER_SECONDS = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /** The notes are invalid if the checkpoint has another hash: a writer that keeps no notes has moved it. */
+  /** If the checkpoint has another hash, a writer without notes has moved it, so these notes are invalid. */
   blockHash: hashSchema,
-  /** When a block was stored, its number, and its own time. Times are in Unix seconds. Ascending by number. */
+  /** Each note contains when a block was stored, its number, and its time (in Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 
@@ -33,14 +41,14 @@ export function noteIndexed(
   { blockNumber, blockHash, timestamp }: NotedCheckpoint,
   nowMs: number,
 ): IndexedSince {
-  // The time is rounded up, so that every event up to the block is stored at that time.
+  // Rounded up, so that every event up to the block was stored by this time.
   const newest: IndexNote = { at: Math.ceil(nowMs / 1000), blockNumber, timestamp }
   const known = before ? notesBefore(before, newest) : []
   const notes = withoutOld([...thinned(known, newest), newest].filter(isFirstOfBlock), newest.at)
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note above the new checkpoint moves to the new checkpoint's block, which was also stored at the note's time. */
+/** A note above the new checkpoint moves to the new checkpoint's block, which was also stored by the note's time. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =
@@ -48,6 +56,16 @@ function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
       ? indexedSince.notes.map(noteOf)
       : [{ at: newest.at, blockNumber, timestamp }]
   return notes.map(note => (note.blockNumber > newest.blockNumber ? { ...newest, at: note.at } : note))
+}
+
+/** The last block whose events are in every index by now. Undefined if no note is old enough. */
+export function settledBlock(
+  { blockHash, indexedSince }: NotedCheckpoint,
+  nowMs: number,
+): IndexNote | undefined {
+  const notes = indexedSince?.blockHash === blockHash ? indexedSince.notes.map(noteOf) : []
+  const last = settledThrough(notes, nowMs / 1000)
+  return notes.find(({ blockNumber }) => blockNumber === last)
 }
 
 const noteOf = ([at, blockNumber, timestamp]: IndexedSince['notes'][number]): IndexNote => ({

@@ -51,7 +51,7 @@ export interface PackedRecord {
   number: number
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
-  /** The part between addresses and checksum. Three values about the chunks replace a field in chunks. */
+  /** The part between addresses and checksum. If a field is in chunks, three values about the chunks replace it. */
   rest: Buffer
   /** The bytes that short items contain instead of `rest`. Undefined if short items contain `rest` too. */
   shortRest?: Buffer
@@ -211,7 +211,7 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
   for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
     if ((flags & bit) === 0) addresses.push(reader.hex(20))
     else if (owner !== undefined) addresses.push(owner)
-    else throw new TypeError('It lacks an address that its list does not supply')
+    else throw new TypeError('It lacks an address that cannot be derived from its list')
   }
   return addresses
 }

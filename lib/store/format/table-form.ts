@@ -3,12 +3,12 @@ import { OtherNetworksError } from '../../query/errors.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The form lists the table's networks. Its partition also has the checkpoints, so that one read returns everything. */
+/** The form lists the table's networks. Its partition also has the checkpoints, so that one read returns both. */
 const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
 
-/** If no writer named networks, the table has no form and is for all networks. */
+/** If no writer has named any networks, the table has no form, and is for all networks. */
 export const FORM_KEY = { [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: FORM_PLACE } as const
 
 export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.S === FORM_PLACE
@@ -16,8 +16,8 @@ export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.
 export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
 /**
- * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also accepts one
- * network, because a network's own lists are the same in every table. Items must then be stored as for all networks.
+ * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also fits one network,
+ * because a network's own lists are the same in every table. Write its items as for all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

@@ -7,7 +7,7 @@ export class TableFormatError extends Error {
 
   constructor({ tableName, cause }: { tableName?: string | undefined; cause?: unknown } = {}) {
     super(
-      `The table${tableName === undefined ? '' : ` ${tableName}`} has keys that differ from those of this version, because an earlier version or another program created it. Create a new table and load it again`,
+      `The table${tableName === undefined ? '' : ` ${tableName}`} has keys that differ from those of this version, because an earlier version or another program created it. Create a new table, and load the events into it`,
       { cause },
     )
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
-import type { Network } from '../../events/networks.ts'
-import { type Clock, MONOTONIC_CLOCK } from '../clock.ts'
+import { type Clock, MONOTONIC_CLOCK, startTimer } from '../clock.ts'
+import type { NetworkTable } from '../event-table.ts'
 import {
   type Checkpoint,
   type IndexState,
@@ -18,26 +18,22 @@ import { updateCommand } from '../update-command.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
 
-/** The default duration of a lease. After a writer was killed, the next writer waits at most this long. */
+/** The default duration of a lease. If a writer is killed, the next writer waits at most this long. */
 export const DEFAULT_LEASE_MS = 30_000
 
-export interface LeaseOptions {
-  client: DynamoDBClient
-  tableName: string
-  network: Network
+export interface LeaseOptions extends NetworkTable {
   scope: Scope
   /** True by default. Only an indexer stores `scope`, because a repair does not decide what is indexed. */
   isIndexer?: boolean | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
-  signal?: AbortSignal | undefined
   /** Called at most once, and only if another writer holds the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
   /** Called after each attempted renewal, with the error if the renewal failed. */
   onRenewal?: ((failure?: unknown) => void) | undefined
 }
 
-/** The writer that currently holds the lease. It may be dead. */
+/** The current holder of the lease, which may be dead. */
 export interface LeaseHolder {
   owner: string
   /** The duration of the holder's lease. Other writers wait at most this long. */
@@ -61,12 +57,12 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   try {
     for (;;) {
       if (!seen?.leased || leftMs(seen) <= 0) {
-        const claimedAt = clock.now()
+        const sinceRenewal = startTimer(clock)
         const state = await claimLease(claim, seen)
         if (state) {
           const wasAtRest = seen?.atRest === true
           const known = { ...state, scope: state.scope ?? options.scope }
-          return holdLease({ ...claim, clock, state: known, renewedAt: claimedAt, wasAtRest, onRenewal })
+          return holdLease({ ...claim, clock, state: known, sinceRenewal, wasAtRest, onRenewal })
         }
       } else {
         await clock.sleep(Math.min(seen.leaseMs / RENEWALS_PER_LEASE, leftMs(seen)), signal)
@@ -89,7 +85,7 @@ const watchedMs = (state: LeaseState | undefined): number =>
 
 /** Stores how long the lease was watched, if its holder has not renewed it in the meantime. Never throws. */
 async function recordWatch(
-  { client, tableName, network }: StateTable,
+  { client, tableName, network }: NetworkTable,
   { fence, renewals }: LeaseState,
   ms: number,
 ): Promise<void> {
@@ -105,16 +101,14 @@ async function recordWatch(
     .catch(() => undefined)
 }
 
-type StateTable = Pick<LeaseOptions, 'client' | 'tableName' | 'network' | 'signal'>
-
 /** Undefined if no indexer has ever held the network's lease. */
-export async function readIndexState(table: StateTable): Promise<IndexState | undefined> {
+export async function readIndexState(table: NetworkTable): Promise<IndexState | undefined> {
   const state = await readLeaseState(table)
   return state?.scope && { ...state, scope: state.scope }
 }
 
 /** Strongly consistent. Undefined if no writer has ever held the lease. */
-export async function readLeaseState(table: StateTable): Promise<LeaseState | undefined> {
+export async function readLeaseState(table: NetworkTable): Promise<LeaseState | undefined> {
   const { client, tableName, network } = table
   const documents = DynamoDBDocumentClient.from(client)
   const command = new GetCommand({ TableName: tableName, Key: indexStateKey(network), ConsistentRead: true })
@@ -128,7 +122,7 @@ export async function readLeaseState(table: StateTable): Promise<LeaseState | un
 
 /** Resolves with undefined if another writer was faster. */
 async function claimLease(
-  claim: StateTable & Pick<LeaseOptions, 'scope' | 'isIndexer'> & { owner: string; leaseMs: number },
+  claim: NetworkTable & Pick<LeaseOptions, 'scope' | 'isIndexer'> & { owner: string; leaseMs: number },
   seen: LeaseState | undefined,
 ): Promise<LeaseState | undefined> {
   const { client, tableName, network, owner, leaseMs, scope, isIndexer = true } = claim
@@ -150,7 +144,7 @@ async function claimLease(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
-  // The condition also fails if the SDK retried a request whose first attempt succeeded, so the item is read.
+  // The condition also fails if the SDK retried a request whose first attempt succeeded, which reading the item shows.
   const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined
 }

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { Network } from '../../events/networks.ts'
-import type { Clock } from '../clock.ts'
+import { type Clock, startTimer } from '../clock.ts'
+import type { NetworkTable } from '../event-table.ts'
 import {
   AUDIT_ATTRIBUTES,
   AUDITED_ATTRIBUTES,
@@ -53,15 +53,12 @@ export interface Lease {
   end(options: { release: boolean; atRest?: boolean }): Promise<void>
 }
 
-interface HeldLease {
-  client: DynamoDBClient
-  tableName: string
-  network: Network
+interface HeldLease extends Omit<NetworkTable, 'signal'> {
   clock: Clock
   leaseMs: number
   state: IndexState
-  /** When the request that acquired the lease was sent, according to `clock`. */
-  renewedAt: number
+  /** How long ago the request that acquired the lease was sent, in milliseconds. */
+  sinceRenewal: () => number
   wasAtRest: boolean
   onRenewal?: ((failure?: unknown) => void) | undefined
 }
@@ -83,14 +80,14 @@ export function holdLease({
   clock,
   leaseMs,
   state,
-  renewedAt,
+  sinceRenewal,
   wasAtRest,
   onRenewal,
 }: HeldLease): Lease {
   const lost = new AbortController()
   const ended = new AbortController()
   const documents = DynamoDBDocumentClient.from(client)
-  let sentAt = renewedAt
+  let sinceSent = sinceRenewal
   let { scope, checkpoint } = state
 
   /** Also renews the lease. Throws `LeaseLostError` if the lease is lost. */
@@ -103,7 +100,7 @@ export function holdLease({
   /** Resolves with false if the lease is lost or the change's own condition is not met. */
   async function isAccepted({ condition, signal, ...change }: Change): Promise<boolean> {
     if (lost.signal.aborted) throw lost.signal.reason
-    const startedAt = clock.now()
+    const sinceStart = startTimer(clock)
     const command = updateCommand({
       ...change,
       tableName,
@@ -118,13 +115,13 @@ export function holdLease({
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       return false
     }
-    sentAt = Math.max(sentAt, startedAt)
+    if (sinceStart() < sinceSent()) sinceSent = sinceStart
     return true
   }
 
   /**
    * Audits need no lease, so an audit can move the audited block at the same time, but never above the checkpoint. If
-   * the conditions of both requests fail, an audit has lowered the audited block in between, or the lease is lost.
+   * neither condition is met, an audit has lowered the audited block between the requests, or the lease is lost.
    */
   async function moveBack(moved: Checkpoint, change: Change) {
     const set = { ...change.set, ...auditedAttributes(moved) }
@@ -135,7 +132,7 @@ export function holdLease({
     }
   }
 
-  const isFresh = () => clock.now() - sentAt < leaseMs * (1 - MARGIN_PART)
+  const isFresh = () => sinceSent() < leaseMs * (1 - MARGIN_PART)
 
   const beating = beat()
   async function beat() {

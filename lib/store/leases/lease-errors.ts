@@ -25,7 +25,7 @@ export class ScopeChangedError extends Error {
 
   constructor({ network, stored, wanted }: { network: Network; stored: string; wanted: string }) {
     super(
-      `${network} was indexed ${stored}, but this run would index it ${wanted}. Continuing would leave a gap, so begin again with --restart; stored events are kept`,
+      `${network} was indexed ${stored}, but this run would index it ${wanted}. Continuing would leave a gap, so start over with --restart; stored events are kept`,
     )
   }
 }

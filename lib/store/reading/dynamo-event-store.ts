@@ -5,7 +5,7 @@ import { networkOf, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import type { Condition } from '../../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../../query/errors.ts'
-import type { CallOptions, EventRow, EventStore, ListPage, ListReading } from '../../query/event-store.ts'
+import type { CallOptions, EventStore, ListPage, ListReading } from '../../query/event-store.ts'
 import { withSignal } from '../call-signal.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { readItem } from '../format/item.ts'
@@ -16,12 +16,12 @@ import { queryInput } from './query-input.ts'
 import { createBlockTimeReader } from './read-block-times.ts'
 import { createCurrentCheckpointReader } from './read-checkpoints.ts'
 import { responseBytes } from './response-bytes.ts'
-import { testRows } from './test-rows.ts'
+import { type StoredRow, testRows } from './test-rows.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /**
  * A read of the table is strongly consistent if `isConsistent` is set. Other reads, and all reads of an index, are
- * eventually consistent and cost half as much. Every read can throw `StoreUnavailableError` and `CorruptRowError`.
+ * eventually consistent and cost half as much. Every read can throw `StoreUnavailableError` or `CorruptRowError`.
  */
 export function createDynamoEventStore(table: EventTable): EventStore {
   return {
@@ -82,11 +82,6 @@ function wholeAnswer({ Count, ScannedCount, Items = [] }: QueryCommandOutput, { 
     Count !== undefined && ScannedCount !== undefined && (select === 'count' || Items.length === Count)
   if (!isWhole) throw new StoreUnavailableError(new TypeError('The answer to a Query is incomplete'))
   return { count: Count, examined: ScannedCount, items: Items }
-}
-
-interface StoredRow extends EventRow {
-  item: () => DecodedItem
-  complete: (record: EventRecord) => void
 }
 
 function toRow(item: AttributeMap, reading: ListReading): StoredRow {

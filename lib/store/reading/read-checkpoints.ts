@@ -107,7 +107,7 @@ interface CheckpointsQuery extends CallOptions {
   isConsistent?: boolean
 }
 
-/** Sends one Query for all networks. Throws `StoreUnavailableError`, and `OtherNetworksError` (see `requireForm`). */
+/** Sends one Query for all networks. Can throw `StoreUnavailableError` or `OtherNetworksError`. */
 export async function queryCheckpoints(
   table: EventTable,
   { isConsistent = false, ...options }: CheckpointsQuery = {},

@@ -8,7 +8,7 @@ export interface PartitionTable extends Pick<TryOptions, 'tableName' | 'signal'>
   client: DynamoDBDocumentClient
 }
 
-interface Partition {
+export interface Partition {
   list: string
   /** The index that contains the partition. By default, the table itself. */
   index?: { name: string; key: string }

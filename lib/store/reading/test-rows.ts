@@ -1,35 +1,33 @@
 import type { Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { type Condition, meetsAll } from '../../query/condition.ts'
-import type { CallOptions, StoreCost } from '../../query/event-store.ts'
+import type { CallOptions, EventRow, StoreCost } from '../../query/event-store.ts'
 import type { EventTable } from '../event-table.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
 import { loadLongFields } from './load-long-fields.ts'
-import { responseBytes } from './response-bytes.ts'
 
 /** The maximum total size of long fields loaded together, in bytes. A batch event may have thousands of ids. */
 const MAX_LOADED_BYTES = 2_000_000
 
-interface Row {
-  place: Place
+export interface StoredRow extends EventRow {
   item(): DecodedItem
   /** Replaces the row's record with the complete record, which includes the long field. */
   complete(record: EventRecord): void
 }
 
-export interface TestedRows<Tested> {
-  rows: Tested[]
+interface TestedRows {
+  rows: StoredRow[]
   /** The place after which the next read must continue. Undefined if every row was tested. */
   testedThrough: Place | undefined
   cost: StoreCost
 }
 
 /** A long field that is stored elsewhere is loaded only for rows that meet the other conditions. */
-export async function testRows<Tested extends Row>(
-  rows: readonly Tested[],
+export async function testRows(
+  rows: readonly StoredRow[],
   where: readonly Condition[],
   table: EventTable & { options: CallOptions },
-): Promise<TestedRows<Tested>> {
+): Promise<TestedRows> {
   const candidates = rows.filter(row => meetsAll(row.item().record, knowable(row, where)))
   const { ready, next } = withinBytes(candidates, where)
   const lacking = ready.filter(row => knowable(row, where).length < where.length)
@@ -37,7 +35,7 @@ export async function testRows<Tested extends Row>(
     lacking.map(row => row.item()),
     { ...table },
   )
-  const gone = new Set<Tested>()
+  const gone = new Set<StoredRow>()
   for (const row of lacking) {
     const record = await long.of(row.item())
     if (record === 'removed') gone.add(row)
@@ -51,7 +49,7 @@ export async function testRows<Tested extends Row>(
 }
 
 /** The conditions that can be tested before the row's long field is loaded. */
-function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
+function knowable(row: StoredRow, where: readonly Condition[]): readonly Condition[] {
   const { record, elsewhere } = row.item()
   if (!elsewhere) return where
   const isThere = (field: string) => !(field in record) || record[field as keyof EventRecord] !== undefined
@@ -59,12 +57,12 @@ function knowable(row: Row, where: readonly Condition[]): readonly Condition[] {
 }
 
 /** The first long field is always loaded, even if it exceeds the limit. `next` is the first row that does not fit. */
-function withinBytes<Tested extends Row>(candidates: readonly Tested[], where: readonly Condition[]) {
+function withinBytes(candidates: readonly StoredRow[], where: readonly Condition[]) {
   let bytes = 0
   const tooMany = candidates.findIndex(row => {
     if (knowable(row, where).length === where.length) return false
     const isFirst = bytes === 0
-    bytes += responseBytes(row.item())
+    bytes += row.bytes
     return !isFirst && bytes > MAX_LOADED_BYTES
   })
   if (tooMany < 0) return { ready: candidates, next: undefined }

@@ -122,4 +122,4 @@ export async function hasEventsBehind(place: Place, table: RecentBlocksTable): P
 }
 
 /** Begins immediately after `place`: `!` sorts before every character of a place, and `~` after every place. */
-const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })
+export const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })

@@ -9,14 +9,14 @@ import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
-/** A block is stored before its events. If it is orphaned, its events can be found even if the writer has died. */
+/** A block is stored before its events, so an orphaned block's events can be found even if the writer has died. */
 export const recentBlockSchema = z.object({
   blockNumber: countSchema,
   blockHash: hashSchema,
   parentHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** The partition and the number of the chunks of each event that has chunks. */
+  /** For each event that has chunks, their partition and their number. */
   chunkLists: z.array(z.object({ list: z.string(), chunks: countSchema })),
 })
 
@@ -28,10 +28,10 @@ export interface RecentBlocksTable extends PartitionTable, Pick<EventTable, 'net
 
 export const recentBlocksList = (network: Network) => `blocks@${network}`
 
-/** A list takes about 180 bytes of an item, and DynamoDB limits an item to 400 KB. */
+/** An element of `chunkLists` takes about 180 bytes, and DynamoDB limits an item to 400 KB. */
 const LISTS_IN_ITEM = 1000
 
-/** Most blocks have one item. If very many of a block's events have chunks, it has several with different lists. */
+/** Most blocks have one item, but a block with very many chunked events has several, each with different lists. */
 function itemsOfBlock(network: Network, block: RecentBlock) {
   const [first = [], ...others] = cutBatches(block.chunkLists, LISTS_IN_ITEM)
   return [first, ...others].map((chunkLists, index) => ({

@@ -11,10 +11,10 @@ import { FORM_KEY, FORM_NETWORKS, formText, networksIn, requireForm } from '../f
 import { tryAgain } from '../try-again.ts'
 
 /**
- * In an empty table, records the configured networks. If two writers with different networks begin at the same time,
- * one of them is therefore refused. A table with events but no recorded networks is for all networks. Their names are
- * recorded if the configuration lists all of them. Resolves with the networks that are now recorded, or with undefined
- * for all networks. Throws `OtherNetworksError` (see `requireForm`) and `TableBusyError`.
+ * In an empty table, records the configured networks, so that if two writers with different networks begin at the same
+ * time, one of them is refused. A table with events but no recorded networks is for all networks. If the configuration
+ * lists all of them, their names are recorded. Resolves with the networks that are now recorded, or with undefined for
+ * all networks. Can throw `OtherNetworksError` (see `requireForm`) or `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,

@@ -75,7 +75,7 @@ async function* batchesOf(
   let batch: Batch = { items: new Map(), events: 0 }
   for await (const group of groups) {
     const chunks = group.flatMap(event => event.chunks)
-    // 25 chunks of 350 KB take 12 MB in Base64. The limit is 16 MB per request.
+    // 25 chunks of 350 KB take 12 MB in Base64, which is below the limit of 16 MB per request.
     for (const part of cutBatches(chunks, MAX_BATCH_ITEMS)) await storeFirst(distinct(part))
     await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))
     for (const { entries } of group) {

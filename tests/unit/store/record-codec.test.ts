@@ -19,7 +19,7 @@ const hash = fc.stringMatching(/^0x[0-9a-f]{64}$/)
 /** Every record that the model allows, in any network and block. */
 const records: fc.Arbitrary<EventRecord> = fc
   .record({
-    fields: eventFields,
+    fields: eventFields(),
     network: fc.constantFrom(...NETWORKS),
     blockNumber: fc.oneof(fc.nat(), fc.constant(999_999_999_999)),
     blockHash: hash,
