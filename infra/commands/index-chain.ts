@@ -15,6 +15,7 @@ import { keptDaysOption, type TableOptions, withTableOptions } from '../../lib/k
 import {
   addAddress,
   addUrl,
+  fromVariable,
   MAX_LEASE_SECONDS,
   MIN_LEASE_SECONDS,
   parseBlock,
@@ -96,13 +97,13 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      "which logs must be proven by their blocks' receipts: none, those in doubt at the head, or all",
+      'which logs must be proven by the receipts of their blocks: none, the doubtful ones in the newest blocks, or all',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),
   )
-  .option('--follow', 'continue with new blocks until stopped', false)
-  .option('--restart', 'begin again, at another block or for other contracts; stored events are kept', false)
+  .option('--follow', 'after the last block, continue with new blocks until stopped', false)
+  .option('--restart', 'start over, at another block or for other contracts; stored events are kept', false)
   .addOption(
     new Option(
       '--back-to <number>',
@@ -117,9 +118,10 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
     parseLease,
     30,
   )
-const tableOption = new Option('--table <name>', 'the table to write to')
-  .env('EVENTS_TABLE')
-  .default('events')
+const tableOption = fromVariable(
+  'EVENTS_TABLE',
+  new Option('--table <name>', 'the table to write to').default('events'),
+)
 await withTableOptions(command, tableOption)
   .addOption(keptDaysOption())
   .addOption(logFormatOption())
@@ -135,7 +137,7 @@ async function index(options: IndexCommandOptions) {
   }
   const explain = (failure: unknown) => explainFailure(failure, options)
   const describe = (error: unknown, isStopped: boolean) => ({
-    message: isStopped ? 'Stopped; the same command continues where it stopped' : explain(error),
+    message: isStopped ? 'Stopped; to continue, run the same command again' : explain(error),
   })
   await doWorkUntilStopped({ logFormat, describe }, async ({ request, reporter }) => {
     const { stop: signal, endAtOnce: abort } = request

@@ -21,11 +21,11 @@ interface LoadCommandOptions extends LogOptions, TableOptions {
 const HELP = `
 A log has the fields network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds),
 transactionHash and logIndex. Its integers are numbers or 0x strings. A file contains one log per line, JSON lists of
-logs, or the replies of nodes to eth_getLogs, plain or gzipped. Nodes do not name the network, and some leave out the
-time: use --network for logs without a network, and --rpc or --blocks for logs without a time.
+logs, or the replies of nodes to eth_getLogs, plain or gzipped. A node's logs do not contain the network, and some also
+lack the time: use --network for logs without a network, and --rpc or --blocks for logs without a time.
 A line that is not a log of a known event, or that contradicts an earlier line, is left out and reported. A log that
 contradicts a stored event overwrites that event and is not reported. If parts of the old event remain, npm run verify finds them.
-Without --strict, the exit code is 0 even if lines are left out, but 1 if a file is truncated, or has lines but no event.
+Without --strict, the exit code is 0 even if lines are left out, but 1 if a file is truncated, or contains lines but no event.
 
 Examples:
   npm run load -- --endpoint http://127.0.0.1:8000 --table events logs.ndjson
@@ -49,7 +49,7 @@ async function load(files: string[], options: LoadCommandOptions): Promise<void>
   let stored = 0
   const describe = (error: unknown, isStopped: boolean) => {
     const reason = isStopped ? 'Stopped' : explainFailure(error, options)
-    const soFar = `Stored so far: ${counted(stored, 'event')}. The same command loads the rest.`
+    const soFar = `Stored so far: ${counted(stored, 'event')}. To load the rest, run the same command again.`
     return { events: stored, message: stored > 0 ? `${reason}. ${soFar}` : reason }
   }
   await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {

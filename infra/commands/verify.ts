@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { doTableWork, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
+import { doTableReading, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted } from '../../lib/kit/printable.ts'
 
 /** The maximum number of problems to print. A final line gives the number of further problems. */
@@ -11,14 +11,14 @@ const MAX_SHOWN = 100
 const command = createCommand('verify', { required: ['table'] })
 await withTableOptions(command, new Option('--table <name>', 'the table to check'))
   .description(
-    'Checks that every event of a table is in all of its lists and in no others, and checks keys, sizes, chunks and invariants. Reads the whole table, so it may report events that are written in the meantime.',
+    'Checks that every event of a table is in all of its lists and in no others, and that keys, sizes, chunks and invariants are correct. Reads the whole table, so it may report events that are written in the meantime.',
   )
   .action(verify)
   .parseAsync()
 
 async function verify(options: TableOptions) {
   let shown = 0
-  await doTableWork(options, async () => {
+  await doTableReading(options, async () => {
     const { events, items, problems } = await verifyTable({
       ...(await openTable(options)),
       onProblem: ({ list, place, message }) => {

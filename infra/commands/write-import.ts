@@ -3,7 +3,7 @@ import { storeFiles } from '../../lib/ingest/load/load-files.ts'
 import { withDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { type LogOptions, readLogOptions, withLogOptions } from '../../lib/ingest/load/log-options.ts'
 import { damageIn, summariseLoad } from '../../lib/ingest/load/summarise-load.ts'
-import { writeImport, writeImportedTimes } from '../../lib/ingest/load/write-import.ts'
+import { lockImport, writeImport, writeImportedTimes } from '../../lib/ingest/load/write-import.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { networksOption, type WantedNetworks } from '../../lib/kit/networks-option.ts'
@@ -37,11 +37,12 @@ await withLogOptions(command)
 
 async function run(files: string[], { out, rejects, logFormat, ...options }: WriteImportOptions) {
   const describe = (error: unknown, isStopped: boolean) => ({
-    message: isStopped ? 'Stopped; the same command continues where it stopped' : (error as Error).message,
+    message: isStopped ? 'Stopped; to continue, run the same command again' : (error as Error).message,
   })
   await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {
     const reading = await readLogOptions(options, signal)
     const networks = options.networks?.of
+    const unlock = lockImport(out)
     const summary = await withDisplay(
       { doing: 'Writing', done: 'written', files, rejectsFile: rejects, reporter },
       shown =>
@@ -58,7 +59,7 @@ async function run(files: string[], { out, rejects, logFormat, ...options }: Wri
             },
           },
         ),
-    )
+    ).finally(unlock)
     reporter.conclude({ event: 'written', ...summary, message: summariseLoad(summary, 'written') })
     const damage = damageIn(summary)
     for (const report of damage) reporter.tell(report)

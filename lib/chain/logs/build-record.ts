@@ -5,9 +5,9 @@ import type { EventDecoder } from './event-decoders.ts'
 import { type RawLog, type Rejection, rejected } from './raw-log.ts'
 
 /**
- * The maximum size of a record, in bytes of a function's response. The response contains the record's JSON as an
- * escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full length
- * with their quantities, or many more short ids.
+ * The maximum number of bytes that a record takes in a function's response. The response contains the record's JSON as
+ * an escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full
+ * length with their quantities, or many more short ids.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
 /** Two hex digits encode one byte of text. Its longest escape in a response has 7 bytes (`\\u0001`). */

@@ -4,7 +4,7 @@ import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.t
 
 export interface EventDecoder {
   known: KnownEvent
-  /** The types of all topics except the first, and of the data. Some types replace a type with the same encoding. */
+  /** The types of all topics except the first, and of the data. Some stand in for a type with the same encoding. */
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
   /** Each field is a constant, or a position in the decoded values, which begin with the values from the topics. */
@@ -75,7 +75,7 @@ function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
   }
 }
 
-/** For an address, viem would compute a checksum. For a string, viem would replace or drop invalid bytes. */
+/** Otherwise, viem would compute checksums for addresses, and would replace or drop invalid bytes in strings. */
 function plainType(input: AbiParameter): AbiParameter {
   if (input.type === 'address') return { ...input, type: 'uint160' }
   if (input.type === 'string') return { ...input, type: 'bytes' }

@@ -24,7 +24,7 @@ export const hexOf = (bytes: number) => {
 const dataError = 'must be 0x and an even number of hex digits'
 const topicsError = 'must be a list of at most 4 topics'
 
-/** Accepts hex in any letter case, and converts it to lower case. Ignores all other fields. */
+/** Accepts hex in any letter case, and converts it to lower case. Ignores unlisted fields. */
 const rawLogSchema = z.object(
   {
     network: z.enum(NETWORKS, { error: `must be one of ${NETWORKS.join(', ')}` }),
@@ -42,15 +42,15 @@ const rawLogSchema = z.object(
     blockTimestamp: integer(MAX_SECONDS),
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
-    /** Nodes set `removed` on the logs of orphaned blocks. Such logs are not events. */
-    removed: z.nullish(z.literal(false, { error: 'is set: a reorganisation removed the log' })),
+    /** Nodes set `removed` on the logs of orphaned blocks, which are not events. */
+    removed: z.nullish(z.literal(false, { error: 'is set, so a reorganisation has removed the log' })),
   },
   { error: 'must be a JSON object' },
 )
 
 export type RawLog = z.infer<typeof rawLogSchema>
 
-/** Some nodes return the time 0 instead of omitting the time. No log has this time, because genesis blocks have no logs. */
+/** Some nodes return the time 0 instead of no time. No log has this time, because genesis blocks have no logs. */
 export const hasTime = ({ blockTimestamp }: { blockTimestamp?: unknown }): boolean =>
   Number(blockTimestamp ?? 0) !== 0
 

@@ -12,7 +12,7 @@ export interface ChainNode {
 export interface NodeOptions {
   /** The number of retries on this node before another node is tried. */
   retryCount?: number | undefined
-  /** The delay before the first retry. It doubles with each further retry. */
+  /** The delay before the first retry, which doubles with each further retry. */
   retryDelayMs?: number | undefined
 }
 
@@ -62,7 +62,7 @@ async function refuseOtherReplies(response: Response): Promise<void> {
 
 const refusalSchema = z.object({ error: z.object({ code: z.number(), message: z.string() }) })
 
-/** Every request is sent as a batch, so an object is a node's single answer to all requests of the batch. */
+/** Every request is sent as a batch, so a reply that is an object, not a list, answers all of the batch at once. */
 function refusalIn(text: string): { code: number; message: string } | undefined {
   try {
     return refusalSchema.safeParse(JSON.parse(text)).data?.error

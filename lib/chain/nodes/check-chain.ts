@@ -82,6 +82,6 @@ export async function checkChain(
 function parseChainId(reply: unknown): number {
   const chainId = typeof reply === 'string' || typeof reply === 'number' ? Number(reply) : Number.NaN
   if (!Number.isSafeInteger(chainId) || chainId < 1)
-    throw new BadReplyError('The node returned no valid chain id')
+    throw new BadReplyError('The node did not return a valid chain id')
   return chainId
 }

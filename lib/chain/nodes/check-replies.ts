@@ -33,7 +33,7 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
 
 export function checkBlock(log: RawLog, header: BlockHeader): void {
   if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
-    throw new BadReplyError(`A log of block ${header.number} names the hash of a different block`)
+    throw new BadReplyError(`A log of block ${header.number} contains the hash of a different block`)
   }
 }
 
@@ -61,7 +61,7 @@ function checkOrder(previous: RawLog, log: RawLog) {
   }
   if (previous.blockNumber !== log.blockNumber) return
   if (previous.blockHash !== log.blockHash || previous.blockTimestamp !== log.blockTimestamp) {
-    throw new BadReplyError(`Two logs of block ${log.blockNumber} name different block hashes`)
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} contain different block hashes`)
   }
   if (previous.logIndex === log.logIndex) {
     throw new BadReplyError(`Two logs of block ${log.blockNumber} have the index ${log.logIndex}`)
@@ -76,7 +76,7 @@ export function checkParent(
   throw new BadReplyError(`Block ${header.number} is not the child of the block that was read before it`)
 }
 
-/** Throws `BadReplyError` if a block is not the parent of the next block. */
+/** Throws `BadReplyError` if a block is not the parent of the block after it. */
 export function checkLinks(headers: readonly BlockHeader[]): void {
   headers.reduce<BlockHeader | undefined>((parent, header) => {
     if (parent && header.parentHash !== parent.hash) {

@@ -9,7 +9,7 @@ export type Confirmations = number | 'finalized'
 export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
-/** The default number of blocks. It is 0 for a development chain, because such a chain has only one user. */
+/** How far below the head indexing stays by default, in blocks: 0 on a development chain, which has only one user. */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 
@@ -38,7 +38,7 @@ export class FinalityViolatedError extends Error {
     finalBlock,
   }: { network: Network; blockNumber: number; finalBlock: number }) {
     super(
-      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Compare the node with a block explorer. If the node is right, an earlier reply called an orphaned block final. To remove the events of orphaned blocks, run npm run index with --back-to and a block below the fork`,
+      `${network}: block ${blockNumber} is no longer on the chain, although blocks up to ${finalBlock} were final. Nothing was changed. Compare the node with a block explorer. If the node is right, an earlier reply wrongly reported an orphaned block as final. To remove the events of orphaned blocks, run npm run index with --back-to and a block below the fork`,
     )
   }
 }

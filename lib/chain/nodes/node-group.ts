@@ -15,7 +15,7 @@ export interface NodeGroup {
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, it is
    * repeated on the next node. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over all
-   * nodes. Throws `RangeRefusedError`, `StateRefusedError` and `WrongChainError` immediately. If the node may have
+   * nodes. A `RangeRefusedError`, `StateRefusedError` or `WrongChainError` is thrown immediately. If the node may have
    * refused a range because of an outage, the next task begins with the next node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
@@ -60,7 +60,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
         } catch (error) {
           if (signal.aborted) throw signal.reason
           if (isFinal(error)) {
-            // The next task requests a smaller range. It begins with the next node, because this node may never answer.
+            // The next task requests a smaller range, and begins with another node, because this one may never answer.
             const mayBeOutage = error instanceof RangeRefusedError && isOutage(error.cause)
             if (limit.signal.aborted || mayBeOutage) preferred = (index + 1) % nodes.length
             throw error

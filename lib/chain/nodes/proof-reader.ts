@@ -15,7 +15,7 @@ const REQUESTS_AT_ONCE = 4
 /** How often a node must fail before a block counts as unproven. Damage in transit may cause the first failure. */
 const READINGS_OF_A_NODE = 2
 
-/** All methods throw `WrongChainError` and `NodesUnavailableError`. */
+/** All methods can throw `WrongChainError` or `NodesUnavailableError`. */
 export interface ProofReader {
   /** Yields a hundred headers at a time, each the parent of the next, and reads up to four hundred ahead. */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>

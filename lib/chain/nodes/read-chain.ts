@@ -29,7 +29,7 @@ import {
 import { createDoubtfulReader, type ReadLogs } from './settle-doubt.ts'
 import { createTimestamps } from './timestamps.ts'
 
-/** Every reply is checked against the requested blocks. All methods throw `WrongChainError`. */
+/** Every reply is checked against the requested blocks. All methods can throw `WrongChainError`. */
 export interface ChainReader {
   readHeads(signal: AbortSignal): Promise<Heads>
   /** Undefined for each block that the node lacks. */
@@ -38,14 +38,14 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** False only if no node has the block in several rounds, and the last node has another block with this number. */
+  /** False only if no node returns the block in several rounds, and the last node returns another block instead. */
   isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
    * if the range may be too wide for the node. If the first block's parent is not `parentHash`, asks the next node.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
-  /** The state at the end of the block counts. Throws `StateRefusedError` if the node no longer has this state. */
+  /** Whether the address has code after the block. Throws `StateRefusedError` if the node no longer has this state. */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
   /** Consistent even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
@@ -68,7 +68,7 @@ export interface ReaderOptions extends ExpectedChain, FurtherEvents {
   contracts: Contracts
   /** The default is `none`. */
   proof?: ProofLevel | undefined
-  /** Called when logs are accepted without the required proof, but only once for each reason. */
+  /** Called once for each reason why logs are accepted without the required proof. */
   onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
 }
 
@@ -113,7 +113,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           getBlock(node, 'latest', limited),
           readFinalBlock(node, limited),
         ])
-        if (!head) throw new BadReplyError('The node returned no newest block')
+        if (!head) throw new BadReplyError('The node did not return its newest block')
         if (finalized && finalized.number > head.number) {
           throw new BadReplyError(
             `The final block ${finalized.number} is above the newest block ${head.number}`,

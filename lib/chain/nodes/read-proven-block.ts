@@ -26,7 +26,8 @@ export interface WantedLogs {
   contracts: Contracts
 }
 
-const STATE_SYNC = 'Before Madhugiri, polygon blocks do not commit to the logs of state-sync'
+const STATE_SYNC =
+  'Before the Madhugiri upgrade, polygon blocks do not commit to the logs of state-sync transactions'
 
 /** Throws if the node does not answer or has no receipts, so a failed request never looks like an empty block. */
 export function createBlockProver(wanted: WantedLogs) {

@@ -6,9 +6,9 @@ import { createBlockProver, findRule, type WantedLogs } from './read-proven-bloc
 import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
- * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only logs of blocks that
- * are not final. For configured contracts, `doubt` proves blocks whose Bloom filter contains a configured contract. For
- * all contracts, `doubt` proves blocks whose filter contradicts a node's reply.
+ * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only some of the blocks
+ * that are not final: for configured contracts, the blocks whose Bloom filter contains one of them; for all contracts,
+ * the blocks whose filter contradicts a node's reply.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 

@@ -30,7 +30,7 @@ export class NotJsonRpcError extends Error {
   readonly code = 'not-json-rpc'
 
   constructor(reply: string) {
-    super(`it answers with ${reply} instead of JSON-RPC`)
+    super(`it responds with ${reply} instead of JSON-RPC`)
   }
 }
 
@@ -126,7 +126,7 @@ export function reasonOf(error: unknown): string {
   return (code === undefined ? told : `${told}: ${code}`).replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** The message of every network error. Only the cause's code is shown, because its message may contain the address. */
+/** The message of every network error. Only the cause's code is shown: the cause's message may contain the address. */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'
@@ -140,7 +140,7 @@ export function codeOf(error: unknown): string | undefined {
 }
 
 const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, UnprovenBlockError, WrongChainError]
-/** The HTTP statuses of failures that a smaller request, which takes less time and returns less data, may avoid. */
+/** The HTTP statuses of failures that a smaller request may avoid, because it takes less time and returns less data. */
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
 /**
@@ -172,7 +172,7 @@ export const isOutage = (error: unknown): boolean =>
   (error instanceof HttpRequestError && (error.status === undefined || error.status >= 500)) ||
   (error instanceof Error && error.name === 'TimeoutError')
 
-/** Whether the node returned an error that a retry on the same node would return again. */
+/** Whether the node returned an error that it would return again for the same request. */
 export const isRefusal = (error: unknown): boolean =>
   typeof (error as { code?: unknown }).code === 'number' &&
   !(error instanceof RefusedBatchError) &&

@@ -83,7 +83,7 @@ function createDoubt({ topics }: Pick<DoubtOptions, 'topics'>) {
     if (absent) return `no log has ${absent}, which the header's Bloom filter contains`
     const held = new Set(createBloomSieve([...values])(logsBloom))
     const strange = [...values].find(value => !held.has(value))
-    return strange && `a log has ${strange}, which the header's Bloom filter lacks`
+    return strange && `a log has ${strange}, which the header's Bloom filter does not contain`
   }
 }
 

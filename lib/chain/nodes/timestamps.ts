@@ -42,7 +42,7 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
         const number = Number(log.blockNumber)
         const header = found.get(number) ?? headers.get(number)
         if (header?.hash !== log.blockHash.toLowerCase()) {
-          throw new BadReplyError(`A log of block ${number} names the hash of a different block`)
+          throw new BadReplyError(`A log of block ${number} contains the hash of a different block`)
         }
         return { ...log, blockTimestamp: header.timestamp }
       })

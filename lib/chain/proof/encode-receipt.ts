@@ -25,7 +25,7 @@ export type Receipt = z.infer<typeof receiptSchema>
 /** Why receipts prove nothing. `reason` is a sentence without a full stop. */
 export interface Unproven {
   reason: string
-  /** Whether a rule exists. If it does, the reason is that the node's reply does not fit the rule. */
+  /** Whether a rule exists. If one exists, the reason is that the node's reply does not fit it. */
   hasRule: boolean
 }
 

@@ -36,7 +36,7 @@ const LATER_FIELDS: Readonly<Record<string, ReadField>> = {
   requestsHash: hash,
 }
 const ALL_FIELDS = Object.entries({ ...FIELDS, ...LATER_FIELDS })
-/** Fields outside the header: the body, sums, and values derived from header fields (arbitrum, bnb-chain). */
+/** Fields outside the header: the body, totals, and values derived from header fields (arbitrum, bnb-chain). */
 const BESIDE_HEADER = new Set([
   ...['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals'],
   ...['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp'],
@@ -55,7 +55,7 @@ export function doubtHeader(block: RawBlock): string | undefined {
   if (keccak256(toRlp(header)) === String(block.hash).toLowerCase()) return undefined
   const unknown = Object.keys(block).filter(name => !isKnown(name))
   return unknown.length === 0
-    ? 'The header does not hash to the block hash that the node names'
+    ? 'The hash of the header differs from the block hash that the node returned'
     : `The header has fields that no rule covers: ${unknown.slice(0, 5).join(', ')}`
 }
 

@@ -31,8 +31,8 @@ export interface LogsOfBlock {
 const receiptsSchema = z.array(receiptSchema)
 
 /**
- * Proves the logs only if the receipts' root equals the root in the header. The root does not cover transaction hashes.
- * The hash in each receipt must therefore be the hash of the block's transaction at the same position.
+ * Proves the logs only if the receipts' root equals the root in the header. The root does not cover transaction hashes,
+ * so the hash in each receipt must be the hash of the block's transaction at the same position.
  */
 export function proveLogs(
   reply: unknown,
@@ -66,7 +66,7 @@ function doubtPlaces(receipts: readonly Receipt[], hashes: readonly string[]): U
     ({ transactionHash }, index) => transactionHash && transactionHash !== hashes[index],
   )
   if (wrong < 0) return undefined
-  return { reason: `The receipt at index ${wrong} names a transaction at another index`, hasRule: true }
+  return { reason: `The receipt at index ${wrong} belongs to a transaction at another index`, hasRule: true }
 }
 
 function doubtRoot(
@@ -81,7 +81,7 @@ function doubtRoot(
   }
   return orderedTrieRoot(values) === block.receiptsRoot
     ? undefined
-    : { reason: 'The root of the receipts does not match the header', hasRule: true }
+    : { reason: 'The receipts do not match the receipts root in the header', hasRule: true }
 }
 
 function logsOf(

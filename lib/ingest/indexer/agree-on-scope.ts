@@ -1,21 +1,32 @@
-import { type Contracts, isSameScope, type Scope } from '../../store/format/checkpoint.ts'
+import type { EventRecord } from '../../events/record.ts'
+import { CorruptRowError } from '../../query/errors.ts'
+import type { EventTable } from '../../store/event-table.ts'
+import { type Contracts, isOneOf, isSameScope, type Scope } from '../../store/format/checkpoint.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
 import { ScopeChangedError } from '../../store/leases/lease-errors.ts'
+import { scanEvents } from '../../store/reading/scan-table.ts'
+import { spanBehind } from '../../store/writing/delete-events.ts'
+import { writeEvents } from '../../store/writing/write-events.ts'
 import type { IndexOptions } from './index-options.ts'
+import type { IndexSession } from './index-session.ts'
+import { placeOfCheckpoint } from './log-revision.ts'
 
-/** Stores the wanted scope at a restart or if no block is indexed. Else throws `ScopeChangedError` if scopes differ. */
+interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'stop' | 'abort'> {
+  wanted: Scope
+}
+
+/** Stores the wanted scope at a restart, or if no block is indexed. Otherwise, a new one throws `ScopeChangedError`. */
 export async function agreeOnScope(
   lease: Lease,
-  {
-    network,
-    restart,
-    abort,
-    wanted,
-  }: Pick<IndexOptions, 'network' | 'restart' | 'abort'> & { wanted: Scope },
+  { restart, ...options }: Pick<IndexOptions, 'restart'> & LeftOut,
 ): Promise<void> {
-  const { scope } = lease
-  const isAgreed = isSameScope(wanted, scope)
-  if (restart || (!isAgreed && !lease.checkpoint)) return lease.restart(wanted, abort)
+  const { network, wanted, abort } = options
+  const isAgreed = isSameScope(wanted, lease.scope)
+  if (restart || (!isAgreed && !lease.checkpoint)) {
+    // With the same scope, the next run stores again every event that may lack items.
+    if (!isAgreed) await completeLeftOut(lease, options)
+    return lease.restart(wanted, abort)
+  }
   if (!isAgreed) {
     throw new ScopeChangedError({ network, stored: describe(lease.scope), wanted: describe(wanted) })
   }
@@ -26,3 +37,34 @@ const textOf = (contracts: Contracts) =>
 
 const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
   `from block ${fromBlock} on for ${textOf(contracts)}${erc721 ? ' with ERC-721 transfers' : ''}`
+
+/**
+ * A killed run may have stored events above its checkpoint without some of their items. The next run stores these
+ * events again, except for those that its own scope leaves out, so this function stores the latter. Call it before the
+ * table forgets the killed run's scope and checkpoint, because only they tell which events can lack items.
+ */
+async function completeLeftOut(lease: Lease, options: LeftOut): Promise<void> {
+  await writeEvents({ ...options, signal: options.abort }, eventsLeftOut(lease, options))
+  options.stop.throwIfAborted()
+}
+
+async function* eventsLeftOut(
+  { scope, checkpoint }: Lease,
+  { wanted, network, stop, ...table }: LeftOut,
+): AsyncGenerator<EventRecord> {
+  // A stored event does not show whether it was an ERC-721 transfer.
+  const hasOtherKinds = scope.erc721 && !wanted.erc721
+  const hasAllContracts =
+    wanted.contracts === 'any' ||
+    (scope.contracts !== 'any' && scope.contracts.every(each => isOneOf(wanted.contracts, each)))
+  const span = spanBehind(placeOfCheckpoint(network, checkpoint))
+  for await (const event of scanEvents(table, network, { span })) {
+    if (stop.aborted) return
+    if (event instanceof CorruptRowError) continue
+    if (!hasOtherKinds && hasAllContracts && event.blockNumber >= wanted.fromBlock) return
+    if (isIn(scope, event) && (hasOtherKinds || !isIn(wanted, event))) yield event
+  }
+}
+
+const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
+  blockNumber >= fromBlock && isOneOf(contracts, address)

@@ -8,8 +8,13 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/** More frequent checkpoints would cost more writes. Rarer checkpoints would repeat more writes after a crash. */
+/** More frequent checkpoints would cost more writes. With rarer ones, a crash would cause more repeated writes. */
 const CHECKPOINT_EVERY_MS = 1000
+/**
+ * If no batch has moved the checkpoint for this long, the events of an incomplete batch are stored, and the checkpoint
+ * moves. Otherwise, a run over blocks with few events would lose hours of reading to a crash or an outage of the nodes.
+ */
+const FLUSH_AFTER_MS = 5000
 /** In blocks. Headers and most receipts are separate requests, so a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
@@ -34,8 +39,6 @@ export async function backfill(
   /** The block times to store when the checkpoint reaches their blocks. */
   let notes: BlockTime[] = []
   let lastNote: number | undefined
-  const eventsBefore = session.counts.events
-  const unitsBefore = session.counts.writeUnits
   let movedAt = performance.now()
   let moving = Promise.resolve()
 
@@ -55,47 +58,61 @@ export async function backfill(
     notes.push({ blockNumber, timestamp: Date.parse(createdAt) / 1000 })
   }
 
+  const { checkpoint, recent } = session.state
+  const ranges = readRanges(
+    session.reader,
+    { ...range, parentHash: checkpoint?.blockHash },
+    {
+      size: createRangeSize(session.proof === 'all' ? PROVEN_RANGE : {}),
+      ends: recent.map(({ blockNumber }) => blockNumber),
+      signal: session.stop,
+    },
+  )
+  let hasEnded = false
+
   async function* records(): AsyncGenerator<EventRecord> {
-    const { checkpoint, recent } = session.state
-    const parentHash = checkpoint?.blockHash
-    for await (const read of readRanges(
-      session.reader,
-      { ...range, parentHash },
-      {
-        size: createRangeSize(session.proof === 'all' ? PROVEN_RANGE : {}),
-        ends: recent.map(({ blockNumber }) => blockNumber),
-        signal: session.stop,
-      },
-    )) {
-      const { number, hash } = read.last
-      if (recent.some(block => block.blockNumber === number && block.blockHash !== hash)) return
-      if (linked.some(block => block.number === number && block.hash !== hash)) return
+    do {
+      const { value: read } = await ranges.next()
+      hasEnded = !read || isReplaced(read.last)
+      if (!read || hasEnded) return
       for (const record of recordsOf(session, read, marks)) {
         noteBlock(record)
         yield record
       }
-    }
+      // If the checkpoint cannot be moved, the run ends, because the next run would have to repeat all further writes.
+      await moving
+    } while (performance.now() - movedAt < FLUSH_AFTER_MS)
   }
 
-  const { events } = await writeEvents(
-    {
-      ...session.table,
-      client: session.writer,
-      onStored: ({ events, writeUnits }) => {
-        session.counts.events = eventsBefore + events
-        session.counts.writeUnits = unitsBefore + writeUnits
-        if (performance.now() - movedAt < CHECKPOINT_EVERY_MS) return
-        movedAt = performance.now()
-        const block = marks.reached(events)
-        if (block) moving = moving.then(() => moveTo(block))
-        moving.catch(() => undefined)
+  const isReplaced = ({ number, hash }: BlockHeader) =>
+    recent.some(block => block.blockNumber === number && block.blockHash !== hash) ||
+    linked.some(block => block.number === number && block.hash !== hash)
+
+  let stored = 0
+  while (!hasEnded) {
+    const { events: eventsBefore, writeUnits: unitsBefore } = session.counts
+    const { events } = await writeEvents(
+      {
+        ...session.table,
+        client: session.writer,
+        onStored: ({ events, writeUnits }) => {
+          session.counts.events = eventsBefore + events
+          session.counts.writeUnits = unitsBefore + writeUnits
+          if (performance.now() - movedAt < CHECKPOINT_EVERY_MS) return
+          movedAt = performance.now()
+          const block = marks.reached(stored + events)
+          if (block) moving = moving.then(() => moveTo(block))
+          moving.catch(() => undefined)
+        },
       },
-    },
-    records(),
-  )
-  await moving
-  const block = marks.reached(events)
-  if (block) await moveTo(block)
+      records(),
+    )
+    await moving
+    stored += events
+    const block = marks.reached(stored)
+    if (block) await moveTo(block)
+    movedAt = performance.now()
+  }
 }
 
 function* recordsOf(

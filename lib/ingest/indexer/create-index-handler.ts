@@ -1,13 +1,11 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
 import type { UnprovenLogs } from '../../chain/nodes/read-proven-logs.ts'
 import type { Network } from '../../events/networks.ts'
-import type { EventTable } from '../../store/event-table.ts'
 import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
 import { LeaseHeldError } from '../../store/leases/lease-errors.ts'
 import { indexNetwork } from './index-network.ts'
-import type { IndexProgress } from './index-options.ts'
+import type { IndexOptions, IndexProgress } from './index-options.ts'
 import { type NetworkRun, runNetworks, type ScheduledOptions } from './run-networks.ts'
 
 /** The time reserved before the deadline for finishing current work and releasing the lease. */
@@ -15,15 +13,15 @@ const STOP_BEFORE_MS = 15_000
 /** The run is aborted this long before the deadline. An aborted run loses no event, but does not release its lease. */
 const BREAK_OFF_BEFORE_MS = 3000
 
-export interface IndexHandlerOptions extends ScheduledOptions, Omit<EventTable, 'client'> {
-  changesKeptDays?: number | undefined
-  createClient: () => Promise<DynamoDBClient>
+export interface IndexHandlerOptions
+  extends ScheduledOptions,
+    Pick<IndexOptions, 'tableName' | 'networks' | 'changesKeptDays' | 'createClient'> {
   observer: IndexObserver
 }
 
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
-  /** Another indexer may still be indexing the network. `checkpoint` is undefined if no block is stored. */
+  /** Called if another indexer may still be at work on the network. `checkpoint` is undefined if no block is stored. */
   busy(network: Network, checkpoint: Checkpoint | undefined): void
   failed(network: Network, error: unknown): void
   unproven(network: Network, unproven: UnprovenLogs): void
@@ -59,7 +57,7 @@ async function indexOne(
       }),
     )
   } catch (error) {
-    // The time ran out while the run was still waiting for another indexer's heartbeat.
+    // The time ran out while the run was still waiting for another indexer's lease to expire.
     const wasWaiting = holder && stop.aborted && error === stop.reason
     if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network, holder?.checkpoint)
     observer.failed(network, error)

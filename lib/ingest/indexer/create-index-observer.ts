@@ -6,7 +6,7 @@ import type { IndexObserver } from './create-index-handler.ts'
 
 /**
  * Logs every call. Publishes the metrics of each indexed or busy network in two dimension sets: `service`, and
- * `service` with `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if there is none.
+ * `service` with `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if none is stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()
@@ -33,7 +33,7 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
         .publishStoredMetrics()
     },
     busy(network, checkpoint) {
-      logger.info('another indexer is at work', { network, indexedThrough: checkpoint?.blockNumber })
+      logger.info('another indexer is already running', { network, indexedThrough: checkpoint?.blockNumber })
       if (!checkpoint) return
       addLag(checkpoint)
       metrics.addDimensions({}).addDimensions({ network }).publishStoredMetrics()

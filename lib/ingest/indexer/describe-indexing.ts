@@ -3,8 +3,8 @@ import type { Progress } from '../../kit/progress-display.ts'
 import type { Report } from '../../kit/reporter.ts'
 import { durationText } from '../../kit/time-left.ts'
 import type { LeaseHolder } from '../../store/leases/acquire-lease.ts'
-import type { IndexStart } from './find-start.ts'
-import type { IndexProgress } from './index-options.ts'
+import { timeText } from './find-start.ts'
+import type { IndexProgress, IndexStart } from './index-options.ts'
 
 /** A period in which the table accepts no writes. */
 export interface Outage {
@@ -18,7 +18,7 @@ export function waitingReport(
   { owner, leaseMs }: Pick<LeaseHolder, 'owner' | 'leaseMs'>,
 ): Report {
   const seconds = leaseMs / 1000
-  const message = `${network}: the indexer ${owner} has not released its lease. Waiting for its next heartbeat, at most ${durationText(seconds)} …`
+  const message = `${network}: the indexer ${owner} has not released its lease. Waiting up to ${durationText(seconds)} for its next heartbeat …`
   return { event: 'waiting', network, owner, seconds, message }
 }
 
@@ -28,9 +28,9 @@ export function startText(network: string, start: IndexStart): string {
     case 'given':
       return `${network}: from block ${fromBlock} on`
     case 'remembered':
-      return `${network}: from block ${fromBlock} on, as before (to begin elsewhere, set --from-block and --restart)`
+      return `${network}: from block ${fromBlock} on, as before (to start at another block, use --from-block and --restart)`
     case 'genesis':
-      return `${network}: from block ${fromBlock} on, the chain's first`
+      return `${network}: from block ${fromBlock} on, the first block of the chain`
     case 'time':
       return `${network}: from block ${fromBlock} on (the time of block ${start.found.number} is ${timeText(start.found.timestamp)})`
     case 'creation':
@@ -76,7 +76,7 @@ export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
   checkpoint && head >= 0 ? Math.max(0, checkpoint.blockNumber - head) : 0
 
 export const describeAboveHead = ({ network, checkpoint, head }: IndexProgress): string =>
-  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was restarted: a new chain needs an empty table (npm start -- --empty --fresh, or another --table)`
+  `${network} is indexed up to block ${checkpoint?.blockNumber}, but the newest block of its node is ${head}. Either the node lags behind, or the chain was restarted. A new chain needs an empty table: use npm start -- --empty --fresh, or another --table`
 
 export function progressFields(progress: IndexProgress, elapsedMs: number) {
   const { network, checkpoint, first, target, head, blocks, events, removed, rejected } = progress
@@ -104,7 +104,7 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
       confirmations === 'finalized'
         ? 'a final block is'
         : `${counted(confirmations, 'confirmation')} ${confirmations === 1 ? 'is' : 'are'}`
-    return `${network} has no block to index yet: the newest block is ${head}, the first block to index is ${first}, and ${behind} required (--confirmations). To wait for it, use --follow`
+    return `${network} has no block to index yet: the newest block is ${head}, the first block to index is ${first}, and ${behind} required (--confirmations). To wait until this block can be indexed, use --follow`
   }
   const { eventsPerSecond } = progressFields(progress, elapsedMs)
   const work = [
@@ -120,5 +120,3 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
   const behindText = behind < 0 ? '' : `, ${behind} behind the head`
   return `${network} is indexed up to block ${checkpoint.blockNumber} (${timeText(checkpoint.timestamp)})${behindText}\n${work.join('; ')}`
 }
-
-const timeText = (seconds: number) => new Date(seconds * 1000).toISOString()

@@ -1,25 +1,12 @@
-import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { finalBlockOf } from '../../chain/nodes/finality.ts'
 import type { ChainReader, Heads } from '../../chain/nodes/read-chain.ts'
 import { reasonOf, StateRefusedError } from '../../chain/nodes/rpc-errors.ts'
 import type { Network } from '../../events/networks.ts'
-import { type Contracts, type IndexState, isSameContracts } from '../../store/format/checkpoint.ts'
-import { EndBeforeStartError, StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
+import { type IndexState, isSameContracts } from '../../store/format/checkpoint.ts'
+import type { IndexOptions, IndexStart } from './index-options.ts'
+import { StartBeyondHeadError, StartUnknownError } from './start-errors.ts'
 
-export type IndexStart =
-  | { fromBlock: number; because: 'given' | 'remembered' | 'genesis' }
-  | { fromBlock: number; because: 'time'; found: BlockHeader }
-  | { fromBlock: number; because: 'creation'; contract: string; createdIn: number }
-
-interface Wanted {
-  network: Network
-  contracts: Contracts
-  fromBlock?: number | undefined
-  /** In Unix seconds. */
-  fromTime?: number | undefined
-  toBlock?: number | undefined
-  restart?: boolean | undefined
-}
+type Wanted = Pick<IndexOptions, 'network' | 'contracts' | 'fromBlock' | 'fromTime' | 'toBlock' | 'restart'>
 
 interface Known {
   reader: ChainReader
@@ -31,13 +18,15 @@ interface Known {
  * Finds the first block to index: the configured block, the first block at or after the configured time, or else the
  * first block of the stored scope. Without a stored scope, indexing begins in the block that created the earliest
  * contract, or at block 0 for all contracts. Reads from the chain only when needed, and writes nothing. Throws
- * `StartBeyondHeadError`, `EndBeforeStartError` and `StartUnknownError`.
+ * `StartBeyondHeadError`, `StartUnknownError`, and an error for a last block below the first.
  */
 export async function findStart(wanted: Wanted, known: Known): Promise<IndexStart> {
   const start = await search(wanted, known)
   const { toBlock } = wanted
   if (toBlock !== undefined && toBlock < start.fromBlock) {
-    throw new EndBeforeStartError({ fromBlock: start.fromBlock, toBlock })
+    throw new Error(
+      `The last block (--to-block ${toBlock}) must not be lower than the first block (${start.fromBlock})`,
+    )
   }
   return start
 }
@@ -98,7 +87,7 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
       return await reader.hasCode(address, number, signal)
     } catch (cause) {
       if (!(cause instanceof StateRefusedError)) throw cause
-      const reason = `the node does not say whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
+      const reason = `the node cannot tell whether ${address} existed in block ${number} (${reasonOf(cause.cause)})`
       throw new StartUnknownError({ network, reason, cause })
     }
   }
@@ -132,4 +121,4 @@ async function firstWhere(
   return low
 }
 
-const timeText = (seconds: number) => new Date(seconds * 1000).toISOString()
+export const timeText = (seconds: number) => new Date(seconds * 1000).toISOString()

@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** This number applies instead if receipts may be read. A slow node could not return more receipts in time. */
+/** The number for blocks whose receipts may be read, because a slow node could not return more receipts in time. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -26,8 +26,8 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 /**
  * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
  * checkpoint. Returns false and changes nothing if it detects a reorganisation. One sign is that the first block's
- * parent is not the checkpoint's block. The other sign is a different block with the same number, which an aborted run
- * remembered. The events of that block must be removed first.
+ * parent is not the checkpoint's block. The other sign is that an aborted run remembered a different block with the
+ * same number, whose events must be removed first.
  */
 export async function followHead(
   session: IndexSession,
@@ -68,16 +68,16 @@ export async function rememberAncestor(session: IndexSession): Promise<void> {
 
 /**
  * Stores the time of the first final block in each group of a thousand block numbers. Then forgets the remembered final
- * blocks, except for the newest. Here, a block counts as final only if the stored checkpoint says so. The reason is
- * that `repairTable` writes only events of remembered blocks and of blocks that are final according to the checkpoint.
+ * blocks, except for the newest. Here, a block counts as final only if the stored checkpoint says so, because
+ * `repairTable` writes only events of remembered blocks and of blocks that are final according to the checkpoint.
  */
 export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const { network, table, state } = session
   const { blockNumber = -1, finalizedBlock = -1 } = state.checkpoint ?? {}
   const upTo = Math.min(finalizedBlock, blockNumber)
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
-  const forgotten = final.slice(0, -1)
-  if (forgotten.length === 0) return
+  const forgotten = new Set(final.slice(0, -1))
+  if (forgotten.size === 0) return
   // The times must be stored before the blocks are forgotten. The newest final block stays remembered, so that a later
   // call can tell whether the next block begins a group.
   const beginGroup = final.filter((block, index) => {
@@ -85,8 +85,9 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
     return before && noteOf(before.blockNumber) !== noteOf(block.blockNumber)
   })
   await putBlockTimes(network, beginGroup, table)
-  await deleteRecentBlocks(forgotten, table)
-  state.recent = state.recent.filter(block => !forgotten.includes(block))
+  await deleteRecentBlocks([...forgotten], table)
+  // If no block has become final for a day, these are some hundred thousand blocks, so `forgotten` is a set.
+  state.recent = state.recent.filter(block => !forgotten.has(block))
 }
 
 /**
@@ -100,7 +101,7 @@ export async function remember(session: IndexSession, found: readonly RecentBloc
     const known = state.recent.find(({ blockHash }) => blockHash === block.blockHash)
     return known ? addChunkLists(known, block.chunkLists) : block
   })
-  // Memory is updated before the table, because after a partial failure, all of the blocks must count as stored.
+  // Memory is updated before the table, because if the write fails half-way, all of the blocks must count as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )

@@ -4,11 +4,10 @@ import { decodersOf } from '../../chain/logs/event-decoders.ts'
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { defaultConfirmations, finalBlockOf, targetOf } from '../../chain/nodes/finality.ts'
-import { type ChainReader, createChainReader, type Heads } from '../../chain/nodes/read-chain.ts'
+import { createChainReader, type Heads } from '../../chain/nodes/read-chain.ts'
 import { MONOTONIC_CLOCK } from '../../store/clock.ts'
 import { acquireLease, DEFAULT_LEASE_MS, readIndexState } from '../../store/leases/acquire-lease.ts'
 import { fenceClient } from '../../store/leases/fence-client.ts'
-import type { Lease } from '../../store/leases/hold-lease.ts'
 import { isAtRest, readRecentBlocks } from '../../store/writing/recent-blocks.ts'
 import { recordForm } from '../../store/writing/record-form.ts'
 import { agreeOnScope } from './agree-on-scope.ts'
@@ -51,7 +50,8 @@ async function indexWith(
   { leaseClient, writer }: { leaseClient: DynamoDBClient; writer: DynamoDBClient },
   options: IndexOptions,
 ): Promise<IndexProgress> {
-  const { network, networks, contracts, erc721, fromTime, leaseMs = DEFAULT_LEASE_MS } = options
+  const { network, networks, tableName, contracts, erc721, fromTime, restart } = options
+  const { leaseMs = DEFAULT_LEASE_MS } = options
   if (networks && !networks.includes(network)) throw new NetworkLeftOutError({ network, networks })
   const given = options.abort ? [options.abort] : []
   const signal = AbortSignal.any([options.signal, ...given])
@@ -69,14 +69,18 @@ async function indexWith(
   const lease = await acquireLease({ ...options, leaseMs, client: leaseClient, scope, signal })
   const fenced = fenceClient(writer, lease.ensureHeld)
   const abort = AbortSignal.any([lease.signal, ...given])
+  const stop = AbortSignal.any([signal, abort])
   let atRest = lease.wasAtRest
   try {
-    await agreeOnScope(lease, { ...options, wanted: scope })
+    await agreeOnScope(lease, {
+      ...{ network, restart, tableName, networks: recorded, client: writer },
+      ...{ wanted: scope, stop, abort },
+    })
     options.onStart?.(start)
     const onBegin = () => {
       atRest = false
     }
-    const held = { reader, lease, writer, abort, stop: AbortSignal.any([signal, abort]), onBegin }
+    const held = { reader, lease, writer, abort, stop, onBegin }
     const { session, progress } = await runSteps({ ...options, networks: recorded }, held)
     atRest = isAtRest(session.state.recent, session.state.checkpoint)
     return progress
@@ -87,12 +91,7 @@ async function indexWith(
   }
 }
 
-interface Held {
-  reader: ChainReader
-  lease: Lease
-  writer: DynamoDBClient
-  stop: AbortSignal
-  abort: AbortSignal
+interface Held extends Pick<IndexSession, 'reader' | 'lease' | 'writer' | 'stop' | 'abort'> {
   /** Called before the first change to events, remembered blocks or the checkpoint. */
   onBegin: () => void
 }
@@ -152,10 +151,12 @@ async function runSteps(
       target = targetOf(heads, options)
       onProgress()
       held.onBegin()
+      const before = nextBlock(session)
       await takeStep(session, { heads, target })
-      if (nextBlock(session) <= target) continue
-      if (!options.follow || nextBlock(session) > (options.toBlock ?? Number.POSITIVE_INFINITY)) break
-      await clock.sleep(pollMs, stop)
+      const next = nextBlock(session)
+      if (next > target && (!options.follow || next > (options.toBlock ?? Number.POSITIVE_INFINITY))) break
+      // If the step did not move on, the nodes contradict each other or an earlier reply, perhaps for minutes.
+      if (next > target || next === before) await clock.sleep(pollMs, stop)
     }
   } catch (error) {
     // A stop request is not a failure, because the next run repeats the aborted work.
@@ -184,6 +185,9 @@ async function takeStep(
     if (linked) await backfill(session, { first, last: lastFinal, linked }, finalBlock)
     else return
   } else if (first <= target) {
+    // The node knows of fewer final blocks than an earlier node did, so its own blocks up to `target` may be orphaned.
+    // If they were stored, the checkpoint would call them final.
+    if (first <= (session.state.checkpoint?.finalizedBlock ?? -1)) return
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
     if (!(await followHead(session, range, finalBlock))) return
@@ -218,15 +222,15 @@ const MOST_LINKED = 25
  * Returns headers above the checkpoint, each the parent of the next. Returns undefined if they do not lead from the
  * checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
  * several nodes share its address. Such a node lacks the blocks up to the final block, so other nodes return them, and
- * only the parent hashes reveal the orphaned chain. One header is enough for a checkpoint that was final when stored.
+ * only the parent hashes reveal the orphaned chain. This check is needed even if the checkpoint's block is final,
+ * because an orphaned chain may begin above it.
  */
 async function readLinked(
   session: IndexSession,
   { first, finalBlock, heads: { head, finalized } }: { first: number; finalBlock: number; heads: Heads },
 ): Promise<BlockHeader[] | undefined> {
-  const { blockNumber = -1, finalizedBlock = -1 } = session.state.checkpoint ?? {}
   const anchor = finalized?.number === finalBlock ? finalized : head
-  const last = blockNumber <= finalizedBlock ? first : Math.min(anchor.number, first + MOST_LINKED - 1)
+  const last = Math.min(anchor.number, first + MOST_LINKED - 1)
   const headers = await session.reader.readLinkedHeaders({ first, last }, session.stop)
   const isLinked =
     headers.every(({ number, hash }) => number !== anchor.number || hash === anchor.hash) &&

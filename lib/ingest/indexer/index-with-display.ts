@@ -14,7 +14,7 @@ import {
 import { indexNetwork } from './index-network.ts'
 import type { IndexOptions, IndexProgress } from './index-options.ts'
 
-/** After waiting this long for a node, a run says so. A longer silence would look like a failure. */
+/** After waiting this long for a node, a run says so, because a longer silence would look like a failure. */
 const SILENT_MS = 1500
 
 interface Display {

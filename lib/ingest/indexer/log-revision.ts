@@ -3,6 +3,7 @@ import type { Network } from '../../events/networks.ts'
 import { BEGINNING, endOfBlock, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { removalOf } from '../../events/revision.ts'
+import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import { appendRevision } from '../../store/writing/append-revision.ts'
 import { hasEventsBehind } from '../../store/writing/delete-events.ts'
 import { isAtRest } from '../../store/writing/recent-blocks.ts'
@@ -15,7 +16,10 @@ import type { IndexSession } from './index-session.ts'
 export async function logRevision(session: IndexSession, removed: readonly EventRecord[]): Promise<void> {
   const { network, changesKeptDays: keptDays } = session
   await appendRevision(
-    { places: { [network]: placeOfCheckpoint(session) }, removed: removed.map(removalOf) },
+    {
+      places: { [network]: placeOfCheckpoint(network, session.state.checkpoint) },
+      removed: removed.map(removalOf),
+    },
     { ...session.table, keptDays },
   )
 }
@@ -28,14 +32,16 @@ export async function logRevision(session: IndexSession, removed: readonly Event
  * Must be called before a run's first write above the checkpoint.
  */
 export async function logStart(session: IndexSession): Promise<void> {
-  const { checkpoint, recent } = session.state
+  const { network, table, state } = session
+  const { checkpoint, recent } = state
   const mayAdd = checkpoint === undefined || !isAtRest(recent, checkpoint)
-  if (mayAdd || (await hasEventsBehind(placeOfCheckpoint(session), session.table))) {
+  if (mayAdd || (await hasEventsBehind(placeOfCheckpoint(network, checkpoint), table))) {
     await logRevision(session, [])
   }
 }
 
-function placeOfCheckpoint({ network, state: { checkpoint } }: IndexSession): Place {
+/** The place after all events up to the checkpoint. */
+export function placeOfCheckpoint(network: Network, checkpoint: Checkpoint | undefined): Place {
   if (!checkpoint) return BEGINNING
   const { blockNumber: number, timestamp } = checkpoint
   return placeOfBlock(network, { number, timestamp })

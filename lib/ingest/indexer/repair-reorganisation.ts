@@ -1,5 +1,6 @@
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { FinalityViolatedError } from '../../chain/nodes/finality.ts'
+import { cutBatches } from '../../store/event-table.ts'
 import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/writing/delete-events.ts'
 import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
 import { type IndexSession, moveCheckpoint } from './index-session.ts'
@@ -69,10 +70,9 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 }
 
 /**
- * After a restart at a later block, the run indexes none of the remembered blocks below this block, so nothing else
- * shows whether one of them left the chain while the run began. If so, begins again, so that the repair of the next
- * step removes the block's events. Call this after the checkpoint has moved. Returns whether all of these blocks are
- * still on the chain.
+ * After a restart at a later block, the run indexes no lower block, so only this check shows whether a remembered lower
+ * block left the chain while the run began. If one has, begins again, so that the repair in the next step removes its
+ * events. Call this after the checkpoint has moved. Returns whether all remembered lower blocks are still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session
@@ -101,15 +101,14 @@ async function findAncestor(
 
 /** Yields the blocks in steps, each block with the chain's header of the same number, if the node has it. */
 async function* besideChain({ reader, stop }: IndexSession, blocks: readonly RecentBlock[]) {
-  for (let start = 0; start < blocks.length; start += BLOCKS_PER_STEP) {
-    const step = blocks.slice(start, start + BLOCKS_PER_STEP)
+  for (const step of cutBatches(blocks, BLOCKS_PER_STEP)) {
     const numbers = step.map(({ blockNumber }) => blockNumber)
     const headers = await reader.readHeaders(numbers, stop)
     yield step.map((block, index) => ({ block, header: headers[index] }))
   }
 }
 
-/** Throws `FinalityViolatedError`, after several rounds over all nodes: a node may lag or serve an orphaned chain. */
+/** Throws `FinalityViolatedError` after several rounds over all nodes: one node may lag or serve an orphaned chain. */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,
@@ -129,7 +128,7 @@ async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[
   }
 }
 
-/** Appends a revision even if the blocks have no events, because the replacing blocks may have events. */
+/** Appends a revision even if the blocks have no events, because the blocks that replace them may have events. */
 async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
   const { table } = session
   const found: { block: RecentBlock; events: StoredEvent[] }[] = []

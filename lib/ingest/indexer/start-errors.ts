@@ -5,16 +5,9 @@ export class StartBeyondHeadError extends Error {
   readonly code = 'start-beyond-head'
 
   constructor({ network, start, head }: { network: Network; start: string; head: string }) {
-    super(`${network} cannot be indexed from ${start} on: the newest block is ${head}. Nothing was changed`)
-  }
-}
-
-export class EndBeforeStartError extends Error {
-  override readonly name = 'EndBeforeStartError'
-  readonly code = 'end-before-start'
-
-  constructor({ fromBlock, toBlock }: { fromBlock: number; toBlock: number }) {
-    super(`The last block (--to-block ${toBlock}) must not be lower than the first block (${fromBlock})`)
+    super(
+      `${network} cannot be indexed from ${start} on, because the newest block is ${head}. Nothing was changed`,
+    )
   }
 }
 
@@ -55,6 +48,6 @@ export class NetworkLeftOutError extends Error {
   readonly code = 'network-left-out'
 
   constructor({ network, networks }: { network: Network; networks: readonly Network[] }) {
-    super(`The table stores only ${networks.join(', ')}: index ${network} into another table`)
+    super(`The table stores only ${networks.join(', ')}: use another table for ${network}`)
   }
 }

@@ -52,7 +52,10 @@ function timed<Place>(
   if (String(log.blockHash).toLowerCase() !== block.hash) {
     return {
       ...entry,
-      ...rejected('broken-invariant', `block ${number} has the hash ${block.hash}, not the log's blockHash`),
+      ...rejected(
+        'broken-invariant',
+        `the hash of block ${number} is ${block.hash}, which differs from the log's blockHash`,
+      ),
     }
   }
   return { ...entry, value: { ...log, blockTimestamp: block.timestamp } }

@@ -3,7 +3,7 @@ import type { Network } from '../../events/networks.ts'
 import { beforeSecond, compareByTime, type Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { LOAD_ANNOUNCED_MS } from '../../events/revision.ts'
-import { type Clock, MONOTONIC_CLOCK } from '../../store/clock.ts'
+import { type Clock, MONOTONIC_CLOCK, startTimer } from '../../store/clock.ts'
 import { appendRevision, type RevisionTable } from '../../store/writing/append-revision.ts'
 
 /**
@@ -15,7 +15,7 @@ const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 const FIRST_MARGIN_SECONDS = 3600
 
 export interface LoadAnnouncer {
-  /** Announces an event that no announcement covers yet. Must be awaited before the event reaches the writer. */
+  /** Makes an announcement if none covers the event yet. Must be awaited before the event reaches the writer. */
   cover(record: EventRecord): Promise<void>
   /** Announces the load again if the last announcement is too old for a write. Await this before each write. */
   renew(): Promise<void>
@@ -35,7 +35,7 @@ interface Covered {
  * Warns consumers of the feed of changes that a load may add events at places that they have already read. Appends an
  * entry to the log of revisions before the first event, and before an event below the announced place. Also appends an
  * entry every 15 seconds while events are written, and at the end. Consumers treat a load as dead after two and a half
- * minutes without an announcement. A paused load therefore announces itself again before its next write.
+ * minutes without an announcement, so a paused load announces itself again before its next write.
  */
 export function announceLoad(
   table: RevisionTable,
@@ -43,14 +43,14 @@ export function announceLoad(
 ): LoadAnnouncer {
   const id = randomUUID()
   const covered = new Map<Network, Covered>()
-  let announcedAt = Number.NEGATIVE_INFINITY
+  let sinceAnnounced = () => Number.POSITIVE_INFINITY
   let renewing: Promise<void> | undefined
 
   async function announce(): Promise<void> {
-    const sentAt = clock.now()
+    const sinceSent = startTimer(clock)
     const places = Object.fromEntries([...covered].map(([network, { place }]) => [network, place]))
     await appendRevision({ places, removed: [], load: { id, hasEnded: false } }, table)
-    announcedAt = Math.max(announcedAt, sentAt)
+    if (sinceSent() < sinceAnnounced()) sinceAnnounced = sinceSent
   }
 
   function renewOnce(): Promise<void> {
@@ -60,7 +60,7 @@ export function announceLoad(
     return renewing
   }
 
-  const isFresh = () => clock.now() - announcedAt < WRITES_BEGIN_MS
+  const isFresh = () => sinceAnnounced() < WRITES_BEGIN_MS
 
   return {
     async cover({ network, createdAt }) {

@@ -2,8 +2,8 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 
 const REASONS: Record<string, string> = {
-  ENOENT: 'there is no such file',
-  ENOTDIR: 'there is no such file',
+  ENOENT: 'the file does not exist',
+  ENOTDIR: 'the file does not exist',
   EACCES: 'access is denied',
 }
 
@@ -26,5 +26,5 @@ export async function checkFile(file: string): Promise<number> {
     const { code = '', message } = cause as NodeJS.ErrnoException
     throw new UnreadableFileError({ file, reason: REASONS[code] ?? message, cause })
   }
-  throw new UnreadableFileError({ file, reason: 'it is a folder' })
+  throw new UnreadableFileError({ file, reason: 'it is a folder, not a file' })
 }

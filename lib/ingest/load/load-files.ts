@@ -12,7 +12,7 @@ import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
 
 export interface StoreOptions extends ReadOptions {
   files: readonly string[]
-  /** Called so often that the callback should not display every call. */
+  /** Called very often, so the callback should display only some of the calls. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
   onReject?: ((reject: Reject) => void) | undefined
 }
@@ -20,7 +20,7 @@ export interface StoreOptions extends ReadOptions {
 export interface LoadOptions
   extends StoreOptions,
     Omit<WriteOptions, 'onStored' | 'beforeRequest' | 'signal'> {
-  /** Entries of the log of revisions and cursors of the feed of changes expire after this many days. */
+  /** Revision log entries and change feed cursors expire after this many days. */
   changesKeptDays?: number | undefined
 }
 

@@ -113,7 +113,7 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-/** Refuses a file with other content, because the shell may expand `--rejects logs/*.ndjson` to a file of logs. */
+/** Refuses a file with other content: for `--rejects logs/*.ndjson`, the shell passes the name of a file of logs. */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)
@@ -134,7 +134,9 @@ function refuseForeign(file: string, sources: readonly string[]) {
   closeSync(descriptor)
   const isOwn = beginnings.some(own => beginning.subarray(0, own.length).equals(own))
   if (beginning.length > 0 && !isOwn) {
-    throw new Error('it already exists with other content; choose another name for --rejects')
+    throw new Error(
+      'a file with this name and other content already exists; choose another name for --rejects',
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import { type BlockTime, noteOf } from '../../store/writing/block-times.ts'
 
 /**
  * The minimum age of a final block, by the loader's clock. All supported chains finalize blocks within hours. Readers
- * rely on stored times, so a single log with a wrong, high block number must not make new blocks count as final.
+ * rely on stored times, so new blocks must not count as final only because one log has a wrong, high block number.
  */
 const FINAL_AGE_SECONDS = 86_400
 

@@ -87,10 +87,9 @@ function parse(
   { text, isCutOff }: Entry,
   network: Network | undefined,
 ): { value: unknown } | { rejection: Rejection } {
-  if (isCutOff)
-    return rejected('cut-off', 'the file is truncated: it ends here, in the middle of a log or a list')
+  if (isCutOff) return rejected('cut-off', 'the file is truncated: it ends in the middle of a log or a list')
   if (text === undefined) {
-    return rejected('malformed', `a log of more than ${MAX_ENTRY_BYTES} bytes is not read`)
+    return rejected('malformed', `a log must not be longer than ${MAX_ENTRY_BYTES} bytes`)
   }
   try {
     const value: unknown = JSON.parse(text)

@@ -47,7 +47,7 @@ function createScanner(maxBytes: number) {
   let line = 1
   let isInString = false
   let isEscaped = false
-  /** The number of characters of the key `result` that the current string matches so far, or -1 after a mismatch. */
+  /** How many characters of the key `result` the current string has matched so far, or -1 after a mismatch. */
   let matched = -1
   let isAfterResult = false
   /** The lists and replies that are open at the current position. Only the `result` of a reply is read. */
@@ -81,7 +81,7 @@ function createScanner(maxBytes: number) {
       if (byte === QUOTE) beginString()
       else if (OPENING.has(byte)) {
         if (depth === 1 && isAfterResult) {
-          // The object is a reply. Its text so far is dropped, and the values in its result are read next.
+          // The object is a reply, so its text so far is dropped, and the values in its result are read next.
           taken.drop()
           around.push('reply')
           depth = undefined

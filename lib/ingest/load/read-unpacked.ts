@@ -47,7 +47,7 @@ export async function* readUnpacked(
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === CUT_OFF) yield { bytes: Buffer.alloc(0), bytesRead, isCutOff: true }
     else if (!code?.startsWith('Z_')) throw cause
-    else throw new UnreadableFileError({ file, reason: `its gzip is damaged (${message})`, cause })
+    else throw new UnreadableFileError({ file, reason: `its gzip data is damaged (${message})`, cause })
   }
 }
 

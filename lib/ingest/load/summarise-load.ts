@@ -37,7 +37,7 @@ export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Re
   ]
 }
 
-const WHOLE_FILE = 'Get the whole file, and run the command again'
+const WHOLE_FILE = 'Get the complete file, and run the command again'
 
 const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is truncated on line ${line}: the rest is missing. ${WHOLE_FILE}`
@@ -63,9 +63,9 @@ function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const remedies = REMEDIES.filter(([pattern]) => first.some(({ reason }) => pattern.test(reason)))
   const isCsv = first.some(({ line, beginning }) => line === 1 && CSV_HEADER.test(beginning))
   return [
-    `${file} has no known event. These lines were left out:`,
+    `${file} contains no known events. These lines were left out:`,
     ...reasons,
     ...remedies.map(([, remedy]) => `  ${remedy}`),
-    ...(isCsv ? ['  It looks like CSV, but logs must be JSON (npm run load -- --help)'] : []),
+    ...(isCsv ? ['  The file looks like CSV, but logs must be JSON (npm run load -- --help)'] : []),
   ].join('\n')
 }

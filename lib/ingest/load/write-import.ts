@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync, readdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import { createGzip } from 'node:zlib'
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
+import { lockFolder } from '../../kit/lock-folder.ts'
 import { type Item, itemsFor } from '../../store/format/item.ts'
 import { type BlockTime, blockTimeItems } from '../../store/writing/block-times.ts'
 import { formItems } from '../../store/writing/record-form.ts'
@@ -23,8 +24,10 @@ export interface ImportOptions {
 
 /** About 200 MB before compression, so an interruption costs seconds of work. An import accepts 50,000 files. */
 const EVENTS_IN_FILE = 20_000
-/** The name of the folder's manifest. It begins with a dot, so DynamoDB's import ignores the file. */
+/** The name of the folder's manifest, which begins with a dot so that DynamoDB's import ignores the file. */
 const NOTE = '.import.json'
+/** Names the lock's SQLite files, which an import ignores too. */
+const LOCK = { name: '.lock', holder: 'another write-import', options: '--out' }
 
 interface Note {
   eventsInFile: number
@@ -33,23 +36,29 @@ interface Note {
   digests: readonly string[]
 }
 
-class OtherImportError extends Error {
-  readonly code = 'OTHER_IMPORT'
-  override readonly name = 'OtherImportError'
+const otherImport = (folder: string) =>
+  new Error(
+    `${folder} contains files of another import: choose an empty folder, or give the same files and options as before`,
+  )
 
-  constructor(folder: string) {
-    super(
-      `${folder} contains files of another import: choose an empty folder, or give the same files and options as before`,
-    )
-  }
+/**
+ * Locks the folder until the returned function is called, because two calls of `writeImport` at the same time would
+ * damage each other's files. Throws an error in one line if the folder has other files, is in use, or is not writable.
+ */
+export function lockImport(folder: string): () => void {
+  const names = existsSync(folder) ? readdirSync(folder).filter(isNotLock) : []
+  if (names.length > 0 && !names.includes(NOTE)) throw otherImport(folder)
+  return lockFolder(folder, LOCK)
 }
+
+const isNotLock = (name: string) => !name.startsWith(LOCK.name)
 
 /**
  * Writes the items of all events into gzipped files for an import by DynamoDB, one item per line in DynamoDB JSON. See
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
- * when it is complete. Files that an earlier call completed are reused if they have the same events. Throws
- * `OtherImportError` if the events differ, because the content of the sources, the times of blocks, or an option has
- * changed. Only one event is in memory at a time.
+ * when it is complete. Files that an earlier call completed are reused if they have the same events. Throws if the
+ * events differ, because the content of the sources, the times of blocks, or an option has changed. Only one event is
+ * in memory at a time.
  */
 export async function writeImport(
   { folder, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
@@ -81,8 +90,7 @@ export async function writeImport(
     else await writeFileOf(part, path.join(folder, name), { networks, signal })
     const isEmpty = events === before
     const digest = hash.digest('hex')
-    if (isEmpty ? there.has(name) : known !== undefined && known !== digest)
-      throw new OtherImportError(folder)
+    if (isEmpty ? there.has(name) : known !== undefined && known !== digest) throw otherImport(folder)
     if (!isEmpty && known === undefined) {
       digests.splice(files, 1, digest)
       await writeNote(folder, { eventsInFile, networks, digests })
@@ -90,7 +98,7 @@ export async function writeImport(
     if (!isEmpty) onStored?.({ events })
     if (events - before < eventsInFile) {
       // Without this check, a file of an earlier call would remain after this call's last file.
-      if (there.has(fileName(files + 1))) throw new OtherImportError(folder)
+      if (there.has(fileName(files + 1))) throw otherImport(folder)
       return { events, files: files + (isEmpty ? 0 : 1) }
     }
   }
@@ -104,11 +112,11 @@ async function openFolder(
   { networks, eventsInFile }: Pick<Note, 'networks' | 'eventsInFile'>,
 ): Promise<{ there: ReadonlySet<string>; digests: string[] }> {
   await mkdir(folder, { recursive: true })
-  const names = await readdir(folder)
+  const names = (await readdir(folder)).filter(isNotLock)
   const none: Note = { eventsInFile, networks, digests: [] }
   const isNew = names.length === 0
   const found = names.includes(NOTE) ? await readNote(folder) : undefined
-  if (!isNew && !(found && optionsOf(found) === optionsOf(none))) throw new OtherImportError(folder)
+  if (!isNew && !(found && optionsOf(found) === optionsOf(none))) throw otherImport(folder)
   if (isNew) await writeNote(folder, none)
   return { there: new Set(names), digests: [...(found?.digests ?? [])] }
 }

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
+import { cutBatches } from '../../store/event-table.ts'
 import type { Item } from '../../store/format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
 /** The first pass only finds out which buckets differ, so memory use does not grow with the table. */
 const BUCKETS = 4096
+/** The number of differing buckets whose items are in memory at the same time. */
+const BUCKETS_AT_ONCE = 64
 
 /**
  * Compares any number of expected and found items in constant memory, by adding up the digests of the items in each
@@ -18,7 +21,11 @@ export function createItemSums() {
   return {
     expect: (item: Item) => change(item, 1n),
     find: (item: Item) => change(item, -1n),
-    unequal: (): Set<number> => new Set([...sums.keys()].filter(bucket => sums[bucket] !== 0n)),
+    /** Returns the buckets that differ, in groups that are read together. */
+    unequal(): ReadonlySet<number>[] {
+      const unequal = [...sums.keys()].filter(bucket => sums[bucket] !== 0n)
+      return cutBatches(unequal, BUCKETS_AT_ONCE).map(group => new Set(group))
+    },
   }
 }
 

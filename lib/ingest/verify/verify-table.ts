@@ -21,9 +21,6 @@ import { recentBlockSchema, recentBlocksList } from '../../store/writing/recent-
 import { createInvariantCheck } from '../load/check-invariants.ts'
 import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from './compare-items.ts'
 
-/** The number of differing buckets whose items are in memory at the same time. */
-const BUCKETS_AT_ONCE = 64
-
 export interface VerifyOptions extends EventTable {
   onProblem: (problem: ItemProblem) => void
   onProgress?: (progress: { step: string; rows: number }) => void
@@ -37,7 +34,7 @@ export interface VerifySummary {
 
 /**
  * Checks that a table is consistent. Every list to which an event belongs must contain the event exactly once, with the
- * right keys and sizes, and with the same content in all lists. The table must not have any other items, and all
+ * right keys and sizes, and with the same content in all lists. The table must have no further items, and all
  * invariants must hold. Reads the `all` lists and the whole table once, and then again for every 64 buckets that
  * differ. Concurrent writes may be reported as problems.
  */
@@ -65,7 +62,7 @@ export async function verifyTable(options: VerifyOptions): Promise<VerifySummary
     summary.items += 1
     if (summary.items % 1000 === 0) options.onProgress?.({ step: 'items', rows: summary.items })
   }
-  await explain([...sums.unequal()], { ...options, report })
+  for (const buckets of sums.unequal()) await explain(buckets, { ...options, report })
   return summary
 }
 
@@ -101,7 +98,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
   return recent
 }
 
-/** The returned function returns false for an unreadable row. All further checks must skip such a row. */
+/** The returned function returns false for an unreadable row, which all further checks must skip. */
 function createChainCheck(network: Network, { recent, report }: { recent: RecentHashes; report: Report }) {
   const checkInvariants = createInvariantCheck()
   const list = listKey({ of: 'all' }, network)
@@ -179,17 +176,14 @@ async function* eventItems(table: EventTable): AsyncGenerator<Item> {
   for await (const item of scanItems(table)) if (!others.has(item[LIST_KEY])) yield item
 }
 
-async function explain(buckets: readonly number[], { report, ...table }: EventTable & { report: Report }) {
-  for (let start = 0; start < buckets.length; start += BUCKETS_AT_ONCE) {
-    const now = new Set(buckets.slice(start, start + BUCKETS_AT_ONCE))
-    const diff = createItemDiff(report)
-    for (const network of table.networks ?? NETWORKS) {
-      for await (const event of scanEvents(table, network)) {
-        if (event instanceof CorruptRowError) continue
-        for (const item of itemsOfEvent(event, table)) if (now.has(bucketOf(item))) diff.expect(item)
-      }
+async function explain(buckets: ReadonlySet<number>, { report, ...table }: EventTable & { report: Report }) {
+  const diff = createItemDiff(report)
+  for (const network of table.networks ?? NETWORKS) {
+    for await (const event of scanEvents(table, network)) {
+      if (event instanceof CorruptRowError) continue
+      for (const item of itemsOfEvent(event, table)) if (buckets.has(bucketOf(item))) diff.expect(item)
     }
-    for await (const item of eventItems(table)) if (now.has(bucketOf(item))) diff.find(item)
-    diff.finish()
   }
+  for await (const item of eventItems(table)) if (buckets.has(bucketOf(item))) diff.find(item)
+  diff.finish()
 }

@@ -177,7 +177,7 @@ it('says that a gzip is damaged', async () => {
   const packed = gzipSync('{"a":1}\n'.repeat(1000))
   const damaged = Buffer.from(packed).fill(0xff, 10, 20)
   const file = await writeFile('damaged.gz', damaged)
-  await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip is damaged (`)
+  await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip data is damaged (`)
 })
 
 const tar = (text: string) => {

@@ -68,7 +68,7 @@ test('one bit of any field is noticed', () => {
       const altered = value.slice(0, digit) + flipped.toString(16) + value.slice(digit + 1)
 
       expect(doubtHeader({ ...header, [name]: altered })).toBe(
-        'The header does not hash to the block hash that the node names',
+        'The hash of the header differs from the block hash that the node returned',
       )
     }),
     { numRuns: 150 },

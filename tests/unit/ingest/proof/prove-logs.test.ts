@@ -177,7 +177,7 @@ test('a receipt that names the transaction at another place is noticed', async (
   const [first, second] = list
 
   expect(prove([{ ...first, transactionHash: second.transactionHash }, second])).toEqual({
-    reason: 'The receipt at index 0 names a transaction at another index',
+    reason: 'The receipt at index 0 belongs to a transaction at another index',
     hasRule: true,
   })
 })
