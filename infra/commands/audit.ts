@@ -82,7 +82,10 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
     'the last block to audit (default: the newest final and indexed block)',
     parseBlock,
   )
-  .option('--state <file>', 'a file that stores the progress, so that the same command can continue')
+  .option(
+    '--state <file>',
+    'a file for the progress, so that running the same command again continues the audit',
+  )
   .option('--sample <number>', 'audit only this many random blocks of the range', parseCount)
   .option('--no-scan', "look up each event's items instead of reading the whole table at the end")
   .option('--repair', 'store missing events, and remove events that are not on the chain', false)
@@ -98,7 +101,7 @@ async function audit(options: AuditCommandOptions): Promise<void> {
   const { state, logFormat } = options
   const explain = (failure: unknown) =>
     failure instanceof ConnectionError ? explainClientError(failure) : explainFailure(failure, options)
-  const goOn = state ? '; the same command continues where it stopped' : ''
+  const goOn = state ? '; to continue, run the same command again' : ''
   const describe = (error: unknown, isStopped: boolean) => ({
     message: isStopped ? `Stopped${goOn}` : explain(error),
   })
@@ -111,7 +114,8 @@ async function audit(options: AuditCommandOptions): Promise<void> {
 
 function checkOptions({ table, service, repair, fromBlock, toBlock }: AuditCommandOptions) {
   if (!table && !service) command.error('error: specify --table <name> or --service <url>')
-  if (repair && !table) command.error('error: --repair needs --table: only a table can be repaired')
+  if (repair && !table)
+    command.error('error: --repair requires --table, because only a table can be repaired')
   if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
@@ -136,7 +140,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // A complete audit is only summarised again. The summary says nothing about the table's present state.
+    // A complete audit is only summarised again, and the summary says nothing about the table's present state.
     if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { describePlan } from '../../lib/inspect/describe-plan.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { doTableWork, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
+import { doTableReading, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { readRequest } from '../../lib/kit/read-request.ts'
 import { type Answer, answerParsed } from '../../lib/query/answer-query.ts'
@@ -26,9 +26,11 @@ await withTableOptions(createCommand('explain'), new Option('--table <name>', 't
 
 async function explain(text: string, options: Partial<TableOptions>, command: Command) {
   const { table: name } = options
-  const useless = Object.keys(options).find(each => each !== 'networks')
+  const useless = Object.keys(options).find(
+    each => each !== 'networks' && command.getOptionValueSource(each) === 'cli',
+  )
   if (name === undefined && useless) command.error(`error: --${useless} needs --table`)
-  await doTableWork(options, async () => {
+  await doTableReading(options, async () => {
     const input = readRequest(text)
     if (name === undefined) {
       console.log(describePlan(parseQuery({ ...input, networks: options.networks?.of }).plan).join('\n'))
@@ -47,7 +49,7 @@ async function explain(text: string, options: Partial<TableOptions>, command: Co
 
 function describeCost({ records, next, isPartial, total, cost }: Answer): string {
   const { calls, roundTrips, rowsExamined, readUnits } = cost
-  const more = isPartial ? ', stopped early by the reading budget' : next ? ', and more follow' : ''
+  const more = isPartial ? ', stopped early by the reading budget' : next ? ', and more records follow' : ''
   return [
     `returned ${counted(records.length, 'event')}${more}`,
     ...(total

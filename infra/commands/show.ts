@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { readListName } from '../../lib/inspect/read-list-name.ts'
 import { type ShownItem, showItems } from '../../lib/inspect/show-items.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { doTableWork, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
+import { doTableReading, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted, printable } from '../../lib/kit/printable.ts'
 
 interface ShowOptions extends TableOptions {
@@ -15,8 +15,8 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Name a list as npm run explain prints it, or as it appears in the table's keys, which logs and npm run verify print.
-A place is the sort key of an item, and its first characters are enough.
+Write the list as npm run explain prints it, or as it appears in the table's keys, which are printed in logs and by
+npm run verify. A place is the sort key of an item, and you need to give only its first characters.
 
 Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000
@@ -29,14 +29,14 @@ await withTableOptions(command, new Option('--table <name>', 'the table to read'
     '<list>',
     'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
   )
-  .argument('[place]', 'only the items whose place begins with this', '')
+  .argument('[place]', 'only the items whose place begins with this string', '')
   .option('--limit <number>', 'the maximum number of items to print', parseLimit, 10)
   .addHelpText('after', HELP)
   .action(show)
   .parseAsync()
 
 async function show(name: string, place: string, { limit, ...options }: ShowOptions) {
-  await doTableWork(options, async () => {
+  await doTableReading(options, async () => {
     const { list, network } = readListName(name)
     const items = await showItems(await openTable(options), { list, network, place, limit })
     for (const item of items) console.log(printable(textOf(item)))

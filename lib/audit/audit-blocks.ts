@@ -38,7 +38,7 @@ class ChainChangedError extends Error {
 
   constructor({ network, blockNumber }: { network: Network; blockNumber: number }) {
     super(
-      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised there, or a node serves a different chain. Begin a new audit`,
+      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised at this block, or a node serves a different chain. Start a new audit`,
     )
   }
 }
@@ -66,7 +66,7 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service returns only events up to this block number. Events after this block's last place have a wrong time.
+      // A service returns no events with a higher block number, so an event sorted after the block has a wrong time.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       const events = await stream.takeUpTo(end)

@@ -21,7 +21,7 @@ const differenceSchema = z.object({
 const MOST_REASONS = 50
 const OTHER_REASONS = 'other reasons'
 
-/** The scope of an audit. The scope stays the same until the audit ends. */
+/** The scope of an audit, which stays the same until the audit ends. */
 const auditPlanSchema = z.object({
   network: z.enum(NETWORKS),
   /** The table's name or the service's URL. Shown in messages, and compared when an audit is resumed. */

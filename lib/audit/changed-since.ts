@@ -1,7 +1,6 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import type { Network } from '../events/networks.ts'
 import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/place.ts'
+import type { NetworkTable } from '../store/event-table.ts'
 import type { AuditedBlock } from '../store/format/checkpoint.ts'
 import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
 import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
@@ -19,16 +18,9 @@ export interface Since {
   own?: readonly number[] | undefined
 }
 
-export interface NetworkTable {
-  client: DynamoDBClient
-  tableName: string
-  network: Network
-  signal?: AbortSignal | undefined
-}
-
 /**
- * Returns the lowest place after which other writers have announced changes, or undefined without changes up to the
- * block `upTo`. Returns `BEGINNING` if entries of the log have expired or the log belongs to a different table.
+ * Returns the lowest place after which other writers have announced changes, or undefined if no change concerns blocks
+ * up to `upTo`. Returns `BEGINNING` if entries of the log have expired or the log belongs to a different table.
  */
 export async function changedSince(
   since: Since,

@@ -88,6 +88,6 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
   }
 }
 
-/** True if the proof covers the whole block. Also true if the place belongs to no block: any event there is wrong. */
+/** True if the proof covers the whole block, or if the place belongs to no block: any event there is wrong. */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -1,10 +1,14 @@
 import pMap from 'p-map'
-import { decodePlace, type Place } from '../events/place.ts'
+import { BEGINNING, compareByTime, decodePlace, endOfBlock, type Place } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { recordId } from '../events/record-fields.ts'
+import type { Checkpoint } from '../store/format/checkpoint.ts'
+import { SETTLED_AFTER_SECONDS, settledBlock } from '../store/format/indexed-since.ts'
 import { chunkList, type Item, readItem } from '../store/format/item.ts'
-import { DATA, INDEXES, PLACE_KEY } from '../store/format/keys.ts'
-import { readPartition } from '../store/reading/read-partition.ts'
+import { DATA, INDEXES, listKey, PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
+import { parseRevision, REVISION } from '../store/format/revision-item.ts'
+import { type Partition, readPartition } from '../store/reading/read-partition.ts'
+import { spanBehind } from '../store/writing/delete-events.ts'
 import type { RecentBlocksTable } from '../store/writing/recent-blocks.ts'
 
 const READS_IN_FLIGHT = 8
@@ -15,31 +19,62 @@ export interface SameEvent {
   chunkList: string | undefined
 }
 
+export interface SearchedTable extends RecentBlocksTable {
+  checkpoint: Checkpoint | undefined
+}
+
 /**
  * Finds the stored events that share an id with a record, at any place: for example false copies, or orphaned events
- * that were mined again. Reads the transaction index, which DynamoDB updates shortly after the table.
+ * whose transactions were mined again. Reads the transaction index and, because DynamoDB updates an index shortly after
+ * the table, also the events that an indexer or a load may have stored so recently that the index lacks them. May
+ * return an event twice.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],
-  table: RecentBlocksTable,
+  { checkpoint, ...table }: SearchedTable,
 ): Promise<SameEvent[]> {
+  const { network } = table
   const ids = new Set(records.map(({ id }) => id))
   const hashes = [...new Set(records.map(({ transactionHash }) => transactionHash))]
-  const read = async (transactionHash: string) =>
-    (await readTransaction(transactionHash, table)).flatMap(item => {
-      const place = String(item[PLACE_KEY])
-      const parts = decodePlace(place)
-      const isSame = parts && ids.has(recordId({ ...parts, transactionHash }))
-      return isSame ? [{ place, chunkList: chunkListOf(item, place) }] : []
-    })
-  return (await pMap(hashes, read, { concurrency: READS_IN_FLIGHT })).flat()
+  if (hashes.length === 0) return []
+  const { transaction: index } = INDEXES
+  const sameIn = async (partition: Partition) => {
+    const found: SameEvent[] = []
+    for await (const items of readPartition(table, partition)) {
+      for (const item of items) {
+        const place = String(item[PLACE_KEY])
+        const parts = decodePlace(place)
+        if (!parts || !ids.has(recordId({ ...parts, transactionHash: String(item[index.key]) }))) continue
+        found.push({ place, chunkList: chunkListOf(item, place) })
+      }
+    }
+    return found
+  }
+  const indexed = await pMap(hashes, list => sameIn({ list, index }), { concurrency: READS_IN_FLIGHT })
+  const behind = await lastSettled({ checkpoint, ...table })
+  if (behind === undefined) return indexed.flat()
+  const newest = await sameIn({ list: listKey({ of: 'all' }, network), span: spanBehind(behind) })
+  return [...indexed.flat(), ...newest]
 }
 
-async function readTransaction(hash: string, table: RecentBlocksTable): Promise<Item[]> {
-  const items: Item[] = []
-  for await (const page of readPartition(table, { list: hash, index: INDEXES.transaction }))
-    items.push(...page)
-  return items
+/** The place up to which the index has every event. Undefined if nothing shows that events were stored recently. */
+async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Place | undefined> {
+  const { network } = table
+  const nowMs = Date.now()
+  const settled = checkpoint && settledBlock(checkpoint, nowMs)
+  const places: Place[] = checkpoint
+    ? [settled ? endOfBlock({ seconds: settled.timestamp, ...settled, network }, 'asc') : BEGINNING]
+    : []
+  // A load keeps no notes, but its announcements say how early its events can be.
+  const since = nowMs / 1000 - SETTLED_AFTER_SECONDS
+  for await (const items of readPartition(table, { list: REVISIONS_LIST })) {
+    for (const item of items) {
+      const revision = parseRevision(String(item[PLACE_KEY]), String(item[REVISION]))
+      const place = revision.places[network]
+      if (place !== undefined && revision.at > since) places.push(place)
+    }
+  }
+  return places.sort(compareByTime)[0]
 }
 
 function chunkListOf(item: Item, place: Place): string | undefined {

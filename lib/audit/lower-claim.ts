@@ -1,5 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { ProofReader } from '../chain/nodes/proof-reader.ts'
+import type { NetworkTable } from '../store/event-table.ts'
 import {
   AUDITED_ATTRIBUTES,
   type AuditedBlock,
@@ -11,7 +12,6 @@ import {
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
 import { type ItemUpdate, updateCommand } from '../store/update-command.ts'
-import type { NetworkTable } from './changed-since.ts'
 import { type Difference, lowestBlockOf } from './difference.ts'
 
 interface Lowering extends NetworkTable {
@@ -44,11 +44,11 @@ const isIndexed = (
 ) => fromBlock >= first && (address === undefined || isOneOf(contracts, address)) && (erc721 || !isErc721)
 
 /**
- * Moves the audited block below a recorded difference. The audit that recorded it may have ended before this move. Does
- * nothing if the audited block is already below the difference. Throws any error from `reader`.
+ * Moves the audited block below a recorded difference, because the audit that recorded it may have ended before it did
+ * so. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
-  // Read after the difference is recorded: from then on, no audit unaware of it can move the audited block past it.
+  // Read after the recording: from then on, no audit unaware of the difference can move the audited block past it.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
@@ -62,8 +62,8 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
  * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events.
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
-  // The difference counts even if a lower block is already recorded. Otherwise, an audit could move past both blocks if
-  // it has proven the lower block equal, and compared this block before this block changed.
+  // The difference counts even if a lower block is already recorded. Otherwise, an audit that has proven the lower
+  // block equal, and has compared this block before it changed, could move past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -1,4 +1,5 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { NetworkTable } from '../store/event-table.ts'
 import {
   type AuditedBlock,
   auditedAttributes,
@@ -12,7 +13,7 @@ import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
 import { updateCommand } from '../store/update-command.ts'
 import { readNewestEntry } from '../store/writing/append-revision.ts'
-import { changedSince, type NetworkTable, type Since } from './changed-since.ts'
+import { changedSince, type Since } from './changed-since.ts'
 
 export interface AuditedMove extends NetworkTable {
   /** The audited scope, which must equal the indexed scope. */
@@ -56,7 +57,7 @@ export async function readAuditedSince(
  * - `block` is above the checkpoint or not final.
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
- * Moves the audited block down only if it is above a difference that this audit has proven gone.
+ * Moves the audited block down only if it is above a recorded difference that this audit has proven to be gone.
  */
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {

@@ -4,7 +4,7 @@ import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
-/** The maximum number of attempts per node. Above 1, because a single request may fail by chance. */
+/** The maximum number of attempts per node, above 1 because a single request may fail by chance. */
 const MOST_TRIES = 2
 
 /**

@@ -50,7 +50,7 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
       indexed < 0 ? ', and no block is indexed yet' : `, and the last indexed block is ${indexed}`
     const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? lastIndexed : ''}`
     throw new NothingToAuditError(
-      `There is no block to audit from block ${fromBlock} on: ${last}. Choose other blocks with --from-block and --to-block`,
+      `There are no blocks to audit, starting with block ${fromBlock}: ${last}. Choose other blocks with --from-block and --to-block`,
     )
   }
   const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)

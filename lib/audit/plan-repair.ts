@@ -29,7 +29,7 @@ export interface RepairPlan {
 export interface Planning extends BlocksToAudit {
   client: DynamoDBClient
   tableName: string
-  /** False if an indexer could not find the block's events after a reorganisation. */
+  /** False for a block whose events an indexer could not find after a reorganisation. */
   mayWrite: (header: ProvableHeader) => boolean
 }
 
@@ -45,7 +45,7 @@ export async function planRepair(
   const goes = (item: Item | undefined, wanted: EventRecord | undefined) => {
     const record = item && recordIn(item)
     if (record && record.id !== wanted?.id) falseEvents.push({ record, items: [item] })
-    // An unreadable item may belong to a contract that is not audited, so it is kept unless all are audited.
+    // An unreadable item may belong to a contract that is not audited, so it is kept unless all contracts are audited.
     else if (item && !record && !wanted && planning.contracts === 'any') strayItems.push(item)
   }
   for (const place of new Set(open.map(each => each.place))) {

@@ -6,9 +6,9 @@ import { changedSince } from './changed-since.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
- * Stores an audit's last final block as the network's last audited block if the audit has proven all blocks for
- * everything that the indexer stores, all lower blocks are audited, and no other writer has changed the audited blocks
- * since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
+ * Stores an audit's last final block as the network's last audited block if three conditions hold: the audit has proven
+ * all blocks in the indexer's whole scope, all lower blocks are audited, and no other writer has changed the audited
+ * blocks since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
  */
 export async function recordAudit(
   progress: AuditProgress,
@@ -42,5 +42,5 @@ export async function doubtOfChanges(
   const seconds = decodePlace(place)?.seconds
   const from =
     seconds === undefined ? 'from the first one on' : `after ${new Date(seconds * 1000).toISOString()}`
-  return `${network}: since this audit began, events of ${source} ${from} have been changed or indexed again, so its findings may no longer hold. Begin a new audit (with another --state file)`
+  return `${network}: since this audit began, events of ${source} ${from} have been changed or indexed again, so its findings may no longer be valid. Start a new audit (with another --state file)`
 }

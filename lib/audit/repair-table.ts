@@ -34,7 +34,7 @@ import {
 import { writeEvents } from '../store/writing/write-events.ts'
 import type { BlocksToAudit } from './audit-blocks.ts'
 import type { Difference } from './difference.ts'
-import { findSameEvents, type SameEvent } from './find-same-events.ts'
+import { findSameEvents, type SameEvent, type SearchedTable } from './find-same-events.ts'
 import { planRepair, type RepairPlan } from './plan-repair.ts'
 
 export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'> {
@@ -69,9 +69,9 @@ interface Held extends RepairOptions {
 /**
  * Makes the differing events equal to the chain's events, as the network's only writer. First reads the chain and the
  * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
- * stores the chain's events, and moves the checkpoint forward again. The indexer handles reorganisations in the same
- * order. Readers of the feed therefore learn of every change, and if the repair crashes, an indexer can resume from the
- * lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease.
+ * stores the chain's events, and moves the checkpoint forward again. Because of this order, which the indexer also
+ * follows after a reorganisation, readers of the feed learn of every change, and if the repair crashes, an indexer can
+ * resume from the lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease.
  */
 export async function repairTable(
   differences: readonly Difference[],
@@ -93,7 +93,7 @@ export async function repairTable(
     } finally {
       // The lease ends even after an error: a failed repair leaves nothing to finish before readers can continue.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // Without an indexer, the network's feed waits for the release, so a missing response only delays the release.
+      // Without an indexer, the network's feed waits for the release, so an unanswered request should only delay it.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }
@@ -113,7 +113,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   if (falseEvents.length + strayItems.length + events.length === 0)
     return { stored: 0, removed: 0, revisions: [] }
   const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }
-  const kept = await findKept(plan, table)
+  const kept = await findKept(plan, { ...table, checkpoint })
   await moveBack(plan.parent, held)
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
@@ -155,7 +155,7 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 
 /**
  * Moves the checkpoint forward to where it was. If the repair has removed an orphaned block's events, moves it only to
- * the remembered block below the orphaned block. The next indexer then stores the events of the replacing blocks.
+ * the remembered block below the orphaned block. The next indexer then stores the events of the new blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,
@@ -182,7 +182,7 @@ const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: R
   Date.parse(record.createdAt) === timestamp * 1000
 
 /** Finds events that stay, but share a false event's id. In callers' copies, removing this id removes both events. */
-async function findKept({ falseEvents }: RepairPlan, table: RecentBlocksTable): Promise<SameEvent[]> {
+async function findKept({ falseEvents }: RepairPlan, table: SearchedTable): Promise<SameEvent[]> {
   const records = falseEvents.map(({ record }) => record)
   const falsePlaces = new Set(records.map(placeOf))
   return (await findSameEvents(records, table)).filter(({ place }) => !falsePlaces.has(place))

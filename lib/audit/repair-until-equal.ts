@@ -22,7 +22,7 @@ export interface RepairResult extends RepairSummary {
   left: Difference[]
 }
 
-/** Audits the repaired blocks again. Throws any error from `repairTable`, or from reading the chain or the events. */
+/** Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
   let left: Difference[] = progress.differences
   const { finalBlock } = progress.plan

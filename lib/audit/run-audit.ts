@@ -1,6 +1,6 @@
 import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { type AuditedBlocks, auditBlocks, auditSample } from './audit-blocks.ts'
-import { type AuditProgress, advance, blocksOf } from './audit-progress.ts'
+import { type AuditProgress, advance, beginAudit, blocksOf } from './audit-progress.ts'
 import { checkCount, type Difference } from './difference.ts'
 import { findInLists, type ListSearch } from './find-in-lists.ts'
 import { lookUpItems } from './look-up-items.ts'
@@ -29,8 +29,10 @@ export interface AuditRun extends ListSearch {
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
-  let progress = begun
-  /** Lowers the audited block before the progress includes the differences, so that a resumed run need not do this. */
+  // If the nodes contradicted each other about a sample's blocks, the next run audits the same blocks again.
+  const isDoubtful = begun.isChecked && begun.doubts.length > 0
+  let progress = isDoubtful ? beginAudit(plan, begun.since) : begun
+  /** Lowers the audited block before the differences enter the progress, so that a resumed run need not do so. */
   const lower = async (differences: readonly Difference[]) => {
     const { table } = run
     const recorded = table && (await lowerClaim(differences, { ...run, ...table }))

@@ -11,9 +11,6 @@ import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
 import { scanEvents, scanItems } from '../store/reading/scan-table.ts'
 import { checkCount, type Difference } from './difference.ts'
 
-/** The number of differing buckets whose items are kept in memory at the same time. */
-const BUCKETS_AT_ONCE = 64
-
 export interface ListScan extends EventTable {
   network: Network
   span: PlaceSpan
@@ -40,9 +37,7 @@ export async function scanLists(scan: ListScan): Promise<Difference[]> {
     if (count % 1000 === 0) scan.onProgress?.(count)
   }
   const differences: Difference[] = []
-  const unequal = [...sums.unequal()]
-  for (let start = 0; start < unequal.length; start += BUCKETS_AT_ONCE) {
-    const buckets = new Set(unequal.slice(start, start + BUCKETS_AT_ONCE))
+  for (const buckets of sums.unequal()) {
     for (const difference of await explain(buckets, scan)) differences.push(difference)
     checkCount(differences, scan)
   }

@@ -70,17 +70,7 @@ interface ServedBy {
   signal: AbortSignal
 }
 
-class UnreadableRecordError extends Error {
-  override readonly name = 'UnreadableRecordError'
-  readonly code = 'unreadable-record'
-
-  constructor({ record, cause }: { record: unknown; cause: unknown }) {
-    const beginning = JSON.stringify(record).slice(0, 200)
-    super(`The service returned a record that cannot be read: ${beginning}`, { cause })
-  }
-}
-
-/** Throws `UnreadableRecordError`, and any error from the client. */
+/** Throws an error for a record that cannot be read, and any error from the client. */
 export const readOverHttp = ({ client, network, contracts, signal }: ServedBy): ServedEvents => ({
   endsAtLastBlock: true,
   async *read({ first, lastBlock }) {
@@ -99,7 +89,8 @@ function servedEvent(answered: unknown): ServedEvent {
   const { id } = answered as { id?: unknown }
   const place = placeIfReadable(answered)
   if (place === undefined || typeof id !== 'string') {
-    throw new UnreadableRecordError({ record: answered, cause: error })
+    const beginning = JSON.stringify(answered).slice(0, 200)
+    throw new Error(`The service returned a record that cannot be read: ${beginning}`, { cause: error })
   }
   return { place, id }
 }

@@ -13,9 +13,15 @@ export function describePlan(plan: Plan): string[] {
     case 'merge':
       return describeMerge(plan)
     case 'ties-reversed':
-      return [`reverse each run of equal createdAt, to ${plan.ties}:`, ...indent(describePlan(plan.source))]
+      return [
+        `reverse each group of records with equal createdAt, so that its order is ${plan.ties}:`,
+        ...indent(describePlan(plan.source)),
+      ]
     case 'block-runs':
-      return ['put the networks in order, and read each as one run:', ...indent(describePlan(plan.source))]
+      return [
+        'order the networks by block number, then by name, and read the rows of each network together:',
+        ...indent(describePlan(plan.source)),
+      ]
   }
 }
 

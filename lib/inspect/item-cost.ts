@@ -16,8 +16,9 @@ export function itemBytes(item: Item): number {
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**
- * The write units of one write of an item: one unit per started KB, in the table and in each index that contains the
- * item. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
+ * The write units that writing an item once costs: one unit per KB or part of a KB, in the table and in each index that
+ * contains the item.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export const itemWriteUnits = (item: Item): number =>
   copiesOf(item) * Math.ceil(itemBytes(item) / WRITE_UNIT_BYTES)

@@ -2,25 +2,21 @@ import { EVENT_KINDS, KINDS, ROLES } from '../events/event-kinds.ts'
 import type { EventList } from '../events/lists.ts'
 import { CHAINS, NETWORKS, type Network } from '../events/networks.ts'
 
-class NoListError extends Error {
-  constructor(text: string) {
-    super(
-      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except the last two may end with a network, as in all@polygon`,
-    )
-  }
-}
-
 /**
  * Parses the name of a list, and the network after `@` if there is one. Accepts names as `npm run explain` prints them
- * and as the table's keys contain them. Throws `NoListError`, or an `Error` if the network is missing or not allowed.
+ * and as the table's keys contain them. Throws if the text is not a list, or if its network is missing or not allowed.
  */
 export function readListName(text: string): { list: EventList; network: Network | undefined } {
   const [name = '', networkName, ...more] = text.split('@')
   const network = NETWORKS.find(known => known === networkName || CHAINS[known].code === networkName)
   const list = listOf(name.split('#'))
-  if (!list || more.length > 0 || (networkName !== undefined && !network)) throw new NoListError(text)
+  if (!list || more.length > 0 || (networkName !== undefined && !network)) {
+    throw new Error(
+      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except the last two may end with a network, as in all@polygon`,
+    )
+  }
   if (list.of === 'all' && !network) {
-    throw new Error(`The list of all events is stored by network: write ${name}@${NETWORKS[0]}, for example`)
+    throw new Error(`The list of all events is stored by network: write, for example, ${name}@${NETWORKS[0]}`)
   }
   if ((list.of === 'transaction' || list.of === 'block') && network) {
     throw new Error(

@@ -9,7 +9,7 @@ export const openAuditState = (file: string): StateFile<AuditProgress> =>
     name: 'audit',
     schema: auditProgressSchema,
     option: '--state',
-    remedy: 'delete the file, and begin again',
+    remedy: 'delete the file, and start over',
   })
 
 /** Throws a one-line error if the state belongs to an audit with different options. */
@@ -30,6 +30,6 @@ export function checkSameAudit(file: string, { plan }: AuditProgress, wanted: Wa
   if (!other) return
   const [option] = other
   throw new Error(
-    `${file} belongs to an audit with another ${option}: repeat the option as it was, or choose another --state`,
+    `${file} belongs to an audit with a different ${option}: specify the same value as before, or choose another --state`,
   )
 }

@@ -1,4 +1,3 @@
-import type { Network } from '../../events/networks.ts'
 import { waitingReport } from '../../ingest/indexer/describe-indexing.ts'
 import { counted } from '../../kit/printable.ts'
 import { displayProgress } from '../../kit/progress-display.ts'
@@ -6,37 +5,21 @@ import type { Reporter } from '../../kit/reporter.ts'
 import type { StateFile } from '../../kit/state-file.ts'
 import { type AuditProgress, exitCodeOf, summaryOf } from '../audit-progress.ts'
 import { type AuditRepair, endDeadRepair, repairUntilEqual } from '../repair-until-equal.ts'
-import { type AuditRun, runAudit } from '../run-audit.ts'
+import { runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
-import type { RepairOfAudit } from './open-audit.ts'
+import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 
 /** The minimum time between two writes of the state. With many differences, the state can reach tens of MB. */
 const STORE_EVERY_MS = 1000
 
-export interface DisplayedAudit {
-  begun: AuditProgress
-  run: Omit<AuditRun, 'onProgress' | 'onScanned'>
-  /** Undefined if differences are only reported. */
-  repair: RepairOfAudit | undefined
+export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
   reporter: Reporter
   /** Describes in one line the error that ended the audit. */
   explain: (failure: unknown) => string
 }
 
-/** Thrown instead of repairing, because the audited chain may be the wrong chain. */
-class NodesDisagreeError extends Error {
-  override readonly name = 'NodesDisagreeError'
-  readonly code = 'nodes-disagree'
-
-  constructor({ network }: { network: Network }) {
-    super(
-      `${network}: nothing was repaired, because the nodes do not agree on the chain. Remove the faulty node from --rpc`,
-    )
-  }
-}
-
-/** If an error ends the audit, resolves with the progress so far and a doubt. Rejects if `run.signal` is aborted. */
+/** If an error ends the audit, adds it to the doubts of the progress so far. Rejects if `run.signal` is aborted. */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
   let progress = begun
@@ -122,7 +105,12 @@ async function repairAll(
   { run, repair, state, reporter }: Repairing,
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
-  if (progress.doubts.length > 0) throw new NodesDisagreeError({ network })
+  // The audited chain may be the wrong chain.
+  if (progress.doubts.length > 0) {
+    throw new Error(
+      `${network}: nothing was repaired, because the nodes do not agree on the chain. Remove the faulty node from --rpc`,
+    )
+  }
   reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
   const repaired = await repairUntilEqual(progress, optionsOf({ run, repair, reporter }))
   const { stored, removed, left } = repaired
@@ -143,7 +131,7 @@ async function repairAll(
 
 function optionsOf({ run, repair, reporter }: Pick<Repairing, 'run' | 'repair' | 'reporter'>): AuditRepair {
   const { table, network } = run
-  if (!table) throw new TypeError('Only a table can be repaired')
+  if (!table) throw new TypeError('Only a table can be repaired, not a service')
   return {
     ...run,
     ...repair,

@@ -11,7 +11,7 @@ const MOST_TOLD = 20
 export function startText({ plan, done }: AuditProgress): string {
   const { network, source, contracts, erc721, fromBlock, toBlock, sample } = plan
   const whose = contracts === 'any' ? 'any contract' : contracts.join(', ')
-  const which = sample ? `${counted(sample.length, 'block')} of the blocks` : 'blocks'
+  const which = sample ? `${sample.length} of the blocks` : 'blocks'
   const gone = done > 0 ? `; ${counted(done, 'block')} already audited` : ''
   return `${network}: ${which} ${fromBlock} to ${toBlock} of ${source}, events of ${whose}${erc721 ? ' with ERC-721 transfers' : ''}${gone}`
 }
