@@ -11,7 +11,7 @@ import { createDynamoEventStore } from '../lib/store/reading/dynamo-event-store.
 const environmentSchema = z.object({
   /** The name of the SSM parameter that contains the subscriptions and their secrets. */
   PUBLISH_CONFIG_PARAMETER: z.string(),
-  /** Whether a run continues until its time is up. */
+  /** Whether a run continues until its time is up, instead of ending when everything is delivered. */
   PUBLISH_FOLLOW: z.optional(z.enum(['true', 'false'])),
 })
 

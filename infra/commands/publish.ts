@@ -7,7 +7,7 @@ import type { PublishObserver, ServedSubscription } from '../../lib/feed/publish
 import { openPublisherFile } from '../../lib/feed/publisher/state-file.ts'
 import { parseSubscriptions, type Subscription } from '../../lib/feed/publisher/subscription.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
-import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
+import { fromVariable, parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
 import {
@@ -53,12 +53,16 @@ await withScopeOptions(withAuthorizeOptions(command))
   .option('--service <url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--to <receiver>', 'an https address (http only for loopback addresses), or eventbridge:NAME')
   .addOption(
-    new Option('--secret <secret>', 'the secret that signs webhooks: whsec_…; may be given twice')
-      .env('PUBLISH_SECRET')
-      .argParser((value, given: string[] = []) => [...given, value]),
+    fromVariable(
+      'PUBLISH_SECRET',
+      new Option(
+        '--secret <secret>',
+        'the secret that signs webhooks: whsec_…; may be given twice',
+      ).argParser((value, given: string[] = []) => [...given, value]),
+    ),
   )
   .option('--state <file>', 'the file that stores the progress, created if it does not exist')
-  .option('--name <name>', 'the name under which the receiver sees the subscription', 'changes')
+  .option('--name <name>', 'the name of the subscription, which the receiver can see', 'changes')
   .option('--finalized', 'only events of finalized blocks, and no removals', false)
   .addOption(
     new Option('--from <place>', 'where a new subscription begins')
@@ -141,7 +145,7 @@ function tellOfEnd(
   } else if (isUpToDate && once) {
     reporter.conclude({ event: 'published', delivered, message: `${sum}, and the receiver is up to date` })
   } else {
-    const message = `${sum}; the same command continues where this one ended`
+    const message = `${sum}; to continue, run the same command again`
     reporter.conclude({ event: 'stopped', delivered, message })
     process.exitCode = stopCode || 1
   }

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { AnswerOptions } from '../query/answer-query.ts'
 import { beforeDeadline } from '../query/before-deadline.ts'
-import { type Budget, DEFAULT_LIMITS } from '../query/budget.ts'
+import { DEFAULT_LIMITS } from '../query/budget.ts'
 import { StoreUnavailableError } from '../query/errors.ts'
-import type { CallOptions, EventStore } from '../query/event-store.ts'
+import type { CallOptions } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 import { costCounter, countCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 import type { ChangeStore } from './change-store.ts'
@@ -29,19 +30,13 @@ export interface ChangesAnswer {
   cost: RequestCost
 }
 
-export interface AnswerChangesOptions {
-  store: EventStore
+export interface AnswerChangesOptions extends Pick<AnswerOptions, 'store' | 'timeLeftMs' | 'limits' | 'now'> {
   changeStore: ChangeStore
-  /** By default, there is no deadline. */
-  timeLeftMs?: () => number
-  limits?: Omit<Budget, 'timeLeftMs'>
-  /** Milliseconds since 1970. */
-  now?: () => number
 }
 
 /**
  * Reads the log of revisions first, then the networks' frontiers (see `Frontiers`), and finally the events up to the
- * frontiers. Throws `CursorExpiredError`, `StoreUnavailableError` and `CorruptRowError`.
+ * frontiers. Can throw `CursorExpiredError`, `StoreUnavailableError` or `CorruptRowError`.
  */
 export async function answerChanges(
   parsed: ParsedChanges,
@@ -93,7 +88,7 @@ async function takeTurn(
   }
   // A reader that gets its own cursor back would repeat this request forever, so the request fails instead.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
-    throw new StoreUnavailableError(new Error('The budget was used up before the turn began'))
+    throw new StoreUnavailableError(new Error('The budget was used up before the round of reads began'))
   }
   return turn
 }

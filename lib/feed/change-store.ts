@@ -35,6 +35,6 @@ export interface Resting {
 
 /**
  * The frontier of each network whose indexer is running or has left unfinished work: the place up to which the
- * network's events are stored completely. After it, events may be added and removed without an entry in the log.
+ * network's events are stored completely. After this place, events may come and go without an entry in the log.
  */
 export type Frontiers = ReadonlyMap<Network, Place>

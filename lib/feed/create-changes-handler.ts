@@ -1,29 +1,23 @@
 import type { Context } from 'aws-lambda'
 import { NOT_KEPT } from '../http/cache-control.ts'
 import { isReading } from '../http/cors.ts'
+import type { HandlerOptions } from '../http/create-handler.ts'
 import { readDirectCall, SmokeCheckFailedError } from '../http/direct-call.ts'
 import { endpointHandler } from '../http/http-boundary.ts'
 import type { HttpRequest } from '../http/http-request.ts'
-import type { ObservedCall, Observer } from '../http/observer.ts'
+import type { ObservedCall } from '../http/observer.ts'
 import { networkHeaders, serverTiming, unmatchableHeader } from '../http/page-headers.ts'
 import { MethodNotAllowedError, NotFoundError } from '../http/problems.ts'
 import { type HttpResponse, jsonResponse } from '../http/response.ts'
 import { baseUrlOf, matchRoute, nextLink, routePath } from '../http/route.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
-import type { EventStore } from '../query/event-store.ts'
 import { answerChanges, type ChangesAnswer } from './answer-changes.ts'
 import type { ChangeStore } from './change-store.ts'
 import { type ParsedChanges, parseChanges } from './parse-changes.ts'
 import type { Change } from './turn.ts'
 
-export interface ChangesHandlerOptions {
-  store: EventStore
+export interface ChangesHandlerOptions extends Omit<HandlerOptions, 'freshness'> {
   changeStore: ChangeStore
-  /** The service's base URL for callers, without a trailing slash. By default, the URL that the gateway reports. */
-  publicBaseUrl?: string | undefined
-  observer?: Observer | undefined
-  /** Milliseconds since 1970. */
-  now?: () => number
 }
 
 /** The result of a direct call by another AWS service. */
@@ -44,7 +38,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
 
   function answer(parsed: ParsedChanges, context: Context): Promise<ChangesAnswer> {
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return answerChanges(parsed, { store, changeStore, timeLeftMs, ...(now && { now }) })
+    return answerChanges(parsed, { store, changeStore, timeLeftMs, now })
   }
 
   function observe(

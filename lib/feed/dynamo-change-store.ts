@@ -9,7 +9,7 @@ import { translateErrors } from '../store/reading/translate-errors.ts'
 import type { ChangeStore, RevisionPage } from './change-store.ts'
 import { createFrontierReader } from './read-frontiers.ts'
 
-/** All reads are strongly consistent, and throw `StoreUnavailableError` and `CorruptRowError`. */
+/** All reads are strongly consistent, and can throw `StoreUnavailableError` or `CorruptRowError`. */
 export const createDynamoChangeStore = (table: EventTable): ChangeStore => ({
   readRevisions: (range, options) =>
     queryRevisions({ ...range, isNewestFirst: false }, { ...table, ...options }),

@@ -27,19 +27,19 @@ export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
-  /** From this time (milliseconds since 1970 by the function's clock), the load is dead if not announced again. */
+  /** From this time (milliseconds since 1970 by the function's clock), the load counts as dead. */
   until: number
 }
 
 export const placeIn = (places: Places, network: Network): Place => places[network] ?? BEGINNING
 
-/** Takes the earlier place of each network in `places`. Omits networks that are only in `back`. */
+/** Returns the earlier of the two places of each network in `places`. Omits networks that are only in `back`. */
 export const goBack = (places: Places, back: Places): Places =>
   Object.fromEntries(
     entriesOf(places).map(([network, place]) => [network, earlier(place, back[network] ?? place)]),
   )
 
-/** Takes the earlier place of each network, or its only place. */
+/** Returns the earlier of each network's two places, or its only place. */
 export const earliest = (one: Places, other: Places): Places => ({
   ...goBack(one, other),
   ...Object.fromEntries(entriesOf(other).filter(([network]) => one[network] === undefined)),
@@ -50,9 +50,9 @@ const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b
 const entriesOf = (places: Places) => Object.entries(places) as [Network, Place][]
 
 /**
- * Moves a reader back on each network where an indexer started during the read. No indexer was running when the read
- * began, so the reader has read this network to its last event. The new indexer may have stored a later event before an
- * earlier event. The reader therefore goes back to the place where the indexer started, and reads on from there.
+ * Moves a reader back on each network where an indexer started during the read. No indexer was running there when the
+ * read began, so the reader has read such a network to its last event. Because the new indexer may have stored a later
+ * event before an earlier one, the reader goes back to the place where the indexer started, and reads on from there.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(

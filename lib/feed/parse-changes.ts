@@ -1,19 +1,15 @@
 import type * as z from 'zod/mini'
-import { NETWORKS, type Network } from '../events/networks.ts'
+import { NETWORKS } from '../events/networks.ts'
 import { InvalidQueryError, type ParameterProblem } from '../query/errors.ts'
 import { normaliseFilters } from '../query/normalise-filters.ts'
 import { CHANGE_PARAMETERS, DEFAULT_LIMIT } from '../query/parameters.ts'
-import { type GivenParameters, type Report, readParameters } from '../query/read-parameters.ts'
+import type { QueryInput } from '../query/parse-query.ts'
+import { type Report, readParameters } from '../query/read-parameters.ts'
 import { decodeFeedCursor, isFeedCursor } from './feed-cursor.ts'
 import type { FeedState } from './feed-state.ts'
 import type { ChangeScope } from './turn.ts'
 
-export interface ChangesInput {
-  parameters: GivenParameters
-  /** Problems found before the parameters were read. */
-  problems?: readonly ParameterProblem[]
-  networks?: readonly Network[] | undefined
-}
+export type ChangesInput = Pick<QueryInput, 'parameters' | 'problems' | 'networks'>
 
 export interface ParsedChanges {
   scope: ChangeScope
@@ -31,7 +27,7 @@ type PageValues = {
   [Name in keyof typeof CHANGE_PARAMETERS]?: z.output<(typeof CHANGE_PARAMETERS)[Name]['schema']>
 }
 
-const NO_CURSOR = 'is not a cursor of these changes: follow Link unchanged, or begin again without cursor'
+const NO_CURSOR = 'is not a cursor of these changes: follow Link unchanged, or start again without cursor'
 
 /** Throws `InvalidQueryError` with every problem found. */
 export function parseChanges(input: ChangesInput): ParsedChanges {
@@ -40,7 +36,7 @@ export function parseChanges(input: ChangesInput): ParsedChanges {
   const report: Report = (parameter, message) => problems.push({ parameter, message })
   const { names, isMore, filters: given, page } = readParameters('changes', parameters, report)
   if (names.has('cursor') && names.has('from')) {
-    report('cursor', 'cannot be combined with from: it already says where to continue')
+    report('cursor', 'cannot be combined with from: the cursor already determines where to continue')
   }
   const { from = 'now', limit = DEFAULT_LIMIT, cursor, finalized: isFinal = false } = page as PageValues
   const isScopeKnown = problems.every(({ parameter }) => Object.hasOwn(CHANGE_PARAMETERS, parameter))

@@ -1,12 +1,10 @@
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, type Place, type PlaceSpan } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
-import type { Budget } from '../query/budget.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { type Plan, planQuery } from '../query/plan-query.ts'
 import { readPage } from '../query/read-page.ts'
-import type { RequestCost } from '../query/request-cost.ts'
-import type { ChangeScope } from './turn.ts'
+import type { ChangeScope, TurnContext } from './turn.ts'
 
 interface Additions {
   records: EventRecord[]
@@ -25,13 +23,9 @@ interface Reading {
   limit: number
 }
 
-interface AdditionsContext {
-  store: EventStore
-  budget: Budget
-  cost: RequestCost
-}
+type AdditionsContext = Pick<TurnContext, 'store' | 'budget' | 'cost'>
 
-/** In chain order. Strongly consistent, because a reader would never receive an event that one read missed. */
+/** In chain order. Strongly consistent, because the feed never returns to an event that a read has missed. */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,
   { store, ...context }: AdditionsContext,

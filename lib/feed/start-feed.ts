@@ -1,11 +1,10 @@
 import { BEGINNING } from '../events/place.ts'
-import type { EventStore } from '../query/event-store.ts'
 import type { ChangeStore } from './change-store.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
 import { finalFrontiers } from './final-frontiers.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
-import type { ChangeScope } from './turn.ts'
+import type { ChangeScope, TurnContext } from './turn.ts'
 
 /** Enough to find all running loads, because each load makes an announcement every 15 seconds. */
 const NEWEST_ENTRIES = 50
@@ -17,10 +16,7 @@ interface Start {
   now: number
 }
 
-interface Stores {
-  store: EventStore
-  changeStore: ChangeStore
-}
+type Stores = Pick<TurnContext, 'store' | 'changeStore'>
 
 /** The reader gets the whole log, because its copy may contain events that it received with an earlier cursor. */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {

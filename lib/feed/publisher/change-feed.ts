@@ -3,10 +3,9 @@ import { CursorExpiredError as ClientCursorExpiredError, isOutage } from '../../
 import type { EventsClient } from '../../client/create-events-client.ts'
 import type { EventKind } from '../../events/event-kinds.ts'
 import type { Network } from '../../events/networks.ts'
+import { explainClientError } from '../../kit/unreachable-reasons.ts'
 import { CursorExpiredError, StoreUnavailableError } from '../../query/errors.ts'
-import type { EventStore } from '../../query/event-store.ts'
-import { answerChanges } from '../answer-changes.ts'
-import type { ChangeStore } from '../change-store.ts'
+import { type AnswerChangesOptions, answerChanges } from '../answer-changes.ts'
 import { parseChanges } from '../parse-changes.ts'
 
 /** The filters of a subscription. A change must match all of them. Lists are sorted and contain no duplicates. */
@@ -46,8 +45,8 @@ export class FeedUnavailableError extends Error {
   override readonly name = 'FeedUnavailableError'
   readonly code = 'feed-unavailable'
 
-  constructor(cause: Error) {
-    super(`The feed of changes cannot be read at the moment: ${cause.message}`, { cause })
+  constructor(cause: Error, reason = cause.message) {
+    super(`The feed of changes cannot be read at the moment: ${reason}`, { cause })
   }
 }
 
@@ -58,15 +57,12 @@ export const createClientFeed = (client: EventsClient): ChangeFeed => ({
       return await client.changePage(query, { signal })
     } catch (error) {
       if (error instanceof ClientCursorExpiredError) return 'expired'
-      throw isOutage(error) ? new FeedUnavailableError(error) : error
+      throw isOutage(error) ? new FeedUnavailableError(error, explainClientError(error)) : error
     }
   },
 })
 
-interface FeedStores {
-  store: EventStore
-  changeStore: ChangeStore
-}
+type FeedStores = Pick<AnswerChangesOptions, 'store' | 'changeStore'>
 
 /** Reads the feed directly from the table, with the same code as the service. */
 export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed => ({

@@ -32,7 +32,7 @@ export interface PublishHandlerOptions {
   clock?: PublisherClock
 }
 
-/** Thrown at the end of a run. The message lists the problems, and all subscriptions without problems were served. */
+/** Thrown at the end of a run, after every subscription without problems was served. The message lists the problems. */
 class PublishFailedError extends Error {
   override readonly name = 'PublishFailedError'
   readonly code = 'publish-failed'
@@ -42,11 +42,11 @@ class PublishFailedError extends Error {
 export function createPublishHandler(options: PublishHandlerOptions) {
   const { client, tableName, observer, follow, readConfig } = options
   return async (_event: unknown, context: Context): Promise<void> => {
-    const remainingMs = context.getRemainingTimeInMillis()
-    const lease = await takePublisherLease({ client, tableName, holdMs: remainingMs, now: Date.now })
+    const holdMs = context.getRemainingTimeInMillis()
+    const lease = await takePublisherLease({ client, tableName, holdMs, now: Date.now })
     if (!lease) return observer.busy()
     const limits = { stopBeforeMs: STOP_BEFORE_MS, breakOffBeforeMs: BREAK_OFF_BEFORE_MS }
-    const { stop, breakOff: abort, end } = limitRun(remainingMs, limits)
+    const { stop, breakOff: abort, end } = limitRun(context.getRemainingTimeInMillis(), limits)
     try {
       const { subscriptions, problems } = parseConfig(await readConfig())
       const states = createSubscriptionStates({ client, tableName })

@@ -18,7 +18,7 @@ export function createPublishObserver() {
   }
   return {
     ...observer,
-    busy: () => logger.info('another publisher is at work'),
+    busy: () => logger.info('another publisher is already running'),
     served({ lagMs, ended, error, ...served }: ServedSubscription) {
       const { subscription, delivered, failures } = served
       const lagSeconds = lagMs / 1000

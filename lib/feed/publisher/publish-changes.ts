@@ -22,7 +22,7 @@ export interface PublishOptions extends Omit<ServingContext, 'activity' | 'deliv
 
 /**
  * Delivers the feed's changes to each subscription, in order and at least once. Subscriptions do not wait for each
- * other. After a kill, the next run resumes with the same batch. The error of a subscription is returned, not thrown.
+ * other. If a run is killed, the next resumes with the same batch. A subscription's error is returned, not thrown.
  */
 export async function publishChanges(options: PublishOptions): Promise<ServedSubscription[]> {
   const { subscriptions, clock = SYSTEM_CLOCK, source = '' } = options

@@ -31,7 +31,7 @@ const ALL_NETWORKS = 'all'
 
 /**
  * Reads one page of each lane, and stops at the first page that has changes or is not its lane's last page. Throws the
- * feed's errors.
+ * errors of `feed.read`.
  */
 export async function readBatch(
   subscription: Subscription,
@@ -46,7 +46,7 @@ export async function readBatch(
     if (page === 'expired') return page
     const { [lane]: _, ...others } = cursors
     cursors = { ...others, [lane]: page.next }
-    // Final events are never removed, so every removal concerns an event that was not sent.
+    // Nearly every removal concerns an event that was never sent, because it was not final.
     const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
     if (changes.length > 0) {
       return { cursors: before, pending: batchOf(changes, { name, cursors, now: now() }), isUpToDate: false }

@@ -22,10 +22,12 @@ interface Serving extends ServingContext {
 const POLL_MS = 5000
 /** How often a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
+/** How often an idle subscription stores that it is up to date, so that the next change's lag excludes idle time. */
+const STORE_IDLE_EVERY_MS = 300_000
 const EXPIRED =
-  'Its cursor is too old, because the log of removed events no longer reaches back to it. Begin again under another name, from the beginning, with an empty copy'
+  'Its cursor is too old, because the log of removed events no longer reaches back to it. Start again under another name (in npm run publish, with another --state), from the beginning and with an empty copy'
 
-/** A receiver's request for a longer pause counts as a mistake, because such a pause would end the subscription. */
+/** A receiver's request for a longer pause counts as a mistake, because it would in effect end the subscription. */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
 /** A requested pause of zero is ignored, because the publisher would otherwise send and store in an endless loop. */
@@ -168,7 +170,9 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
 async function storeProgress(serving: Serving): Promise<void> {
   const { state, stored } = serving
   if (state.pending) return
-  if (stored.pending || !isDeepStrictEqual(state.cursors, stored.cursors)) await store(state, serving)
+  const isIdleLong = state.upToDateAt - stored.upToDateAt >= STORE_IDLE_EVERY_MS
+  if (stored.pending || isIdleLong || !isDeepStrictEqual(state.cursors, stored.cursors))
+    await store(state, serving)
 }
 
 async function storePlace(serving: Serving): Promise<void> {

@@ -75,7 +75,7 @@ export function createRunActivity(subscriptions: readonly string[]): RunActivity
   }
 }
 
-/** A wall clock, because the end of a pause is stored, and another process may read it. */
+/** A wall clock, because another process may read the stored end of a pause. */
 export interface PublisherClock {
   /** Milliseconds since 1970. */
   now(): number

@@ -16,7 +16,7 @@ const pendingSchema = z.object({
 
 /** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
 const VERSION = 1
-/** For final events. A publisher of version 1 would expect one cursor per network, find none, and begin again. */
+/** For final events: an older publisher would expect one cursor per network, find none, and begin again. */
 const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({
@@ -86,7 +86,7 @@ export function readState(
   const { data } = stateSchema.safeParse(parseJson(text))
   if (!data)
     throw new Error(
-      `The state of the subscription ${subscription.name} is damaged, or another version wrote it. To begin again, give the subscription another name (in npm run publish, another --state)`,
+      `The state of the subscription ${subscription.name} is damaged, or another version wrote it. To start again, give the subscription another name (in npm run publish, another --state)`,
     )
   if (data.scope !== scope) throw new SubscriptionChangedError(subscription)
   return data

@@ -31,7 +31,7 @@ interface Writing {
   chunks: number
 }
 
-/** All calls throw `TableBusyError`, and `write` also throws `SubscriptionTakenError`. */
+/** All calls can throw `TableBusyError`, and `write` can also throw `SubscriptionTakenError`. */
 export function createSubscriptionStates({ client, tableName }: EventTable): SubscriptionStates {
   const table = { client: DynamoDBDocumentClient.from(client), tableName }
   const known = new Map<string, Writing>()
@@ -98,7 +98,7 @@ async function readChunks(
   return found
 }
 
-/** With a condition, stores the item only if the last stored write is still `before`. Otherwise resolves with false. */
+/** With a condition, stores the item only if the last stored write is still `before`. If not, resolves with false. */
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,

@@ -48,13 +48,14 @@ const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')
 
 const NAME_RULE =
   'must consist of 1 to 64 lower-case letters, digits and hyphens, and must begin with a letter or a digit'
+const TO_RULE = 'must be an https address, or eventbridge:<name of an event bus>'
 const SECRET_RULE = `must be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
 
 const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))
 
 const schema = z.strictObject({
   name: z.string(NAME_RULE).check(z.regex(/^[a-z\d][a-z\d-]{0,63}$/, NAME_RULE)),
-  to: z.string('must be an https address, or eventbridge:<name of an event bus>'),
+  to: z.string(TO_RULE),
   secret: z.optional(z.union([secret, z.array(secret).check(z.minLength(1), z.maxLength(2))], SECRET_RULE)),
   network: z.optional(oneOrMore(z.enum(NETWORKS), oneOf(NETWORKS))),
   event: z.optional(oneOrMore(z.enum(EVENT_KINDS), oneOf(EVENT_KINDS))),
@@ -108,7 +109,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
-/** Finds problems of the target that the schema cannot detect, even if other values of the subscription are wrong. */
+/** Finds problems with the target that the schema cannot detect. Other values of the subscription may be wrong too. */
 function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   const { data } = z.object({ to: z.string(), secret: z.optional(z.unknown()) }).safeParse(given)
   if (!data) return []
@@ -121,14 +122,14 @@ function findWrongTarget(given: unknown, options: ParseOptions): string[] {
         ? []
         : ['to must name a bus: eventbridge: followed by 1 to 256 letters, digits or any of ._-/']),
       ...(hasSecret
-        ? ['secret must be left out, because IAM protects a bus, and only webhooks are signed']
+        ? ['secret must be left out, because only webhooks are signed; access to a bus is protected by IAM']
         : []),
     ]
   }
-  const wrong = findWrongAddress(to, options)
+  const wrong = /^https?:/i.test(to) ? findWrongAddress(to, options) : TO_RULE
   return [
     ...(wrong === undefined ? [] : [`to ${wrong}`]),
-    ...(hasSecret ? [] : ['secret is missing, but the receiver needs it to check signatures']),
+    ...(hasSecret ? [] : ['secret is missing, but is needed to sign webhooks']),
   ]
 }
 

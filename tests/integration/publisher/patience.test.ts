@@ -57,11 +57,24 @@ test('whatever a gateway answers is waited out with growing pauses, reported onc
   expect(pauses.map(ms => Math.round(Math.log2(ms / 1000)) + 0)).toEqual([0, 1, 2, 3, 4])
 })
 
+test('why no service answers is said in words', async () => {
+  const refuse = () => {
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) })
+  }
+  const { troubles } = await publish([refuse, page([{ change: 'added', record: makeEvent('Minted') }])])
+
+  expect(troubles).toEqual([
+    'The feed of changes cannot be read at the moment: No answer from http://service.example: the connection was refused',
+  ])
+})
+
 test("only the service's own problem ends a subscription or its run", async () => {
   const expired = await publish([failing(410, own('cursor-expired'))])
   const refused = await publish([failing(400, own('invalid-query'))])
 
-  expect(expired.served?.ended).toMatch(/^Its cursor is too old/)
+  expect(expired.served?.ended).toMatch(
+    /^Its cursor is too old.* \(in npm run publish, with another --state\)/,
+  )
   expect(refused.served).toMatchObject({ ended: undefined, error: { name: 'InvalidParametersError' } })
 })
 

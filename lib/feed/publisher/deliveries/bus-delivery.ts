@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { requestLimits } from '../../../store/request-limits.ts'
 import type { Target } from '../subscription.ts'
 import { type BusEntry, requestsOf } from './bus-entries.ts'
 import type { Delivery } from './delivery.ts'
@@ -13,7 +14,7 @@ export interface BusOptions {
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
-/** The maximum number of requests per list of entries. If the last request has a rejected entry, the attempt fails. */
+/** The maximum number of requests for one list of entries. If the last has a rejected entry too, the attempt fails. */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
@@ -42,11 +43,7 @@ export function openBusDelivery(
 
 const createBusClient = () =>
   new EventBridgeClient({
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS, answerMs: REQUEST_TIMEOUT_MS }),
   })
 
 /** Resolves with the first rejected entry's error code, or with undefined if EventBridge accepts all entries. */
@@ -61,7 +58,7 @@ async function putAll(
     })
     const failed = left.findIndex((_, index) => Entries[index]?.EventId === undefined)
     if (failed < 0) return undefined
-    const { ErrorCode = 'EventBridge gave no reason' } = Entries[failed] ?? {}
+    const { ErrorCode = 'EventBridge did not give a reason' } = Entries[failed] ?? {}
     if (tries >= MAX_TRIES) return ErrorCode
     // The first rejected entry and all later entries are sent again, so that an event's newest change arrives last.
     left = left.slice(failed)

@@ -20,8 +20,7 @@ class InternalAddressError extends Error {
 /** Describes what is wrong with a webhook's URL, as the end of a sentence. Returns undefined for a valid URL. */
 export function findWrongAddress(text: string, { allowLoopback }: ReachOptions): string | undefined {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol))
-    return 'must be an https address, or eventbridge:<name of an event bus>'
+  if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https address'
   if (url.username || url.password)
     return 'must not contain a user or a password, because the signature identifies the sender'
   const host = hostOf(url)
@@ -46,7 +45,7 @@ export function ensureReachable(host: string, options: ReachOptions): void {
 }
 
 /**
- * Internal addresses that the library classifies as public: IPv6 addresses that contain an IPv4 address in a deprecated
+ * Internal addresses that `ipaddr.js` classifies as public: IPv6 addresses that contain an IPv4 address in a deprecated
  * form (RFC 4291, 2.5.5.1), and the address at which an Azure virtual machine reaches its host
  * (https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16).
  */

@@ -15,6 +15,8 @@ const TIMEOUT_MS = 10_000
 /** A connection is closed if the response body is longer than this. The body is never used. */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
+const ENDED =
+  'The receiver answered 410, which ends the subscription. If this was a mistake, start again under another name (in npm run publish, with another --state)'
 
 /** Follows the Standard Webhooks specification (https://www.standardwebhooks.com), and signs with each secret. */
 export function openWebhookDelivery(
@@ -79,8 +81,7 @@ function headersOf({ id, body }: Batch, signers: readonly Webhook[]) {
 
 function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { is: 'accepted' }
-  if (statusCode === GONE)
-    return { is: 'gone', reason: 'The receiver answered 410, which ends the subscription' }
+  if (statusCode === GONE) return { is: 'gone', reason: ENDED }
   const isRedirect = statusCode >= 300 && statusCode < 400
   const reason = `The receiver answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`
   const { 'retry-after': retryAfter } = headers
