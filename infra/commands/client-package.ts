@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWork } from '../../lib/kit/do-work.ts'
 import { writePackage } from '../operate/client-package/write-package.ts'
 
 await createCommand('client-package')
   .description('Packs the typed client as npm would publish it. To publish the file, run npm publish <file>.')
   .option('--out <folder>', 'the folder for the package', '.local/client-package')
-  .action(packClient)
+  .action((options: { out: string }) => doWork(() => packClient(options)))
   .parseAsync()
 
 interface Packed {
@@ -34,7 +35,7 @@ async function packClient({ out }: { out: string }) {
 }
 
 function tell(out: string, [packed]: Packed[]) {
-  if (!packed) throw new Error('npm did not write a package: its output above shows the reason')
+  if (!packed) throw new Error('npm did not write a package; its output above shows why')
   const { filename, size, unpackedSize, files } = packed
   for (const file of files) console.log(`  ${file.path}`)
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`

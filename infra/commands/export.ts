@@ -45,7 +45,7 @@ const command = createCommand('export', { required: ['out'], takesFiles: true })
     parseServiceUrl,
     'http://127.0.0.1:3000',
   )
-  .option('--restart', 'discard what an earlier run wrote, and begin again', false)
+  .option('--restart', 'discard what an earlier run wrote, and start over', false)
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .action(exportEvents)
@@ -56,7 +56,7 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
   let written = 0
   const describe = (error: unknown, isStopped: boolean) => {
     const reason = isStopped ? 'Stopped' : explainClientError(error)
-    const soFar = `written so far: ${counted(written, 'event')}. The same command continues from there`
+    const soFar = `written so far: ${counted(written, 'event')}. To continue from there, run the same command again`
     return { events: written, message: written > 0 ? `${reason}; ${soFar}` : reason }
   }
   await doWorkUntilStopped({ logFormat, describe }, async ({ request: { stop: signal }, reporter }) => {

@@ -59,7 +59,7 @@ await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles
   .option('--rebuild', 'replace the copy, even if it has other events or another layout', false)
   .option(
     '--check <rpc>',
-    'when the copy is up to date, compare a sample of its balances with this node, and exit',
+    'when the copy is up to date, compare a sample of its balances with those on this node, and exit',
     parseUrl,
   )
   .option('--once', 'exit as soon as the copy is up to date', false)
@@ -77,7 +77,7 @@ async function follow(url: string, options: FollowCommandOptions) {
   const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
-  // A database can keep a statement waiting indefinitely. Exiting loses nothing, because each page is one transaction.
+  // A database can keep a statement waiting indefinitely, and exiting loses nothing, as each page is one transaction.
   request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
   const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted(), user }
@@ -93,7 +93,12 @@ async function follow(url: string, options: FollowCommandOptions) {
     if (file !== undefined) checkFolderOf(file)
     const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
     const source = [url.replace(/\/+$/, ''), ...filters].join(' ')
-    copy = await openWhenReachable(() => openCopy(target, { source, rebuild }), pauses)
+    const open = async () => {
+      // A mistyped address must neither empty a copy that is to be rebuilt, nor become the source of a new one.
+      await client.changePage({ ...scope, limit: 1 }, { signal: request.stop })
+      return openCopy(target, { source, rebuild })
+    }
+    copy = await openWhenReachable(open, pauses)
     const newest = await followChanges({
       client,
       copy,
@@ -124,7 +129,7 @@ async function follow(url: string, options: FollowCommandOptions) {
       reporter.conclude({
         event: 'stopped',
         events: (await copy?.count().catch(() => 0)) ?? 0,
-        message: 'Stopped; the same command continues where it stopped',
+        message: 'Stopped; to continue, run the same command again',
       })
     process.exitCode = request.exitCode || 1
   } finally {

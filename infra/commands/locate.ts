@@ -27,7 +27,7 @@ async function locate(file?: string) {
     const located = await locateFrames(stack)
     if (located === stack)
       throw new Error(
-        "The input contains no position in a function's bundle. Paste the whole stack trace, or the whole log line",
+        "The input does not mention any position in a function's bundle. Paste the whole stack trace, or the whole log line",
       )
     console.log(located)
   })
@@ -38,6 +38,7 @@ async function readStack(file: string | undefined): Promise<string> {
     await checkFile(file)
     return await readFile(file, 'utf8')
   }
-  if (process.stdin.isTTY) console.error('Waiting for a stack trace on standard input; end it with Ctrl-D')
+  if (process.stdin.isTTY)
+    console.error('Waiting for a stack trace on standard input. Press Ctrl-D after its last line')
   return await text(process.stdin)
 }

@@ -30,7 +30,8 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  const request = stopRequest()
+  // The assistant's program need not read standard error.
+  const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])
   const authorize = await authorizeBy(options)

@@ -6,6 +6,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { doWork } from '../../lib/kit/do-work.ts'
 import { runFramework } from '../deploy/framework.ts'
 import { FRAMEWORK_STATE, readPackages, writePlainTemplate } from '../operate/package/packaged-service.ts'
 
@@ -20,10 +21,12 @@ const NAME_WIDTH = 14
 const BYTES_WIDTH = 11
 
 await createCommand('package')
-  .description('Makes the CloudFormation template and a zip for each function, as a deployment uploads them.')
+  .description(
+    'Creates the CloudFormation template and the zip file of each function, just as a deployment would upload them.',
+  )
   .option('--stage <name>', 'the stage to package: dev, staging, prod, or a stage of your own', 'dev')
   .option('--package <folder>', 'the folder to write to', ARTIFACTS)
-  .action(packageService)
+  .action((options: PackageOptions, command: Command) => doWork(() => packageService(options, command)))
   .parseAsync()
 
 async function packageService({ stage, package: folder }: PackageOptions, command: Command) {
@@ -42,12 +45,14 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
     console.log(`${name.padEnd(NAME_WIDTH)}${kilobytes(bytes)}${kilobytes(unpacked)}  ${shown}`)
   }
   const lines = await writePlainTemplate(folder)
-  console.log(['', 'To deploy this with only the AWS CLI and your own bucket:', ...lines].join('\n'))
+  console.log(
+    ['', 'To deploy these files with nothing but the AWS CLI and your own bucket:', ...lines].join('\n'),
+  )
 }
 
 /** Before the framework writes to a folder other than its own, it deletes that folder. */
 function hasOtherFiles(folder: string): boolean {
-  if (folder.endsWith(ARTIFACTS) || !existsSync(folder)) return false
+  if (path.basename(folder) === ARTIFACTS || !existsSync(folder)) return false
   const names = readdirSync(folder)
   return names.length > 0 && !names.includes(FRAMEWORK_STATE)
 }

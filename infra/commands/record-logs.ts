@@ -10,7 +10,9 @@ import { RECORDING_PLANS, recordNetwork } from '../recording/record-network.ts'
 const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.meta.url))
 
 await createCommand('record-logs')
-  .description('Records the local part of the bundled data again. The result is always the same.')
+  .description(
+    'Recreates the part of the bundled data that comes from a local chain. The result is always the same.',
+  )
   .action(recordLogs)
   .parseAsync()
 

@@ -18,8 +18,9 @@ interface RestoreOptions {
 }
 
 const HELP = `
-The steps are cover (the roles cover both tables), move (traffic and indexer move together) and leave (the roles no longer
-cover the old table). Each step is a deployment. Without --perform, the command only prints the next step.
+The steps are cover (the roles give access to both tables), move (the traffic and the indexer move together) and leave
+(the roles no longer give access to the old table). Each step is a deployment. Without --perform, the command only
+prints the next step.
 
 Example:
   npm run restore -- --stage prod --table blockchain-events-prod-2`
@@ -47,9 +48,11 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
       step.name === 'move' ? await compareTables(opened.dynamoDb, { used: String(used), target: table }) : []
     for (const line of [...differences, ...linesOf(step, file)]) console.log(line)
     if (perform && step.deletesTable)
-      throw new Error('--perform deletes no table. Write these settings, and deploy this step yourself')
+      throw new Error(
+        '--perform never deletes a table. Write these settings into the file, and deploy this step yourself',
+      )
     if (!perform) {
-      if (!step.deletesTable) console.log(`\nTo perform it: ${again} --perform`)
+      if (!step.deletesTable) console.log(`\nTo perform this step: ${again} --perform`)
       return
     }
     const { tableDeletionPolicy } = settingsOf(readSettings(), stage)

@@ -70,7 +70,9 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
     await Promise.all(updates.map(each => lambda.send(new UpdateAliasCommand(each))))
     for (const move of moves) console.log(lineOf(move))
     if (to === undefined && moves.every(({ isDone }) => isDone))
-      console.log(`All traffic had already been shifted back. To go back further: ${listReleases(functions)}`)
+      console.log(
+        `All traffic had already been shifted back. If you want to go back further:\n${listReleases(functions)}`,
+      )
     const isAsStack = functions.every(({ stackVersion }, index) => stackVersion === moves[index]?.to.number)
     console.log(`\n${describeNext(status, { stackName, stage, region, isAsStack, stopped })}`)
   })
@@ -78,7 +80,7 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
 
 function lineOf({ functionName, from, to: { number, release, version }, isDone }: Move): string {
   const shift = isDone ? `already at version ${number}` : `from version ${from} to version ${number}`
-  return `${functionName}: ${shift}, release ${release}, ${version}, all traffic`
+  return `${functionName}: all traffic ${shift} (release ${release}, ${version})`
 }
 
 function explainWithoutVersions(stage: string): string {

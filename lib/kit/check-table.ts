@@ -1,20 +1,38 @@
-import { DescribeTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DescribeTableCommand, type DynamoDBClient, type TableDescription } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../events/networks.ts'
 import { networksIn, requireForm } from '../store/format/table-form.ts'
 import { checkTableFormat } from '../store/format/table-format.ts'
 import { readForm, recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
-/** Without permission to describe the table, checks nothing. Throws `TableFormatError` and DynamoDB's own errors. */
-export async function checkTable(
+/** Something that is not DynamoDB answers, but in a form that the SDK accepts. */
+export class NotDynamoDbError extends Error {
+  override readonly name = 'NotDynamoDbError'
+}
+
+/** Throws `NotDynamoDbError`, because a node of a chain, for example, answers every request with 200 and JSON. */
+export async function describedTable(
   client: DynamoDBClient,
   tableName: string,
   { signal }: { signal?: AbortSignal } = {},
+): Promise<TableDescription> {
+  const command = new DescribeTableCommand({ TableName: tableName })
+  const { Table } = await client.send(command, signal && { abortSignal: signal })
+  if (!Table) throw new NotDynamoDbError('The answer describes no table')
+  return Table
+}
+
+/**
+ * Without permission to describe the table, checks nothing. Throws `TableFormatError`, `NotDynamoDbError` and
+ * DynamoDB's own errors.
+ */
+export async function checkTable(
+  client: DynamoDBClient,
+  tableName: string,
+  options: { signal?: AbortSignal } = {},
 ): Promise<void> {
   try {
-    const command = new DescribeTableCommand({ TableName: tableName })
-    const { Table } = await client.send(command, signal && { abortSignal: signal })
-    if (Table) checkTableFormat(Table)
+    checkTableFormat(await describedTable(client, tableName, options))
   } catch (error) {
     if ((error as Error).name !== 'AccessDeniedException') throw error
   }

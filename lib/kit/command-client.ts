@@ -1,6 +1,7 @@
 import { env } from 'node:process'
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import { dropLogging } from '../store/create-client.ts'
+import { requestLimits } from '../store/request-limits.ts'
 import { findRegion } from './find-region.ts'
 
 const CONNECTION_TIMEOUT_MS = 3000
@@ -15,15 +16,11 @@ export async function commandClient(options: {
   region?: string
   requestTimeoutMs?: number
 }): Promise<DynamoDBClient> {
-  const { endpoint, region = await findRegion() } = options
+  const { endpoint, region = await findRegion(), requestTimeoutMs = COMMAND_TIMEOUT_MS } = options
   const config: DynamoDBClientConfig = {
     ...(endpoint && { endpoint }),
     ...(region && { region }),
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: options.requestTimeoutMs ?? COMMAND_TIMEOUT_MS,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS, answerMs: requestTimeoutMs }),
   }
   const client = dropLogging(new DynamoDBClient(config))
   if (!endpoint || isInAws(endpoint)) return client

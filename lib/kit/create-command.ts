@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { Command } from 'commander'
+import { endWithoutReader } from './stop-request.ts'
 
 interface CommandShape {
   required?: string[]
@@ -13,22 +14,45 @@ export function createCommand(
   { required = [], takesFiles = false }: CommandShape = {},
 ): Command {
   if (takesFiles && env.npm_lifecycle_event === name && env.INIT_CWD) process.chdir(env.INIT_CWD)
-  return new Command(`npm run ${name} --`)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', endWithoutReader)
+  const command = new Command(`npm run ${name} --`)
+  const kept = () =>
+    findKeptByNpm(
+      name,
+      command.options.flatMap(({ long }) => long ?? []),
+    )
+  return command
     .configureOutput({
-      // Removes credentials from URLs, because the message quotes the wrong value, which may be a URL with a password.
-      outputError: (text, write) =>
-        write(
-          `${text
-            .trim()
-            .replace(/\s*\n\s*/g, ' ')
-            .replace(/\/\/[^/\s'?#]*@/g, '//')}\n`,
-        ),
+      // An option that npm kept is the cause of other errors too, such as a surplus argument.
+      outputError: (text, write) => write(`${withoutPasswords(kept() ? `error: ${kept()}` : text)}\n`),
     })
-    .hook('preAction', command => {
+    .hook('preAction', () => {
+      const wrong = kept()
+      if (wrong) command.error(wrong)
       const missing = command.options.find(
         option =>
           required.includes(option.attributeName()) && !command.getOptionValue(option.attributeName()),
       )
       if (missing) command.error(`error: required option '${missing.flags}' not specified`)
     })
+}
+
+/** Removes credentials from URLs, because an error quotes the wrong value, which may be a URL with a password. */
+const withoutPasswords = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/\/\/[^/\s'?#]*@/g, '//')
+
+/**
+ * Finds an option that npm kept for itself because `--` was missing before it. The script would otherwise run with the
+ * option's default, for example for another stage. Returns what to write instead.
+ */
+export function findKeptByNpm(script: string, options: readonly string[]): string | undefined {
+  if (env.npm_lifecycle_event !== script) return undefined
+  const kept = options.find(option => `npm_config_${option.slice(2).replaceAll('-', '_')}` in env)
+  return (
+    kept &&
+    `npm has kept ${kept} for itself: write -- before the options, as in npm run ${script} -- ${kept} …`
+  )
 }

@@ -1,8 +1,14 @@
 import { createReporter, type LogFormat, type Reporter } from './reporter.ts'
-import { type StopRequest, stopRequest } from './stop-request.ts'
+import { type StopRequest, stopRequest, workWithoutReader } from './stop-request.ts'
+
+/** Like `doReading`, but for work that changes something, and therefore ends even if nobody reads its output. */
+export function doWork(work: () => Promise<void>): Promise<void> {
+  workWithoutReader()
+  return doReading(work)
+}
 
 /** If the work fails, prints the reason in one line and sets the exit code to 1. */
-export async function doWork(
+export async function doReading(
   work: () => Promise<void>,
   explain = (error: unknown) => (error as Error).message,
 ): Promise<void> {

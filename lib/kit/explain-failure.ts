@@ -2,6 +2,7 @@ import { codeOf, NodesUnavailableError } from '../chain/nodes/rpc-errors.ts'
 import { StoreUnavailableError } from '../query/errors.ts'
 import { isOfOtherKeys, TableFormatError } from '../store/format/table-format.ts'
 import { TableBusyError } from '../store/try-again.ts'
+import { NotDynamoDbError } from './check-table.ts'
 import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
 
 /** The names of the SDK's errors for a response that does not come from DynamoDB. */
@@ -25,15 +26,15 @@ export function explainFailure(
     return `No node answers at ${failure.nodes.join(', ')}: ${UNREACHABLE_REASONS[nodeCode]} (--rpc)`
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
   if (name === 'CredentialsProviderError')
-    return 'No AWS credentials were found. Configure them, or specify another DynamoDB with --endpoint'
+    return 'No AWS credentials were found. Configure credentials, or specify another DynamoDB endpoint with --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
   if (code !== undefined && code in UNREACHABLE_REASONS)
     return `DynamoDB does not answer at ${where}: ${UNREACHABLE_REASONS[code]}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))
     return `${tableName} is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores`
-  if ($metadata && NOT_OF_DYNAMODB.includes(name ?? ''))
+  if (failure instanceof NotDynamoDbError || ($metadata && NOT_OF_DYNAMODB.includes(name ?? '')))
     return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
-  if (name === TIMED_OUT) return `DynamoDB does not answer at ${where}: it took too long`
+  if (name === TIMED_OUT) return `DynamoDB at ${where} did not answer in time`
   return (message || String(failure)).replace(/\s+/g, ' ')
 }
 

@@ -1,18 +1,20 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { type Network, readNetworks } from '../events/networks.ts'
+import { fromVariable } from './parse-options.ts'
 
 /** An undefined `of` means all networks. */
 export interface WantedNetworks {
   of: readonly Network[] | undefined
 }
 
-export const networksOption = (otherwise = 'those recorded in the table') =>
-  new Option(
-    '--networks <names>',
-    `the networks of the table: all, or names separated by commas (default: ${otherwise})`,
+export const networksOption = (otherwise = 'those that are recorded in the table') =>
+  fromVariable(
+    'EVENTS_NETWORKS',
+    new Option(
+      '--networks <names>',
+      `the networks of the table: all, or names separated by commas (default: ${otherwise})`,
+    ).argParser(parseNetworks),
   )
-    .env('EVENTS_NETWORKS')
-    .argParser(parseNetworks)
 
 function parseNetworks(value: string): WantedNetworks {
   try {

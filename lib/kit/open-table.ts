@@ -3,10 +3,10 @@ import type { EventTable } from '../store/event-table.ts'
 import { DEFAULT_KEPT_DAYS } from '../store/writing/append-revision.ts'
 import { checkTableToRead } from './check-table.ts'
 import { commandClient } from './command-client.ts'
-import { doWork } from './do-work.ts'
+import { doReading } from './do-work.ts'
 import { explainFailure } from './explain-failure.ts'
 import { networksOption, type WantedNetworks } from './networks-option.ts'
-import { parseUrl } from './parse-options.ts'
+import { fromVariable, parseUrl } from './parse-options.ts'
 
 export interface TableOptions {
   table: string
@@ -18,13 +18,24 @@ export interface TableOptions {
 export const withTableOptions = (command: Command, table: Option): Command =>
   command
     .addOption(table)
-    .option('--endpoint <url>', "address of a DynamoDB to use instead of the region's", parseUrl)
+    .addOption(
+      fromVariable(
+        'AWS_ENDPOINT_URL_DYNAMODB',
+        new Option(
+          '--endpoint <url>',
+          "address of the DynamoDB endpoint to use instead of the region's",
+        ).argParser(parseUrl),
+      ),
+    )
     .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
     .addOption(networksOption())
 
 /** The option for how long the log of revisions keeps entries. */
 export const keptDaysOption = () =>
-  new Option('--changes-kept-days <number>', 'number of days for which readers of the feed may pause')
+  new Option(
+    '--changes-kept-days <number>',
+    'number of days to keep changes, so that readers of the feed can pause for that long',
+  )
     .argParser(parseDays)
     .default(DEFAULT_KEPT_DAYS)
 
@@ -42,6 +53,6 @@ export async function openTable(
   return { client, tableName, networks: await check(client, tableName, options) }
 }
 
-/** Like `doWork`, but explains why the table could not be reached or used. */
-export const doTableWork = (options: Partial<TableOptions>, work: () => Promise<void>): Promise<void> =>
-  doWork(work, error => explainFailure(error, options))
+/** Like `doReading`, but explains why the table could not be reached or used. */
+export const doTableReading = (options: Partial<TableOptions>, work: () => Promise<void>): Promise<void> =>
+  doReading(work, error => explainFailure(error, options))

@@ -1,7 +1,14 @@
-import { InvalidArgumentError } from 'commander'
+import { env } from 'node:process'
+import { InvalidArgumentError, type Option } from 'commander'
 import type { Confirmations } from '../chain/nodes/finality.ts'
 import { refuseCredentials } from '../client/send.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
+
+/** The option's default is the variable's value. An empty variable counts as not set, as for the AWS SDK and CLI. */
+export function fromVariable(name: string, option: Option): Option {
+  if (env[name] === '') delete env[name]
+  return option.env(name)
+}
 
 export function parseUrl(value: string): string {
   if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
@@ -14,6 +21,9 @@ export function parseServiceUrl(value: string): string {
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message} (--token or --sign).`)
   }
+  // Paths are appended to the address, so they would become part of a query or a fragment. The service would then always
+  // answer a request for `/`, which the tools for assistants could not tell from an answer without events.
+  if (/[?#]/.test(value)) throw new InvalidArgumentError('It must not contain ? or #.')
   return parseUrl(value)
 }
 
@@ -30,15 +40,14 @@ export const addAddress = (value: string, addresses: string[] = []): string[] =>
   parseAddress(value),
 ]
 
-export function parseBlock(value: string): number {
-  if (/^\d{1,12}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number of up to 12 digits.')
+const wholeNumber = (form: RegExp, extent: string) => (value: string) => {
+  if (form.test(value)) return Number(value)
+  throw new InvalidArgumentError(`It must be a whole number of ${extent}.`)
 }
 
-export function parseCount(value: string): number {
-  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 9 digits.')
-}
+export const parseBlock = wholeNumber(/^\d{1,12}$/, 'up to 12 digits')
+export const parseCount = wholeNumber(/^[1-9]\d{0,8}$/, 'at least 1, with up to 9 digits')
+export const parseChainId = wholeNumber(/^[1-9]\d{0,14}$/, 'at least 1, with up to 15 digits')
 
 const FROM_TIME = instant('first')
 
@@ -47,11 +56,6 @@ export function parseTime(value: string): number {
   const { data, error } = FROM_TIME.safeParse(value)
   if (data) return firstSecondFrom(data)
   throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
-}
-
-export function parseChainId(value: string): number {
-  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number of at least 1, with up to 15 digits.')
 }
 
 export function parseConfirmations(value: string): Confirmations {

@@ -42,6 +42,6 @@ export function createReporter(format: LogFormat = 'text'): Reporter {
 }
 
 export const logFormatOption = () =>
-  new Option('--log-format <name>', 'lines for people, or one JSON object per line for programs')
+  new Option('--log-format <name>', 'text for people, or one JSON object per line for programs')
     .choices(LOG_FORMATS)
     .default('text')

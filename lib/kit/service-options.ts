@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Authorize } from '../client/create-events-client.ts'
 import { EVENT_KINDS, type EventKind } from '../events/event-kinds.ts'
 import { NETWORKS, type Network } from '../events/networks.ts'
@@ -33,15 +33,7 @@ export interface ScopeOptions {
 
 export const withScopeOptions = (command: Command): Command =>
   command
-    .addOption(
-      new Option('--network <name>', 'only events of this network; may be repeated').argParser(
-        addOneOf(NETWORKS),
-      ),
-    )
-    .addOption(
-      new Option('--event <kind>', 'only events of this kind; may be repeated').argParser(
-        addOneOf(EVENT_KINDS),
-      ),
-    )
+    .option('--network <name>', 'only events of this network; may be repeated', addOneOf(NETWORKS))
+    .option('--event <kind>', 'only events of this kind; may be repeated', addOneOf(EVENT_KINDS))
     .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)
     .option('--user <address>', 'only events in which this user takes part', parseAddress)

@@ -1,6 +1,8 @@
 import type { Authorize } from '../client/create-events-client.ts'
+import { authorizeWithin } from '../client/send.ts'
 
 export interface ServiceOptions {
+  /** The timeout of a request, including `authorize`. */
   timeoutMs: number
   /** Required if the service is not public. */
   authorize?: Authorize | undefined
@@ -21,12 +23,13 @@ export function serviceRequests(
   const base = baseUrl.replace(/\/+$/, '')
   return async (path, init = {}) => {
     const url = `${base}${path}`
-    const authorization = await authorize?.({ method: init.method ?? 'GET', url })
+    const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    const authorization = await authorizeWithin(limit, { authorize, method: init.method ?? 'GET', url })
     return fetch(url, {
       redirect: 'manual',
       ...init,
       headers: { accept: 'application/json', origin: ORIGIN, ...authorization, ...init.headers },
-      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+      signal: limit,
     })
   }
 }

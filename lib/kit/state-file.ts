@@ -54,7 +54,9 @@ export function openStateFile<State>(file: string, kind: StateKind<State>): Stat
   }
 }
 
-function openDatabase(file: string, kind: Omit<StateKind<unknown>, 'schema'>): DatabaseSync {
+type KindOfFile = Pick<StateKind<unknown>, 'name' | 'option'>
+
+function openDatabase(file: string, kind: KindOfFile): DatabaseSync {
   const { name } = kind
   try {
     const database = new DatabaseSync(file, { timeout: 0 })
@@ -75,14 +77,10 @@ function openDatabase(file: string, kind: Omit<StateKind<unknown>, 'schema'>): D
   throw new Error(noState(file, kind))
 }
 
-const noState = (file: string, { name, option }: Omit<StateKind<unknown>, 'schema'>) =>
+const noState = (file: string, { name, option }: KindOfFile) =>
   `${file} is not the state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
 
-function reasonOf(
-  { errcode, message }: Error & { errcode?: number },
-  file: string,
-  kind: Omit<StateKind<unknown>, 'schema'>,
-): string {
+function reasonOf({ errcode, message }: Error & { errcode?: number }, file: string, kind: KindOfFile) {
   if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing to it`
   if (errcode === SQLITE_NOT_A_DATABASE) return noState(file, kind)
   return `Can't write ${file}: ${message}`

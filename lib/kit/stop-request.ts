@@ -10,8 +10,14 @@ export interface StopRequest {
   exitCode: number
 }
 
-/** Handles the signals that would end the process, so that the command can end its work properly. */
-export function stopRequest(): StopRequest {
+/** The errors of writes to a pipe whose reader has ended, and to a terminal that was closed. */
+const NOBODY_READS = ['EPIPE', 'EIO']
+
+/**
+ * Handles the signals that would end the process, so that the command can end its work properly. If nobody reads the
+ * output any more, this also counts as a request. Any other failed write, as on a full disk, only loses a message.
+ */
+export function stopRequest({ output = [process.stdout, process.stderr] } = {}): StopRequest {
   const stop = new AbortController()
   const endAtOnce = new AbortController()
   const request = { stop: stop.signal, endAtOnce: endAtOnce.signal, exitCode: 0 }
@@ -20,6 +26,14 @@ export function stopRequest(): StopRequest {
     request.exitCode = exitCodeOf(signal)
     stop.abort(new Error('Stopped'))
   })
+  workWithoutReader()
+  for (const stream of output) {
+    stream.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (stop.signal.aborted || !NOBODY_READS.includes(code)) return
+      request.exitCode = exitCodeOf('SIGPIPE')
+      stop.abort(new Error('Stopped'))
+    })
+  }
   return request
 }
 
@@ -44,7 +58,21 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
 }
 
 /** The exit code that a shell reports for a program that was ended by this signal. */
-export const exitCodeOf = (signal: StopSignal): number => 128 + constants.signals[signal]
+export const exitCodeOf = (signal: StopSignal | 'SIGPIPE'): number => 128 + constants.signals[signal]
+
+/** Ends a command that only reads as SIGPIPE would, for example after `| head`, and not with a stack trace. */
+export function endWithoutReader(error: NodeJS.ErrnoException): void {
+  if (!NOBODY_READS.includes(error.code ?? '')) throw error
+  process.exit(exitCodeOf('SIGPIPE'))
+}
+
+/** Lets a command end its work although nobody reads its output, because it would otherwise stop half-way. */
+export function workWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.off('error', endWithoutReader)
+    stream.on('error', () => undefined)
+  }
+}
 
 /** Calls `callback` when the parent process ends, because npm cannot forward the SIGKILL that ends npm itself. */
 function whenParentEnds(callback: () => void) {

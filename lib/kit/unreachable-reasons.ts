@@ -1,20 +1,26 @@
 import { codeOf } from '../chain/nodes/rpc-errors.ts'
 import { ApiError, ConnectionError } from '../client/create-events-client.ts'
 
+const NO_TLS = 'the server does not use TLS; try http:// instead of https://'
+const CUT = 'the connection was closed unexpectedly'
+
 /** By error code. */
 export const UNREACHABLE_REASONS: Record<string, string> = {
   EBADPORT: 'HTTP clients refuse to use this port',
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
+  ECONNREFUSED: 'the connection was refused',
+  ECONNRESET: CUT,
+  UND_ERR_SOCKET: CUT,
+  EPROTO: NO_TLS,
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the host name cannot be looked up',
-  ETIMEDOUT: 'it took too long',
+  ENOTFOUND: 'the host does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved',
+  ETIMEDOUT: 'the connection timed out',
 }
 
 export function unreachableReason(error: Error): string {
-  if (error.name === 'TimeoutError') return 'it took too long'
+  if (error.name === 'TimeoutError') return 'the request timed out'
   const { message = error.message } = (error.cause ?? {}) as Partial<Error>
   return UNREACHABLE_REASONS[codeOf(error) ?? ''] ?? message
 }
@@ -25,7 +31,7 @@ const LETS_ONLY_SOME_IN = [401, 403]
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
-    return `${message}: the service answers only callers with credentials. Use --token with a valid token, or --sign`
+    return `${message}: the service requires credentials. Use --token with a valid token, or --sign`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
 }

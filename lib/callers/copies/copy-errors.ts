@@ -5,7 +5,7 @@ export class OtherCopyError extends Error {
   constructor({ database, source }: { database: string; source: string }) {
     // A copy that an earlier version wrote may contain the password from the service's URL.
     const shown = source.replace(/\/\/[^/?#\s]*@/, '//')
-    super(`${database} is a copy of ${shown}: choose another database, or replace the copy with --rebuild`)
+    super(`${database} is a copy of ${shown}: choose another database, or use --rebuild to replace the copy`)
   }
 }
 
@@ -14,7 +14,9 @@ export class OtherLayoutError extends Error {
   readonly code = 'other-layout'
 
   constructor({ database }: { database: string }) {
-    super(`${database} is a copy whose tables another version created: use --rebuild to replace it`)
+    super(
+      `${database} is a copy whose tables were created by another version: use --rebuild to replace the copy`,
+    )
   }
 }
 
@@ -24,7 +26,7 @@ export class ForeignTableError extends Error {
 
   constructor({ database, table }: { database: string; table: string }) {
     super(
-      `${database} has a table ${table} that does not belong to a copy: choose another database or schema`,
+      `${database} contains a table ${table} that does not belong to a copy: choose another database or schema`,
     )
   }
 }

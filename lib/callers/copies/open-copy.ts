@@ -52,7 +52,7 @@ export async function openCopy(target: string, { source, rebuild = false }: Copy
     throw error
   })
   let hasIndexes = false
-  // Databases count rows one by one. So they are counted once, and again only if the result of a change is unknown.
+  // Databases count rows one by one, so they are counted once, and again only if the result of a change is unknown.
   let events: number | undefined
 
   return {

@@ -27,7 +27,7 @@ const BROKEN_CONNECTION =
  * and disk failures (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const PASSING_STATE = /^(08\w{3}|25006|40001|40P01|53\w{3}|55P03|57014|57P0[1235]|58\w{3})$/
-/** The `pg` messages for a lost connection. These errors have no code. */
+/** The `pg` messages for a lost connection, which are tested because these errors have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
 /** How long to wait for a connection, in seconds, unless the URL has `connect_timeout`. */
@@ -45,7 +45,7 @@ export function openPostgres(url: string): CopyDatabase {
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   })
-  // With a listener, a lost connection fails only its own statements. Without one, it would end the process.
+  // Without a listener, a lost connection would end the process instead of failing only its own statements.
   pool.on('error', () => undefined)
   pool.on('connect', client => client.on('error', () => undefined))
 
@@ -121,7 +121,7 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async lockTables() {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
-      // A later schema in the `search_path` may contain another copy. Its tables must not be mistaken for this copy's.
+      // A later schema in the `search_path` may contain another copy, whose tables must be left alone.
       await client.query("SELECT set_config('search_path', quote_ident(current_schema()), true)")
     },
     // Columns of type NUMERIC have always stored exact quantities, so there is nothing to correct.
@@ -155,21 +155,14 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async remove(table, keys) {
       if (keys.length === 0) return
-      const names = Object.keys(keys[0] ?? {})
-      await client.query(
-        `DELETE FROM ${table.name} USING ${rowsGiven(table, names)} WHERE ${areGiven(table, names)}`,
-        columnsOf(keys),
-      )
+      const { rows, condition } = matching(table, keys)
+      await client.query(`DELETE FROM ${table.name} USING ${rows} WHERE ${condition}`, columnsOf(keys))
     },
     async find(table, keys) {
       if (keys.length === 0) return []
-      const names = Object.keys(keys[0] ?? {})
-      const condition = areGiven(table, names)
-      return readAll(
-        client,
-        `SELECT ${table.name}.* FROM ${table.name} JOIN ${rowsGiven(table, names)} ON ${condition}`,
-        columnsOf(keys),
-      )
+      const { rows, condition } = matching(table, keys)
+      const statement = `SELECT ${table.name}.* FROM ${table.name} JOIN ${rows} ON ${condition}`
+      return readAll(client, statement, columnsOf(keys))
     },
   }
 }
@@ -189,8 +182,11 @@ function rowsGiven({ columns }: CopyTable, names: readonly string[]): string {
   return `(SELECT ${typed.join(', ')} FROM unnest(${arrays.join(', ')}) AS texts (${names.join(', ')})) AS given`
 }
 
-const areGiven = (table: CopyTable, names: readonly string[]) =>
-  names.map(name => `${table.name}.${name} = given.${name}`).join(' AND ')
+function matching(table: CopyTable, [key = {}]: readonly Row[]) {
+  const names = Object.keys(key)
+  const condition = names.map(name => `${table.name}.${name} = given.${name}`).join(' AND ')
+  return { rows: rowsGiven(table, names), condition }
+}
 
 const columnsOf = (rows: readonly Row[]): (string | null)[][] =>
   Object.keys(rows[0] ?? {}).map(name =>

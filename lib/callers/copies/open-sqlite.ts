@@ -135,7 +135,7 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
  * string. SQLite sorts strings after integers, and a fixed width keeps positive quantities in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
-  // `node:sqlite` binds a BigInt as INTEGER, but every JavaScript number as REAL. An ANY column would keep the REAL.
+  // `node:sqlite` binds a BigInt as INTEGER, but every JavaScript number as REAL, which an ANY column would keep.
   if (Number.isSafeInteger(Number(decimal))) return BigInt(decimal)
   return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
 }

@@ -53,7 +53,7 @@ interface ExportTarget {
 /**
  * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`, whose valid length is
  * recorded in `<file>.state`. Each page is flushed before the state changes, and a resumed run truncates the part file
- * to its valid length. Therefore the file contains each record completely and exactly once, even if runs are
+ * to its valid length. The file therefore contains each record completely and exactly once, even if runs are
  * interrupted. Throws a one-line error if the file exists, belongs to another export, or is being written.
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {
@@ -62,7 +62,7 @@ export function openExportFile(file: string, target: ExportTarget): ExportFile {
     name: 'export',
     schema: exportStateSchema,
     option: '--out',
-    remedy: 'begin again with --restart',
+    remedy: 'start over with --restart',
   })
   try {
     const state = takeUp(stored, file, target)
@@ -146,7 +146,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
   }
 }
 
-const REMEDY = 'choose another name for --out, or begin again with --restart'
+const REMEDY = 'choose another name for --out, or start over with --restart'
 const isThere = (file: string) => `${file} already exists; choose another name for --out`
 const lacking = (file: string) => `a part of what was written to ${file} is missing; ${REMEDY}`
 

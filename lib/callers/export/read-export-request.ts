@@ -20,10 +20,10 @@ const PARTS = ['limit', 'count']
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
-    throw new Error('The request must not have a cursor, because an export contains all pages of the answer')
+    throw new Error('The request must not contain a cursor, because an export always contains all pages')
   }
   if (parameters.some(([name]) => name === 'format')) {
-    throw new Error('The request must not have a format, because --format sets the format of the file')
+    throw new Error('The request must not contain format, because --format determines the format of the file')
   }
   const asked = parameters.filter(([name]) => !PARTS.includes(name))
   const names = [...new Set(asked.map(([name]) => name))].sort()

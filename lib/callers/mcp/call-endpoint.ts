@@ -2,7 +2,8 @@ import { CHANGES_PATH } from '../../client/changes.ts'
 import { ApiError, type Authorize, ConnectionError } from '../../client/create-events-client.ts'
 import { readPageHeaders } from '../../client/page-headers.ts'
 import { queryString } from '../../client/query.ts'
-import { type Answer, send } from '../../client/send.ts'
+import { type Answer, parseList, send } from '../../client/send.ts'
+import { STATUS } from '../../client/status.ts'
 import { explainAbsence } from '../../kit/explain-absence.ts'
 import { type EndpointTool, PAGE_SIZE } from './endpoint-tools.ts'
 
@@ -38,7 +39,7 @@ export async function callEndpoint(
       fetch,
       accept: 'application/json',
       name: 'events',
-      read: text => text,
+      read: (text, headers) => (isOwn(tool, text, headers) ? text : undefined),
     })
     // Every response of the service has a request id, so a response without an id comes from another server.
     if (!answer.headers.has('x-request-id')) throw new ApiError(200, undefined)
@@ -48,12 +49,23 @@ export async function callEndpoint(
   }
 }
 
+const isPaged = ({ inputSchema }: EndpointTool) => 'cursor' in inputSchema.properties
+
+/** The media types of the other formats, which no error page has. */
+const OTHER_FORMATS = /^(text\/csv|application\/x-ndjson)/
+
+/** A proxy may add a request id to its own page, which must not look like the last page of events. */
+function isOwn(tool: EndpointTool, text: string, headers: Headers): boolean {
+  if (!isPaged(tool)) return STATUS.read(text, headers) !== undefined
+  return OTHER_FORMATS.test(headers.get('content-type') ?? '') || parseList(text, () => true) !== undefined
+}
+
 /** Throws if a required argument is missing. */
 function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
   const { required, properties } = inputSchema
-  // Some assistants send null for omitted arguments.
+  // Some assistants send null or an empty string for omitted arguments.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-  const missing = required.filter(each => !(each in args))
+  const missing = required.filter(each => args[each] === undefined || args[each] === '')
   if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
   const inPath = required.filter(each => path.includes(`{${each}}`))
   const filled = inPath.reduce((text, each) => text.replace(`{${each}}`, () => segmentOf(args[each])), path)
@@ -67,15 +79,13 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
 const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
 
 /** Puts the next cursor first, because programs that shorten long texts keep the beginning. */
-function describeAnswer({ headers: told, inputSchema }: EndpointTool, answer: Answer<string>): string {
-  const { headers, body } = answer
+function describeAnswer(tool: EndpointTool, { headers, body }: Answer<string>): string {
   const { next } = readPageHeaders(headers)
-  const isPaged = 'cursor' in inputSchema.properties
   const lines = [
-    ...(isPaged
+    ...(isPaged(tool)
       ? [next === undefined ? 'next cursor: none, because this is the last page' : `next cursor: ${next}`]
       : []),
-    ...told.flatMap(name => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),
+    ...tool.headers.flatMap(name => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),
   ]
   return [...lines, body].join('\n')
 }

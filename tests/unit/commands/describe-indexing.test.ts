@@ -41,14 +41,14 @@ test.each([
 })
 
 test('while the table does not answer, that is told instead of the head', () => {
-  const outage = { since: performance.now() - 24_000, reason: 'nothing listens there' }
+  const outage = { since: performance.now() - 24_000, reason: 'the connection was refused' }
   const { message, fields } = progressOf(followed(), { elapsedMs: 1000, outage })
 
   expect(message).toMatch(
-    /^polygon: block 3 of 3, but the table has not answered for \d.* \(nothing listens there\); /,
+    /^polygon: block 3 of 3, but the table has not answered for \d.* \(the connection was refused\); /,
   )
   expect(message).not.toContain('behind the head')
-  expect(fields).toMatchObject({ trouble: 'nothing listens there' })
+  expect(fields).toMatchObject({ trouble: 'the connection was refused' })
 })
 
 test.each([
@@ -81,6 +81,6 @@ test.each([
 
 test('a run that waits for a lease names its owner and the longest wait', () => {
   expect(waitingReport('polygon', { owner: 'host-1', leaseMs: 10_000 }).message).toBe(
-    'polygon: the indexer host-1 has not released its lease. Waiting for its next heartbeat, at most 10 s …',
+    'polygon: the indexer host-1 has not released its lease. Waiting up to 10 s for its next heartbeat …',
   )
 })

@@ -28,17 +28,6 @@ const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-class UnknownChainError extends Error {
-  override readonly name = 'UnknownChainError'
-  readonly code = 'unknown-chain'
-
-  constructor({ node, chainId }: { node: string; chainId: number }) {
-    super(
-      `${node} serves chain ${chainId}, but the copy has no events of that chain: use a node of one of the copy's networks (--check)`,
-    )
-  }
-}
-
 /** Compares random balances of an up-to-date copy with the contracts' balances at the copy's last indexed block. */
 export async function checkBalances(
   copy: EventCopy,
@@ -71,7 +60,7 @@ export async function checkBalances(
   return check
 }
 
-/** If the chain belongs to no network, as in development, uses the copy's only network. Throws `UnknownChainError`. */
+/** If the chain belongs to no network, as in development, uses the copy's only network. Throws if the copy lacks it. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)
@@ -79,8 +68,11 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
     ({ network = '' }) => network,
   )
   const network = known ?? (copied.length === 1 ? copied[0] : undefined)
-  if (network === undefined || !copied.includes(network))
-    throw new UnknownChainError({ node: node.name, chainId })
+  if (network === undefined || !copied.includes(network)) {
+    throw new Error(
+      `${node.name} serves chain ${chainId}, but the copy has no events of that chain: use a node of one of the copy's networks (--check)`,
+    )
+  }
   return network
 }
 

@@ -1,3 +1,4 @@
+import { isOutage } from '../../../client/client-errors.ts'
 import {
   type ChangePage,
   type ChangesQuery,
@@ -79,7 +80,7 @@ async function followFrom(
   return undefined
 }
 
-/** Throws all errors of `open` except `CopyUnavailableError`. */
+/** Waits out outages of the database and the service. Throws all other errors of `open`. */
 export async function openWhenReachable(
   open: () => Promise<EventCopy>,
   pauses: OutagePauses,
@@ -88,7 +89,7 @@ export async function openWhenReachable(
     try {
       return await open()
     } catch (error) {
-      if (!(error instanceof CopyUnavailableError)) throw error
+      if (!(error instanceof CopyUnavailableError) && !isOutage(error)) throw error
       await pauses.waitOut(error)
     }
   }

@@ -9,7 +9,7 @@ import type { BalanceCheck } from './check-balances.ts'
 const LINE_EVERY_MS = 10_000
 
 export function reportTrouble(error: Error, reporter: Reporter) {
-  const message = `${explainClientError(error)}; the command waits, and retries at least every five minutes`
+  const message = `${explainClientError(error)}; the command keeps retrying, at least every five minutes`
   reporter.tell({ event: 'trouble', level: 'error', message })
 }
 
