@@ -13,7 +13,6 @@ import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeader
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind, EventRecord } from './records.ts'
 import {
-  type Answer,
   type Authorize,
   type CallOptions,
   parseList,
@@ -92,7 +91,7 @@ export interface EventsClient {
   /**
    * Yields the pages of the change feed, and never ends. After the last change, the client waits as long as the service
    * asks before it requests the next page. The method also yields empty pages, because their `next` must be stored.
-   * During outages, it retries after increasing pauses. It therefore throws only the service's own problems.
+   * During outages, it retries after increasing pauses, so it throws only the service's own problems.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -118,22 +117,15 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   refuseCredentials(baseUrl)
   const base = baseUrl.replace(/\/+$/, '')
 
-  function ask<Body>(
-    { path, query }: RequestTarget,
-    wanted: CallOptions & Wanted<Body>,
-  ): Promise<Answer<Body>> {
+  function ask<Body>({ path, query }: RequestTarget, wanted: CallOptions & Wanted<Body>) {
     // Looks up `fetch` at each call, because a web page may replace it.
     const { fetch = globalThis.fetch, authorize } = options
     const url = `${base}${path}${queryString(query)}`
     return send(url, { retries, timeoutMs, fetch, authorize, ...wanted })
   }
 
-  async function page<Kind extends EventKind>(
-    path: string,
-    query: UserQuery | TokenQuery,
-    called: CallOptions,
-  ) {
-    const { headers, body } = await ask({ path, query }, { ...called, ...EVENTS })
+  async function page<Kind extends EventKind>(target: RequestTarget, called: CallOptions) {
+    const { headers, body } = await ask(target, { ...called, ...EVENTS })
     return {
       records: body as RecordOf<Kind>[],
       ...readPageHeaders(headers),
@@ -142,15 +134,12 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     }
   }
 
-  async function* each<Kind extends EventKind>(
-    path: string,
-    query: UserQuery | TokenQuery,
-    called: CallOptions,
-  ) {
+  async function* each<Kind extends EventKind>({ path, query }: RequestTarget, called: CallOptions) {
     let { cursor } = query
     do {
-      // Requests no count. Callers never see the total, and the service would compute it again for each page.
-      const { records, next } = await page<Kind>(path, { ...query, count: undefined, cursor }, called)
+      // Requests no count, because callers never see the total, and the service would compute it again for each page.
+      const asked = { ...query, count: undefined, cursor }
+      const { records, next } = await page<Kind>({ path, query: asked }, called)
       yield* records
       cursor = next
     } while (cursor !== undefined)
@@ -194,10 +183,10 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
     changePage: (query = {}, called = {}) => changePage(query, called),
     changePages: (query = {}, called = {}) => changePages(query, called),
     changes: (query = {}, called = {}) => changes(query, called),
-    userEvents: (address, query = {}, called = {}) => page(userPath(address), query, called),
-    tokenEvents: (query = {}, called = {}) => page(TOKEN_PATH, query, called),
-    eachUserEvent: (address, query = {}, called = {}) => each(userPath(address), query, called),
-    eachTokenEvent: (query = {}, called = {}) => each(TOKEN_PATH, query, called),
+    userEvents: (address, query = {}, called = {}) => page({ path: userPath(address), query }, called),
+    tokenEvents: (query = {}, called = {}) => page({ path: TOKEN_PATH, query }, called),
+    eachUserEvent: (address, query = {}, called = {}) => each({ path: userPath(address), query }, called),
+    eachTokenEvent: (query = {}, called = {}) => each({ path: TOKEN_PATH, query }, called),
     exportUserEvents: (address, query, called) =>
       exportPages(ask, { path: userPath(address), query }, called),
     exportTokenEvents: (query, called) => exportPages(ask, { path: TOKEN_PATH, query }, called),

@@ -70,7 +70,7 @@ function parameters(query: Record<string, Value | undefined | readonly Value[]>)
     if (given === undefined) return []
     const values: Value[] = [given].flat()
     if (values.length === 0)
-      throw new TypeError(`${name} must not be an empty list. To ask for all events, leave ${name} out`)
+      throw new TypeError(`${name} must not be an empty list. To request all events, leave out ${name}`)
     return values.map((value): [string, string] => [name, textOf(value, name)])
   })
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
@@ -79,7 +79,7 @@ function parameters(query: Record<string, Value | undefined | readonly Value[]>)
 function textOf(value: Value, name: string): string {
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
     throw new TypeError(
-      `${name} is a number beyond 2^53 - 1, which JavaScript may have rounded. Write it as a string`,
+      `${name} is a number above 2^53 - 1, which JavaScript may have rounded. Pass it as a string`,
     )
   return value instanceof Date ? value.toISOString() : String(value)
 }

@@ -89,9 +89,7 @@ async function attemptOnce<Body>(
   const timeout = AbortSignal.timeout(timeoutMs)
   const limit = signal ? AbortSignal.any([signal, timeout]) : timeout
   try {
-    // `authorize` may need a server of its own, which can be down or hang just like the service.
-    const authorization =
-      authorize && (await Promise.race([authorize({ method: 'GET', url }), aborted(limit)]))
+    const authorization = await authorizeWithin(limit, { authorize, method: 'GET', url })
     const response = await fetch(url, { headers: { accept, ...authorization }, signal: limit })
     const { status, headers } = response
     const text = await response.text()
@@ -106,6 +104,12 @@ async function attemptOnce<Body>(
     return { error: new ConnectionError(url, cause) }
   }
 }
+
+/** `authorize` may need a server of its own, which can be down or hang just like the service. */
+export const authorizeWithin = async (
+  limit: AbortSignal,
+  { authorize, ...request }: Pick<SendOptions, 'authorize'> & Parameters<Authorize>[0],
+): Promise<HeaderSource | undefined> => authorize && Promise.race([authorize(request), aborted(limit)])
 
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {

@@ -42,7 +42,7 @@ test('rows, total and chart follow the chain without a reload, through a reorgan
   expect(await page.locator('.tag').first().textContent()).toBe('local chain')
 
   await until(() => hasRemoval(feed))
-  // The test and the page ask at different moments. This repeats until no block comes between the two answers.
+  // Repeats until no block comes between the test's and the page's answers, because the two ask at different moments.
   await until(async () => {
     const answer = await fetch(`${url}/v1/token-events?limit=50&count=true`)
     const records = (await answer.json()) as EventRecord[]
@@ -76,7 +76,7 @@ test('rows beyond the first page stay after a reload', async () => {
   await page.reload()
   await count.filter({ hasText: / of \d/ }).waitFor()
   const shown = await count.textContent()
-  // The page would ask again after two seconds.
+  // If the page still polled, it would ask again after two seconds.
   await setTimeout(4000)
 
   expect(shown).not.toMatch(/^50 of /)

@@ -143,7 +143,7 @@ describe('a look-up', () => {
     [
       'a link of an unknown site',
       `https://sepolia.etherscan.io/address/${WALLET}`,
-      'names no network of this service',
+      "does not cover the link's network",
       `?wallet=${WALLET}`,
     ],
   ])('of %s says what is wrong with it', async (_, text, hint, line) => {
@@ -447,7 +447,7 @@ test('where more happened than is counted, the page says from when on its bars a
 test('says why nothing is found where no indexer knows what is final', async () => {
   const { page, complaints } = await open('?finalized=true&network=base')
 
-  await page.getByText('the answer names no final block of Base. Only an indexer knows').waitFor()
+  await page.getByText('the service knows no final block of Base. Only an indexer reports').waitFor()
   await page.getByRole('link', { name: 'Include events that are not final yet' }).click()
   await settled(page)
 
@@ -464,7 +464,7 @@ test('how far each network is indexed stands below', async () => {
     await route.fulfill({ response, headers: { ...response.headers(), 'x-indexed-through': through } })
   })
   await page.goto(`${stack.baseUrl}/`)
-  const networks = page.getByRole('region', { name: 'How current this is' }).getByRole('listitem')
+  const networks = page.getByRole('region', { name: 'How current the data is' }).getByRole('listitem')
 
   expect(await networks.first().textContent()).toMatch(/^Base block 34,160,634 ?\d+ \w+ ago$/)
   expect(await networks.count()).toBe(2)

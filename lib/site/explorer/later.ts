@@ -1,7 +1,6 @@
 /** The second script: the code that is needed only after the first rows. Browsers can prefetch it. */
 export { askAgain } from './activity/ask-again.ts'
-export { askLastTime } from './activity/ask-last-time.ts'
-export { countActivity } from './activity/count-activity.ts'
+export { askLastTime, countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'
 export { explainChecksum } from './show/explain-checksum.ts'
 export { findQuestion } from './state/find-question.ts'

@@ -8,7 +8,7 @@ export const LOOK_FILES = {
 /** The explorer is the page at `/`. */
 export const PAGE_FILES = {
   ...LOOK_FILES,
-  // `infra/deploy/bundle-explorer.ts` bundles these files with the function.
+  // `infra/deploy/build-pages.ts` builds these files together with the function.
   'explorer.js': 'lib/site/explorer/dist/explorer.js',
   'chart.js': 'lib/site/explorer/dist/chart.js',
   'explorer.css': 'lib/site/explorer/dist/explorer.css',
@@ -23,9 +23,10 @@ export const DOCS_PAGE_FILES = {
 /** The page's files, the reference that the page contains, and the documents that have their own paths. */
 export const DOCS_FILES = {
   ...DOCS_PAGE_FILES,
-  'reference.html': 'lib/site/docs/reference.html',
+  // `infra/deploy/build-pages.ts` builds this file and `llms.txt`.
+  'reference.html': 'lib/site/docs/dist/reference.html',
   'openapi.json': 'lib/site/docs/openapi.json',
-  'llms.txt': 'lib/site/docs/llms.txt',
+  'llms.txt': 'lib/site/docs/dist/llms.txt',
 } as const
 
 /** The local stack's URL. The function that serves a file replaces it with the service's own base URL. */

@@ -67,7 +67,10 @@ export function createStatusHandler({ version, readIndexedThrough, readAsset, ..
 export function refuseParameters(parameters: HttpRequest['parameters']): void {
   if (parameters.length === 0) return
   throw new InvalidQueryError(
-    parameters.map(([parameter]) => ({ parameter, message: 'is not a parameter of status, which has none' })),
+    parameters.map(([parameter]) => ({
+      parameter,
+      message: 'is not a parameter of status, which has no parameters',
+    })),
   )
 }
 

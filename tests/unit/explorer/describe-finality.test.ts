@@ -10,7 +10,7 @@ test.each([
   ['?finalized=true&network=solana', BASE, 'solana'],
 ])('%s finds nothing, where %s is final, since no block of its networks is', (query, final, networks) => {
   expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toContain(
-    `the answer names no final block of ${networks}. Only an indexer knows which blocks are final`,
+    `the service knows no final block of ${networks}. Only an indexer reports final blocks`,
   )
 })
 

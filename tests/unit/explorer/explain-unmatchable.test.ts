@@ -10,7 +10,7 @@ test.each([
   [`wallet=${HASH}`, 'address', 'An address has 40 hex digits after 0x; this has 64.'],
   [`from=${ADDRESS.slice(0, -1)}`, 'from', 'An address has 40 hex digits after 0x; this has 39.'],
   [`to=${ADDRESS.replace('a', 'o')}`, 'to', '“o” is not a hex digit (0 to 9 or a to f).'],
-  [`creator=eip155:${ADDRESS}`, 'creator', 'An address is 0x and 40 hex digits, and nothing else.'],
+  [`creator=eip155:${ADDRESS}`, 'creator', 'An address must be 0x and 40 hex digits.'],
   [`wallet=${ADDRESS}0&from=${ADDRESS}`, 'user', 'An address has 40 hex digits after 0x; this has 41.'],
   [`address=${ADDRESS}0,${ADDRESS}00`, 'address', 'An address has 40 hex digits after 0x; this has 41.'],
   [
@@ -21,7 +21,7 @@ test.each([
   [
     `transactionHash=${'1a'.repeat(33)}`,
     'transactionHash',
-    'A transaction hash is 0x and 64 hex digits, and nothing else.',
+    'A transaction hash must be 0x and 64 hex digits.',
   ],
 ])('of %s, where the service names %s, it is said: %s', (line, name, sentence) => {
   expect(explainUnmatchable([name], requestOf(readQuestion(line)))).toEqual(new Map([[name, sentence]]))

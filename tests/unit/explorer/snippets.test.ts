@@ -22,13 +22,25 @@ test('the client is called as it would be by hand', () => {
   expect(clientCode(request, BASE)).toBe(
     `import { createEventsClient } from 'blockchain-events-client'
 
-const events = createEventsClient("https://events.example")
+const events = createEventsClient("https://events.example/")
 const { records, next } = await events.userEvents("0xab", {
   limit: 50,
   event: ["Minted","MintedBatch"],
 })`,
   )
   expect(clientCode(requestOf(readQuestion('e-vent=a%0A"b')), BASE)).toContain(String.raw`"e-vent": "a\n\"b"`)
+})
+
+test('the client gets numbers and booleans as its types require, unless a number could be rounded', () => {
+  const typed = 'fromBlock=5&finalized=true&blockNumber=7&blockNumber=asc'
+  const code = clientCode(requestOf(readQuestion(`${typed}&tokenId=1234567890123456&skip=007`)), BASE)
+
+  expect(code).toContain(`  fromBlock: 5,
+  finalized: true,
+  blockNumber: [7,"asc"],
+  tokenId: "1234567890123456",
+  skip: 7,
+`)
 })
 
 test('an export is of all, not of a page', () => {

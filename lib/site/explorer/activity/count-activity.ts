@@ -1,4 +1,5 @@
 import pMap from 'p-map'
+import type { EventsClient } from '../../../client/create-events-client.ts'
 import type { Question } from '../question/question.ts'
 import { kindsOf, requestOf } from '../question/request-of.ts'
 import { type Asker, askFirst, askTotal, type Total } from './ask-page.ts'
@@ -6,12 +7,20 @@ import { cutBars, type Span } from './cut-bars.ts'
 import { type Activity, KINDS, secondsOf, wholeQuestion } from './read-activity.ts'
 
 const DAY = 86_400
-/** Spans up to the newest event, if not all events are countable. If the shortest has too many, the chart says so. */
+/** Spans before the newest event, used if not all events are countable. If none is countable, the chart says so. */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
 /** Each bar needs one request for each kind that occurs. */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
+
+/** Returns the time of the question's last event in Unix seconds. Undefined if no event matches. */
+export async function askLastTime(question: Question, client: EventsClient): Promise<number | undefined> {
+  const request = requestOf(question, { createdAt: 'desc' })
+  const { signal } = new AbortController()
+  const last = await askFirst(request, { client, signal })
+  return last && secondsOf(last)
+}
 
 /**
  * For questions with too many events to read. Resolves with undefined in the same cases as `activityOf`, and throws the

@@ -72,7 +72,7 @@ export type Sign = '+' | '−' | ''
 /** With a wallet, shows whether it gains or loses tokens. Otherwise, shows whether the supply grows or shrinks. */
 export function signOf({ move, from, to }: Description, wallet: string | undefined): Sign {
   if (wallet === undefined) return move === 'mint' ? '+' : move === 'burn' ? '−' : ''
-  // In a description, the zero address is undefined.
+  // In a description, undefined stands for the zero address.
   const own = wallet === ZERO_ADDRESS ? undefined : wallet.toLowerCase()
   if ((from === own) === (to === own)) return ''
   return to === own ? '+' : '−'

@@ -119,7 +119,7 @@ function hintOf({ bars, isWhole }: Activity): string {
     !isWhole && first && `Too many events to count, so the chart begins at ${beginOf(first)}.`,
     isCapped && 'Hatched bars show minimum counts.',
     isWhole && !isCapped
-      ? 'Drag over the bars to narrow the time, or click one.'
+      ? 'Drag over the bars to narrow the time span, or click one.'
       : 'Choose a span to see another part.',
   ]
   return parts.filter(Boolean).join(' ')

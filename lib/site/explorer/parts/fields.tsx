@@ -66,6 +66,38 @@ export function TimeField({ name, label, value, refusal, onChange }: Omit<FieldO
   )
 }
 
+interface ChoicesOptions extends Pick<FieldOptions, 'name' | 'refusal'> {
+  legend: string
+  /** The possible values, each with its label. */
+  labels: readonly (readonly [string, string])[]
+  chosen: readonly string[]
+  onChange: (values: readonly string[]) => void
+}
+
+/** If no value is checked, all values match. */
+export function Choices({ legend, name, labels, chosen, refusal, onChange }: ChoicesOptions) {
+  const toggle = (value: string) =>
+    onChange(chosen.includes(value) ? chosen.filter(each => each !== value) : [...chosen, value])
+  return (
+    <fieldset class="choices" aria-describedby={`${name}-refusal`}>
+      <legend>{legend}</legend>
+      {labels.map(([value, label]) => (
+        <label key={value}>
+          <input
+            type="checkbox"
+            name={name}
+            value={value}
+            checked={chosen.includes(value)}
+            onChange={() => toggle(value)}
+          />
+          {label}
+        </label>
+      ))}
+      <Refusal name={name} text={refusal} />
+    </fieldset>
+  )
+}
+
 /** Whether the year is complete. While a reader types the year 2024, Chromium reports the years 2, 20 and 202. */
 const isTyped = (date: string) => date === '' || date >= '1000'
 

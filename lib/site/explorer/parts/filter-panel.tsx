@@ -14,8 +14,7 @@ import { LABELS } from '../show/parameter-labels.ts'
 import { focusOn } from '../state/place.ts'
 import { useNarrow } from '../state/use-narrow.ts'
 import type { Navigate } from '../state/use-question.ts'
-import { Choices } from './choices.tsx'
-import { Field, TimeField } from './fields.tsx'
+import { Choices, Field, TimeField } from './fields.tsx'
 
 interface FilterPanelOptions {
   question: Question

@@ -11,7 +11,7 @@ interface ReadOnOptions {
 export function ReadOn({ page, isLoading, isNewestFirst, readOn }: ReadOnOptions) {
   const end = useRef<HTMLParagraphElement>(null)
   const [first] = useState(page)
-  // On the last page, the button disappears. The focus then moves to the end of the list, not to the top of the page.
+  // On the last page, the button disappears, and the focus moves to the end of the list, not to the top of the page.
   useEffect(() => {
     if (page !== first && document.activeElement === document.body)
       end.current?.focus({ preventScroll: true })

@@ -30,5 +30,5 @@ export function describeFinality(
   const asked = (question.parameters.network ?? []) as Network[]
   if (asked.length === 0 ? final.length > 0 : asked.some(network => final.includes(network))) return undefined
   const networks = asked.map(network => CHAINS[network]?.label ?? network).join(' or ') || 'any network'
-  return `You asked only for final events, but the answer names no final block of ${networks}. Only an indexer knows which blocks are final, so a network that was loaded from files has none.`
+  return `You asked only for final events, but the service knows no final block of ${networks}. Only an indexer reports final blocks, so a network loaded from files has none.`
 }

@@ -45,5 +45,5 @@ function givenFor(name: string, { endpoint, address, query }: EventsRequest): st
 function explain(name: string, value: string): string {
   const [what, digits] =
     name === 'transactionHash' ? ['A transaction hash', HASH_DIGITS] : ['An address', ADDRESS_DIGITS]
-  return hexHint(value, digits) ?? `${what} is 0x and ${digits} hex digits, and nothing else.`
+  return hexHint(value, digits) ?? `${what} must be 0x and ${digits} hex digits.`
 }

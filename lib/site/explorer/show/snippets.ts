@@ -4,13 +4,13 @@ export const curlLine = (request: EventsRequest, baseUrl: string): string =>
   `curl ${quoted(`${baseUrl}${requestPath(request)}`)}`
 
 export function clientCode({ endpoint, address, query }: EventsRequest, baseUrl: string): string {
-  const options = Object.entries(query).map(
-    ([name, value]) => `  ${keyOf(name)}: ${JSON.stringify(value)},\n`,
+  const options = Object.entries(query).map(entry =>
+    `  ${entry.map(part => JSON.stringify(part)).join(': ')},\n`.replace(PLAIN, '$1'),
   )
   const method = endpoint === 'user-events' ? `userEvents(${JSON.stringify(address)}, ` : 'tokenEvents('
   return `import { createEventsClient } from 'blockchain-events-client'
 
-const events = createEventsClient(${JSON.stringify(baseUrl.replace(/\/$/, ''))})
+const events = createEventsClient(${JSON.stringify(baseUrl)})
 const { records, next } = await events.${method}{
 ${options.join('')}})`
 }
@@ -28,4 +28,8 @@ export function exportLine(
 /** Quotes text for a shell. An unescaped apostrophe would end the quoted string. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-const keyOf = (name: string) => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name))
+/**
+ * Matches names, and the numbers and booleans that the client's types require. Quotes within a text follow a backslash,
+ * and numbers with more than 15 digits could be rounded, so both stay as they are.
+ */
+const PLAIN = /(?<!\\)"0*(\w+(?=":)|true|\d{1,15})"/g
