@@ -7,6 +7,7 @@ import type { LoadOptions } from '../../lib/ingest/load/load-files.ts'
 import { loadWithDisplay } from '../../lib/ingest/load/load-with-display.ts'
 import { readLogOptions } from '../../lib/ingest/load/log-options.ts'
 import { damageIn } from '../../lib/ingest/load/summarise-load.ts'
+import { lockFolder } from '../../lib/kit/lock-folder.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter } from '../../lib/kit/reporter.ts'
 import { recordForm } from '../../lib/store/writing/record-form.ts'
@@ -16,10 +17,9 @@ import { openOwnEngine } from './database/open-own-engine.ts'
 import { openRunningDatabase } from './database/open-running-database.ts'
 import { type Api, serveApi } from './gateway/serve-api.ts'
 import type { LiveChain } from './live/start-live.ts'
-import { freePortLike } from './processes/listen-at.ts'
+import { freePort } from './processes/listen-at.ts'
 import { type RunningParts, runningParts } from './processes/running-parts.ts'
 import { eventFiles, LIVE_CONTRACT, localContracts } from './start/event-files.ts'
-import { lockFolder } from './start/lock-folder.ts'
 import { checkPort, explainPort, NODE_ABOVE, portAbove } from './start/ports.ts'
 import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
@@ -31,6 +31,8 @@ const KEPT: Record<Kept, string> = {
   'other events':
     'The table holds events from an earlier start that loaded other files (--fresh discards them)',
 }
+
+const LOCK = { name: 'lock', holder: 'another local stack', options: '--port or --data-dir' }
 
 const options = await parseStartOptions(process.argv)
 const running = runningParts()
@@ -47,7 +49,7 @@ async function start(options: StartOptions, running: RunningParts) {
   const named = [dynamodbPort, lambdaPort].filter(({ isNamed }) => isNamed)
   const ofApi = { ...wantedPort, port }
   for (const each of [ofApi, ...named]) await checkPort(each)
-  running.whenStopped(lockFolder(dataDir))
+  running.whenStopped(lockFolder(dataDir, LOCK))
   const { endpoint, kept } = await openDatabase(options, files, running)
   await checkNetworks(options)
   if (kept) console.log(KEPT[kept])
@@ -82,7 +84,7 @@ async function startLive(
 ): Promise<LiveChain | undefined> {
   if (reorganizeEverySeconds === undefined) return undefined
   const live = await import('./live/start-live.ts')
-  const nodePort = await freePortLike(portAbove(port, NODE_ABOVE))
+  const nodePort = await freePort(portAbove(port, NODE_ABOVE))
   return live.startLive({ endpoint, networks: networks.of, nodePort, reorganizeEverySeconds }, running)
 }
 
@@ -91,7 +93,7 @@ async function checkNetworks({ networks: { of: networks } }: StartOptions) {
   try {
     await recordForm(table)
   } catch (error) {
-    throw new Error(`${(error as Error).message}, or replace the table with --fresh`, { cause: error })
+    throw new Error(`${(error as Error).message}, or use --fresh to replace the table`, { cause: error })
   } finally {
     table.client.destroy()
   }
@@ -169,7 +171,7 @@ function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
   const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`
   return [
-    '  There are no events yet. Load files of logs, or index a chain from one of its nodes:',
+    '  There are no events yet. To add some, load files of logs, or index a chain through one of its nodes:',
     `  npm run load -- ${table} logs.ndjson`,
     `  npm run index -- ${table} --network polygon --rpc http://127.0.0.1:8545`,
   ]

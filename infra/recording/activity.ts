@@ -8,6 +8,13 @@ export interface Call {
   args: readonly unknown[]
 }
 
+export const call = (by: Address, contract: number, functionName: string, ...args: unknown[]): Call => ({
+  by,
+  contract,
+  functionName,
+  args,
+})
+
 /** Returns an id with bit 255 set. Some contracts encode other data in such ids. */
 const longId = (number: number) => (1n << 255n) + BigInt(number)
 
@@ -24,12 +31,6 @@ const CROWDED_BLOCK_MINTS = 8
 export function activity(users: readonly Address[], round: number): Call[][] {
   const [ada, bob, cyd, dan, eve] = users as [Address, Address, Address, Address, Address]
   const id = (number: number) => BigInt(round * 1000 + number)
-  const call = (by: Address, contract: number, functionName: string, ...args: unknown[]): Call => ({
-    by,
-    contract,
-    functionName,
-    args,
-  })
   const bucket = (number: number) => keccak256(stringToHex(`bucket ${id(number)}`))
   const longIds = Array.from({ length: LONG_BATCH }, (_, index) => longId(round * 1000 + index))
   return [
@@ -87,8 +88,5 @@ export function activity(users: readonly Address[], round: number): Call[][] {
 
 export function lastBlock(users: readonly Address[]): Call[] {
   const [ada, bob, cyd] = users as [Address, Address, Address]
-  return [
-    { by: ada, contract: 0, functionName: 'transferOwnership', args: [cyd] },
-    { by: bob, contract: 1, functionName: 'renounceOwnership', args: [] },
-  ]
+  return [call(ada, 0, 'transferOwnership', cyd), call(bob, 1, 'renounceOwnership')]
 }

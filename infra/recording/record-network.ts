@@ -103,12 +103,16 @@ async function checkReceipts(client: NodeClient) {
   }
 }
 
-async function readLogs(client: PublicClient, { network }: RecordingPlan): Promise<RecordedLog[]> {
+async function readLogs(
+  client: PublicClient,
+  { network, firstBlock }: RecordingPlan,
+): Promise<RecordedLog[]> {
   const version = await client.request({ method: 'web3_clientVersion' })
   const source = `recorded from ${version}, chain id ${CHAINS[network].chainId}, by npm run record-logs`
   const logs = await client.request({
     method: 'eth_getLogs',
-    params: [{ fromBlock: numberToHex(0), toBlock: 'latest', topics: [topicsOf(DECODERS)] }],
+    // The node looks at every number in this range, so a range from 0 can take longer than the client waits.
+    params: [{ fromBlock: numberToHex(firstBlock), toBlock: 'latest', topics: [topicsOf(DECODERS)] }],
   })
   return Promise.all(
     logs.map(async log => {

@@ -33,7 +33,7 @@ export async function startAnvil(options: readonly string[] = [], port = 0): Pro
 }
 
 async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
-  if (!stdout) throw new Error('anvil has no standard output')
+  if (!stdout) throw new Error('The node (anvil) has no standard output')
   const lines = createInterface({ input: stdout })
   for await (const line of lines) {
     const [, address] = LISTENING.exec(line.trim()) ?? []
@@ -42,7 +42,7 @@ async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
     stdout.resume()
     return address
   }
-  throw new Error('anvil ended before it was ready')
+  throw new Error('The node (anvil) ended before it was ready')
 }
 
 /** The command-line options for a node that mines a block only on request, and keeps the order of the transactions. */

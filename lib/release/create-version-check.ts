@@ -41,7 +41,7 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The URL is signed for a request without a content type. `fetch` adds none to a body of bytes.
+    // The URL is signed for a request without a content type, and `fetch` adds none to a body of bytes.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }
@@ -58,6 +58,6 @@ async function findProblem(
   if (typeof live === 'object' && live.isAbsent) return undefined
   if (reply === 'empty' && live !== 'answered') return undefined
   const reason =
-    reply === 'empty' ? 'finds no events, although the live version does' : `fails: ${reply.problem}`
+    reply === 'empty' ? 'finds no events, although the live version finds some' : `fails: ${reply.problem}`
   return `${functionName} ${qualifier} ${reason} (log group /aws/lambda/${functionName}, streams with [${qualifier}])`
 }

@@ -33,7 +33,7 @@ const LOCAL_ACCESS = {
 
 /**
  * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Hides the user's AWS
- * credentials from the SDK. Exception: the command line names the endpoint, and the environment has credentials.
+ * credentials from the SDK, unless the command line names the endpoint and the environment has credentials.
  */
 export function pointSdkAt(endpoint: string, { named }: { named: boolean }): void {
   const { env } = process

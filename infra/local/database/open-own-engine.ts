@@ -3,20 +3,17 @@ import { cp, readFile, rm, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { describeTable } from '../../deploy/read-table-definition.ts'
-import { type Engine, type EngineName, startEngine } from '../engine/start-engine.ts'
+import { type Engine, type EngineOptions, startEngine } from '../engine/start-engine.ts'
 import type { RunningParts } from '../processes/running-parts.ts'
 import { createTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } from './database.ts'
 import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
-/** DynamoDB Local's file is about 20 times the size of the loaded logs. Twice that much memory must be free. */
+/** DynamoDB Local's file is about 20 times the size of the loaded logs, and twice that much memory must be free. */
 const GROWTH = 40
 
-interface OwnEngineOptions extends DatabaseOptions {
-  engine: EngineName
-  /** The port to listen on. If the port is in use, a free port is used. */
-  port?: number
+interface OwnEngineOptions extends DatabaseOptions, Pick<EngineOptions, 'engine' | 'port'> {
   /** The size of the files to load, in bytes. */
   bytes: number
   running: RunningParts
@@ -40,7 +37,7 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
     return { endpoint, kept }
   }
   // The note is a file with the fingerprint of the loaded data. The note is removed before the tables, and written
-  // after the tables are filled. Tables without a note therefore count as incomplete.
+  // after the tables are filled, so tables without a note count as incomplete.
   await rm(note, { force: true })
   await rm(tables, { recursive: true, force: true })
   const { endpoint } = await fillTables(options, tables)

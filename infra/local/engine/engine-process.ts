@@ -11,7 +11,7 @@ import { writeBatchesWhole } from './write-batches-whole.ts'
 
 const RUNNERS = { dynalite: runDynalite, 'dynamodb-local': runDynamoDbLocal }
 
-const { engine, dataDir, port = 0 } = JSON.parse(argv[2] ?? '') as EngineOptions
+const { engine, ...options } = JSON.parse(argv[2] ?? '') as EngineOptions
 
 const stopping = new AbortController()
 process.once('disconnect', () => stopping.abort())
@@ -22,8 +22,7 @@ const tell = (message: EngineMessage) =>
 
 try {
   await RUNNERS[engine]({
-    dataDir,
-    port,
+    ...options,
     signal: stopping.signal,
     onReady: endpoint => void tell({ endpoint }),
   })
@@ -38,7 +37,7 @@ try {
  * dynalite's functions for writing and reading, because dynalite's own functions take more CPU time. With them, client
  * and engine together need 1.2 to 1.4 times as much to write 1,500 events and to read 20,000 rows.
  */
-async function runDynalite({ dataDir, port, signal, onReady }: EngineRun): Promise<void> {
+async function runDynalite({ dataDir, port = 0, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
   readRowsAtOnce()
   writeBatchesWhole()

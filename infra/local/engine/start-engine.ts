@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { errorLine, forkPart } from '../processes/fork-part.ts'
+import type { Part } from '../processes/running-parts.ts'
 
 export const ENGINES = ['dynalite', 'dynamodb-local'] as const
 
@@ -9,17 +10,14 @@ export interface EngineOptions {
   engine: EngineName
   /** The folder for the tables. If undefined, the tables are kept in memory. */
   dataDir?: string
-  /** The port to listen on. If undefined or already in use, a free port is used. */
+  /** The port to listen on. If undefined, 0 or already in use, a free port is used. */
   port?: number
 }
 
-export interface Engine {
+/** When the engine has ended, all writes are on disk. */
+export interface Engine extends Part {
   /** The engine's address, as `http://127.0.0.1:PORT`. */
   endpoint: string
-  /** Resolves with the reason when the engine has ended, whether or not `stop` was called. */
-  ended: Promise<string>
-  /** Stops the engine, and resolves when the engine has ended. All writes are then on disk. */
-  stop(): Promise<void>
 }
 
 export type EngineMessage = { endpoint: string } | { failure: string }
@@ -39,11 +37,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /** The options for running an engine in this process. */
-export interface EngineRun {
-  /** The folder for the tables. If undefined, the tables are kept in memory. */
-  dataDir: string | undefined
-  /** The port to listen on. 0 means any free port. If the port is already in use, a free port is used. */
-  port: number
+export interface EngineRun extends Omit<EngineOptions, 'engine'> {
   /** Ends the engine when it is aborted. */
   signal: AbortSignal
   onReady: (endpoint: string) => void

@@ -28,7 +28,9 @@ function createAction(own: Action, db: Internals): Action {
   return (store, data, callback) => {
     const [[tableName, requests] = ['', []], ...otherTables] = Object.entries(data.RequestItems)
     const items = requests.flatMap(({ PutRequest }) => (PutRequest ? [PutRequest.Item] : []))
-    if (otherTables.length > 0 || items.length < requests.length) return own(store, data, callback)
+    const asksForIndexes = data.ReturnConsumedCapacity === 'INDEXES'
+    if (otherTables.length > 0 || items.length < requests.length || asksForIndexes)
+      return own(store, data, callback)
     store.getTable(tableName, (error, table) => {
       if (error || !table || items.some(item => db.validateItem(item, table)))
         return own(store, data, callback)
@@ -67,7 +69,8 @@ function createAction(own: Action, db: Internals): Action {
         for (const [indexDb, operations] of indexes) await writeAll(indexDb, operations)
         const puts = items.map((value, at): Operation => ({ type: 'put', key: keys[at] ?? '', value }))
         await writeAll(itemDb, puts)
-        return { UnprocessedItems: {}, ...consumedCapacity(data, tableName, units) }
+        const ConsumedCapacity = [{ TableName: tableName, CapacityUnits: units }]
+        return { UnprocessedItems: {}, ...(data.ReturnConsumedCapacity === 'TOTAL' && { ConsumedCapacity }) }
       }
     })
   }
@@ -82,9 +85,3 @@ const writeAll = (to: KeyValues, operations: Operation[]) =>
   new Promise<void>((resolve, reject) => {
     to.batch(operations, error => (error ? reject(error) : resolve()))
   })
-
-function consumedCapacity({ ReturnConsumedCapacity }: BatchWrite, TableName: string, CapacityUnits: number) {
-  if (ReturnConsumedCapacity !== 'TOTAL' && ReturnConsumedCapacity !== 'INDEXES') return {}
-  const Table = ReturnConsumedCapacity === 'INDEXES' ? { CapacityUnits } : undefined
-  return { ConsumedCapacity: [{ CapacityUnits, TableName, Table }] }
-}

@@ -64,7 +64,7 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   const name = typeof authorizer === 'object' ? authorizer.name : authorizer
   const rules = name ? provider.httpApi?.authorizers?.[name] : undefined
   if (name && rules?.type !== 'jwt')
-    throw new Error(`The authorizer ${name} cannot be simulated on this machine`)
+    throw new Error(`The authorizer ${name} cannot be simulated by the local stack`)
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 

@@ -2,19 +2,18 @@ import { closeSync, openSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { StatusOptions } from '../../../lib/site/status/create-status-handler.ts'
 import { FRAMEWORK } from '../../deploy/framework.ts'
 import { TABLE_NAME } from '../database/database.ts'
 import { forkPart } from '../processes/fork-part.ts'
+import type { Part } from '../processes/running-parts.ts'
 
-export interface Api {
+export interface Api extends Part {
   baseUrl: string
   /** The address of the local Lambda API, which invokes functions. */
   lambdaUrl: string
   /** The names of the functions that `lambdaUrl` invokes for other services. */
   functionNames: string[]
-  /** Resolves with the reason when the API has ended, whether or not `stop` was called. */
-  ended: Promise<string>
-  stop(): Promise<void>
 }
 
 /** The message that the gateway sends as soon as it accepts requests. */
@@ -23,15 +22,11 @@ export interface GatewayMessage {
   functionNames: string[]
 }
 
-interface ServeOptions {
+interface ServeOptions extends Pick<StatusOptions, 'localContracts' | 'isLive'> {
   port: number
   /** The port of the local Lambda API. If this port is in use, a free port is used. */
   lambdaPort?: number
   logFile: string
-  /** The contracts whose events come from a local chain. The page labels events of these contracts. */
-  localContracts?: readonly string[]
-  /** Whether the page asks for new events regularly. */
-  isLive?: boolean
   /** The networks of the table. If undefined, all networks. */
   networks?: readonly string[] | undefined
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
-import { bundleExplorer } from '../../deploy/bundle-explorer.ts'
+import { buildPages } from '../../deploy/build-pages.ts'
 import { bundleFunction, entryOf } from '../../deploy/bundle-function.ts'
 import { listenAt } from '../processes/listen-at.ts'
 import { httpApi } from './http-api.ts'
@@ -58,7 +58,7 @@ export default function serverlessPlugin(
               host: option('The address to listen on'),
               httpPort: option('The port of the API'),
               lambdaPort: option('The port on which functions can be invoked'),
-              buildFolder: option('The folder that the functions are bundled into'),
+              buildFolder: option('The folder into which the functions are bundled'),
             },
           },
         },
@@ -72,7 +72,7 @@ async function bundleAll(definitions: Record<string, FunctionDefinition>, folder
   const entries = Object.values(definitions).map(({ handler }) => entryOf(handler))
   const outdir = path.resolve(folder)
   await Promise.all([
-    bundleExplorer(),
+    buildPages(),
     ...entries.map(entry => bundleFunction(entry, { root: process.cwd(), outdir })),
   ])
   // Without this call, the bundler's process would keep running and wait for another build.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { encodeFunctionData, type Hex } from 'viem'
 import type { Network } from '../../../lib/events/networks.ts'
-import type { Call } from '../../recording/activity.ts'
+import { type Call, call } from '../../recording/activity.ts'
 import { compileContract } from '../../recording/compile-contract.ts'
 import {
   mineBlock,
@@ -58,12 +58,7 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
     to: LIVE_CONTRACT,
     data: encodeFunctionData({ abi, functionName, args }),
   })
-  const approvals = wallets.map(by => ({
-    by,
-    contract: 0,
-    functionName: 'setApprovalForAll',
-    args: [market, true],
-  }))
+  const approvals = wallets.map(by => call(by, 0, 'setApprovalForAll', market, true))
   await mineBlock(client, [{ from: owner, data: bytecode }, ...approvals.map(transactionOf)], startSeconds)
 
   const earlier = Promise.withResolvers<void>()
@@ -76,7 +71,7 @@ export async function startLiveChain(options: LiveChainOptions): Promise<LiveCha
     onCaughtUp: earlier.resolve,
   })
   const ended = Promise.race([
-    anvil.ended.then(how => `The node anvil ended (${how})`),
+    anvil.ended.then(how => `The node (anvil) ended (${how})`),
     living.then(
       () => 'The chain was stopped',
       error => `The chain could not continue: ${(error as Error).message}`,
@@ -153,7 +148,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
   }
 }
 
-/** Returns others' transactions that are pending or above `blockNumber`. A real reorganisation would not lose them. */
+/** Returns others' transactions that are pending or above `blockNumber`, which a real reorganisation would not lose. */
 async function othersSince(
   client: NodeClient,
   { blockNumber, own }: { blockNumber: bigint; own: ReadonlySet<string> },

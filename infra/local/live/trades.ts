@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import type { Call } from '../../recording/activity.ts'
+import { type Call, call } from '../../recording/activity.ts'
 
 const TOKENS_PER_ROUND = 4
 
@@ -18,18 +18,12 @@ export function trades(
     Address,
   ]
   const id = (number: number) => BigInt(round * TOKENS_PER_ROUND + number)
-  const call = (by: Address, functionName: string, ...args: unknown[]): Call => ({
-    by,
-    contract: 0,
-    functionName,
-    args,
-  })
   return [
-    [call(ada, 'mint', bob, id(1), 10n, `item ${id(1)}`)],
-    [call(bob, 'safeTransferFrom', bob, cyd, id(1), 4n, '0x')],
-    [call(ada, 'mintBatch', cyd, [id(2), id(3), id(4)], [1n, 20n, 300n])],
-    [call(market, 'safeTransferFrom', cyd, bob, id(2), 1n, '0x')],
-    [call(cyd, 'safeBatchTransferFrom', cyd, ada, [id(3), id(4)], [5n, 100n], '0x')],
-    [call(bob, 'burn', bob, id(1), 1n), call(cyd, 'burnBatch', cyd, [id(3), id(4)], [1n, 2n])],
+    [call(ada, 0, 'mint', bob, id(1), 10n, `item ${id(1)}`)],
+    [call(bob, 0, 'safeTransferFrom', bob, cyd, id(1), 4n, '0x')],
+    [call(ada, 0, 'mintBatch', cyd, [id(2), id(3), id(4)], [1n, 20n, 300n])],
+    [call(market, 0, 'safeTransferFrom', cyd, bob, id(2), 1n, '0x')],
+    [call(cyd, 0, 'safeBatchTransferFrom', cyd, ada, [id(3), id(4)], [5n, 100n], '0x')],
+    [call(bob, 0, 'burn', bob, id(1), 1n), call(cyd, 0, 'burnBatch', cyd, [id(3), id(4)], [1n, 2n])],
   ]
 }

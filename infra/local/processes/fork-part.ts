@@ -1,22 +1,23 @@
 import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import type { Part } from './running-parts.ts'
 
-export interface ForkedPart {
+/**
+ * Ended when the process and its children have ended, for a reason such as `SIGKILL` or `exit code 1`. `stop` kills the
+ * process after a time limit.
+ */
+export interface ForkedPart extends Part {
   child: ChildProcess
   /** Rejects with the exit reason if the process ends before it sends another message. */
   message<Message>(): Promise<Message>
-  /** Resolves with the reason, such as `SIGKILL` or `exit code 1`, when the process and its children have ended. */
-  ended: Promise<string>
-  /** Asks the process to end, and waits until it has ended. Kills the process after a time limit. */
-  stop(): Promise<void>
 }
 
 const STOP_TIMEOUT_MS = 5000
 
 /**
- * Starts a process of the local stack. The process must end when its channel to this process closes, because `stop` was
- * called or this process was killed. The terminal's Ctrl-C does not reach the started process.
+ * Starts a process of the local stack. The process must end when its channel to this process closes, which happens when
+ * `stop` is called or this process is killed. The terminal's Ctrl-C does not reach the started process.
  */
 export function forkPart(script: string, parameters: string[], options: ForkOptions): ForkedPart {
   // The process and its children form a separate process group, so the terminal's signals do not reach them.

@@ -22,15 +22,11 @@ export async function listenAt(server: Server, { port, ...host }: Place): Promis
   return (server.address() as AddressInfo).port
 }
 
-export const freePort = (): Promise<number> => probe({ port: 0, host: '127.0.0.1' })
-
 /** Resolves with the given port if nothing listens on it at any address, and otherwise with a free port. */
-export const freePortLike = (port: number): Promise<number> => probe({ port })
-
-async function probe(place: { port: number; host?: string }): Promise<number> {
+export async function freePort(port = 0): Promise<number> {
   const server = createServer()
-  const port = await listenAt(server, place)
+  const free = await listenAt(server, { port })
   server.close()
   await once(server, 'close')
-  return port
+  return free
 }

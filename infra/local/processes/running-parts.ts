@@ -4,7 +4,7 @@ import { whenAskedToStop } from '../../../lib/kit/stop-request.ts'
 
 /** A part of the stack, such as the engine, that must not outlive the stack. */
 export interface Part {
-  /** Resolves with the reason when the part has ended. */
+  /** Resolves with the reason when the part has ended, whether or not `stop` was called. */
   ended: Promise<string>
   stop(): Promise<void>
 }

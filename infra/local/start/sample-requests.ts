@@ -6,8 +6,8 @@ const LOOKED_AT = 500
 const UNAUTHORIZED = 401
 
 /**
- * Resolves with three URLs: the latest events of a user who has many recent events, the first events of a contract that
- * has many early events, and events of a rare kind. Empty without any events. Undefined if the service is not public.
+ * Resolves with three URLs: the latest events of a user with many recent events, the first events of a contract with
+ * many early events, and events of a rare kind. Empty if there are no events. Undefined if the service is not public.
  */
 export async function sampleRequests(baseUrl: string): Promise<string[] | undefined> {
   if ((await fetch(`${baseUrl}/v1/token-events?limit=1`)).status === UNAUTHORIZED) return undefined

@@ -7,7 +7,7 @@ import { createCommand } from '../../../lib/kit/create-command.ts'
 import { networksOption, type WantedNetworks } from '../../../lib/kit/networks-option.ts'
 import { parseCount, parseUrl } from '../../../lib/kit/parse-options.ts'
 import { ENGINES, type EngineName } from '../engine/start-engine.ts'
-import { freePortLike } from '../processes/listen-at.ts'
+import { freePort } from '../processes/listen-at.ts'
 import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from './ports.ts'
 
 export interface StartOptions {
@@ -54,7 +54,7 @@ export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
   const { blocks, live = false } = given
   const isNamed = command.getOptionValueSource('port') !== 'default'
   const wantedPort = { name: 'the API', option: '--port', port: given.port, isNamed }
-  if (live && !isNamed) given.port = await freePortLike(given.port)
+  if (live && !isNamed) given.port = await freePort(given.port)
   // Each API port has its own folder, so that concurrent stacks do not share data.
   const dataDir = given.dataDir ?? path.join(KEPT_DATA, String(given.port))
   return {
@@ -102,7 +102,7 @@ function startCommand(): Command {
     )
     .option(
       '--events <file>',
-      'load this file of logs instead of the bundled ones; may be repeated. By default, npm start serves the events of an earlier start again',
+      'load this file of logs instead of the bundled ones; may be repeated. By default, npm start serves the events of an earlier start, if there are any',
       collectFile,
     )
   return (
@@ -113,14 +113,13 @@ function startCommand(): Command {
       .addOption(
         new Option(
           '--live',
-          'start and index a made-up live chain, with a block of events every few seconds, finality and reorganisations (on any free port if 3000 is in use; no data is kept)',
+          'start and index a simulated chain, with a block of events every few seconds, finality and reorganisations (on any free port if 3000 is in use; no data is kept)',
         ).conflicts(['events', 'empty', 'endpoint']),
       )
-      .addOption(
-        new Option(
-          '--reorganize-every <seconds>',
-          `approximate time between reorganisations of the live chain (default: ${DEFAULT_REORGANIZE_SECONDS})`,
-        ).argParser(parseCount),
+      .option(
+        '--reorganize-every <seconds>',
+        `approximate time between reorganisations of the live chain (default: ${DEFAULT_REORGANIZE_SECONDS})`,
+        parseCount,
       )
       .addOption(networksOption('all'))
       .option('--fresh', 'discard the events of earlier starts, and load the events again')
@@ -128,13 +127,13 @@ function startCommand(): Command {
       .addOption(
         new Option(
           '--engine <name>',
-          'database to start; dynamodb-local can also be reached from other machines',
+          'the database engine to start; dynamodb-local can also be reached from other machines',
         )
           .choices(ENGINES)
           .default('dynalite'),
       )
       .addOption(
-        new Option('--endpoint <url>', 'use a DynamoDB that is already running instead of starting one')
+        new Option('--endpoint <url>', 'address of a running DynamoDB to use instead of starting one')
           .argParser(parseEndpoint)
           .conflicts('engine'),
       )

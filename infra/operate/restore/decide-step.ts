@@ -46,21 +46,21 @@ export function decideStep(state: TableState, target: string): Step {
 
 const DONE: Step = {
   name: 'done',
-  does: 'Nothing is left to do. If the old table was not deleted, it remains until somebody deletes it.',
+  does: 'Nothing is left to do. The old table remains until somebody deletes it, unless it has been deleted already.',
   settings: {},
   switchOff: [],
 }
 
 const cover = (target: string): Step => ({
   name: 'cover',
-  does: `The roles also cover ${target}, although nothing reads it yet.`,
+  does: `The roles also give access to ${target}, although nothing reads this table yet.`,
   settings: { otherTable: target, otherTableInStack: undefined },
   switchOff: [],
 })
 
 const move = ({ used, own }: Pick<TableState, 'used' | 'own'>, target: string): Step => ({
   name: 'move',
-  does: `All traffic, the status and the indexer move together from ${used} to ${target}. The roles still cover both.`,
+  does: `All traffic, the status and the indexer move together from ${used} to ${target}. The roles still give access to both tables.`,
   settings: {
     tableName: target,
     tableAdopted: own !== target,
@@ -80,7 +80,7 @@ function leave(
     : 'is deleted with all its events, because its deletion policy is Delete, so you must deploy this step yourself'
   return {
     name: 'leave',
-    does: `The roles cover only ${target}.${isOwnLeft ? ` ${stray} ${fate}.` : ''}`,
+    does: `The roles give access only to ${target}.${isOwnLeft ? ` ${stray} ${fate}.` : ''}`,
     settings: {
       otherTable: undefined,
       otherTableInStack: undefined,

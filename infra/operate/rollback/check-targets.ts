@@ -7,9 +7,9 @@ import type { DeployedStage } from '../open-stage.ts'
 import type { Move } from './decide-rollback.ts'
 
 /**
- * Resolves with the reasons against shifting traffic to these versions, one sentence each. Either a smoke check fails,
- * or a table is missing, incompatible, unreachable or not covered by the roles. A smoke check that finds no events
- * counts as passed, because the live versions would find none either.
+ * Resolves with the reasons against shifting traffic to these versions, one sentence each: a smoke check fails, or a
+ * table is missing, incompatible, unreachable or not covered by the roles. A smoke check that finds no events counts as
+ * passed, because the live versions would find none either.
  */
 export async function checkTargets(opened: DeployedStage, moves: Move[]): Promise<string[]> {
   const tables = [...new Set(moves.flatMap(({ to }) => to.tableName ?? []))]

@@ -95,7 +95,7 @@ function servedBefore(versions: PublishedVersion[], release: string | undefined)
 function explainMissing(functions: FunctionVersions[], to: string | undefined): string {
   const problem =
     to === undefined
-      ? 'No known release has served all traffic before'
+      ? 'No known release has previously served all traffic'
       : `${to} is not a release that has served all traffic and has not been rolled back`
   return `${problem}.\n${listReleases(functions)}`
 }
@@ -106,7 +106,7 @@ export function listReleases([first]: FunctionVersions[]): string {
   if (releases.length === 0)
     return 'There is no release to go back to: check out the previous commit, and deploy it'
   return [
-    'Choose one of these releases with --to:',
+    'Choose one of these releases, and specify it with --to:',
     ...releases.map(
       ({ number, release, version, published }) =>
         `  ${release} (${first?.functionName} ${number}), ${version}, published ${published.slice(0, 16)} UTC`,

@@ -29,7 +29,7 @@ export function describeNext(
   return [
     'The stack still has the version that was rolled back, and status, docs, fallback and the indexer still run its code.',
     `  Fix the code, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
-    '  That deployment moves all traffic in one step after its check, so an alarm that fires does not stop it.',
+    '  That deployment moves all traffic in a single step after its check, so a firing alarm does not stop it.',
     `  If the version that was rolled back is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,
   ].join('\n')
 }

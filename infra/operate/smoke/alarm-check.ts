@@ -38,7 +38,9 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
 /** Returns the reasons why some recipients receive no alarms. */
 export function findUntold(topics: AlarmTopic[]): string[] {
   if (topics.length === 0)
-    return ["nobody receives alarms: write alarmEmail or alarmTopicArn into the stage's settings, and deploy"]
+    return [
+      "nobody receives alarms. Write alarmEmail or alarmTopicArn into the stage's settings, and deploy again",
+    ]
   return topics.flatMap(({ arn, subscriptions }) => {
     if (subscriptions.length === 0) return [`${arn} has no subscription, so it notifies nobody`]
     return subscriptions

@@ -25,7 +25,7 @@ export const SERVICE_CHECKS: Check[] = [
   { name: 'user-events', run: askUser },
   { name: 'changes, from the beginning', run: askChanges },
   { name: `GET ${REFUSED_PATH}`, run: askRefusal },
-  { name: 'CORS headers for pages of other origins', run: askCors },
+  { name: 'CORS headers for web pages of other origins', run: askCors },
   { name: 'the OpenAPI document', run: askDocument },
   { name: 'the status, and a page at /', run: askStatus },
 ]
@@ -49,7 +49,7 @@ async function askTokenId({ client, settled }: Service): Promise<string> {
   const transfers = await settled({ event: kinds, limit: SMALL_PAGE })
   const transfer = transfers.find(({ tokenIds }) => tokenIds.length > 0)
   const [tokenId] = transfer?.tokenIds ?? []
-  if (!transfer || tokenId === undefined) return 'no transfer to request'
+  if (!transfer || tokenId === undefined) return 'skipped, because there are no transfers'
   const { address, createdAt: toTime } = transfer
   const records = recordsOf(await client.tokenEvents({ address, tokenId, toTime, limit: PAGE }))
   expectNewestFirst(records)
@@ -70,7 +70,7 @@ async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
   // Some networks have higher block numbers than the filter accepts.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
-  if (!found) return 'no block to request'
+  if (!found) return 'skipped, because no event has a block number that the filter accepts'
   const { blockNumber, id } = found
   const records = recordsOf(await client.tokenEvents({ blockNumber, limit: WHOLE_PAGE }))
   for (const record of records) expectSame('The block number of a record', record.blockNumber, blockNumber)
@@ -83,13 +83,13 @@ async function askUser({ client, sample }: Service): Promise<string> {
   const [user = ''] = usersOf(newest)
   const records = recordsOf(await client.userEvents(user, { limit: PAGE }))
   expectNewestFirst(records)
-  if (records.length === 0) throw new Error(`${user} has no events, although ${newest.id} names it`)
+  if (records.length === 0) throw new Error(`${user} has no events, although it takes part in ${newest.id}`)
   const other = records.find(record => !usersOf(record).includes(user))
-  if (other) throw new Error(`${other.id} does not name ${user}`)
+  if (other) throw new Error(`${user} does not take part in ${other.id}`)
   return told(records)
 }
 
-/** Checks that the feed's second page continues the first, and that each change on them adds or removes an event. */
+/** Checks that the feed's second page continues the first, and that each change adds or removes an event. */
 async function askChanges({ client, sample }: Service): Promise<string> {
   await sample()
   const first = await client.changePage({ from: 'beginning', limit: SMALL_PAGE })
@@ -98,10 +98,10 @@ async function askChanges({ client, sample }: Service): Promise<string> {
   const records = recordsOf({
     records: changes.flatMap(each => (each.change === 'added' ? each.record : [])),
   })
-  expectSame('The number of different ids', new Set(idsOf(records)).size, records.length)
+  expectSame('The number of distinct ids', new Set(idsOf(records)).size, records.length)
   const removed = changes.filter(({ change }) => change === 'removed')
   expectSame('The number of additions and removals', records.length + removed.length, changes.length)
-  return first.isUpToDate ? 'no changes to read yet' : `${told(records)} added, ${removed.length} removed`
+  return first.isUpToDate ? 'there are no changes yet' : `${told(records)} added, ${removed.length} removed`
 }
 
 /** Checks that the function's own explanation of an error reaches the caller. */
@@ -111,7 +111,7 @@ async function askRefusal({ request }: Service): Promise<string> {
   expectSame('The type', response.headers.get('content-type'), 'application/json')
   const { title, status, detail, instance, errors } = (await response.json()) as ApiProblem
   expectSame('The status in the body', status, 400)
-  if (!title || !detail || !instance) throw new Error('title, detail or instance is missing in the body')
+  if (!title || !detail || !instance) throw new Error('the body lacks title, detail or instance')
   expectSame(
     'The list of wrong parameters',
     [...new Set(errors?.map(({ parameter }) => parameter))],
@@ -125,7 +125,8 @@ async function askCors({ request }: Service): Promise<string> {
   expectSame('Access-Control-Allow-Origin', headers.get('access-control-allow-origin'), '*')
   const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/, */)
   const missing = ['etag', 'link', 'retry-after', 'x-partial'].filter(name => !exposed.includes(name))
-  if (missing.length > 0) throw new Error(`${missing.join(', ')} cannot be read by pages of other origins`)
+  if (missing.length > 0)
+    throw new Error(`${missing.join(', ')} cannot be read by web pages of other origins`)
   return `${counted(exposed.length, 'header')} readable`
 }
 

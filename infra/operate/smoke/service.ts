@@ -49,7 +49,7 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
     settled,
     sample() {
       newest ??= settled({ limit: 1 }).then(([record]) => {
-        if (!record) throw new Error('the service has no events to request')
+        if (!record) throw new Error('the service has no events with which it could be checked')
         return record
       })
       return newest
@@ -99,7 +99,7 @@ export function expectNewestFirst(records: EventRecord[]): void {
   for (const [index, record] of records.slice(1).entries()) {
     const before = records[index]
     if (before && compareByTime(placeOf(before), placeOf(record)) > 0) continue
-    throw new Error(`${record.id} comes after ${before?.id}, which is older`)
+    throw new Error(`${record.id} comes after the older event ${before?.id}`)
   }
 }
 
