@@ -28,8 +28,8 @@ for (const { weights = {}, endings = {} } of THEMES)
 /** The same seed always gives the same life. */
 export function drawLife(seed: number): Life {
   const random = createRandom(seed * 2_654_435_761 + 1)
-  const networks = drawNetworks(random, random.pick([1, 1, 1, 1, 1, 2, 2, 3]))
   const theme = random.pick(THEMES)
+  const networks = drawNetworks(random, random.pick(theme.networks ?? [1, 1, 1, 1, 1, 2, 2, 3]))
   const plans = networks.map((network, index) => ({
     ...planNetwork(network, { random, isFirst: index === 0 }),
     ...theme.plan,

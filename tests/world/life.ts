@@ -75,6 +75,8 @@ export interface Theme {
   weights?: Record<string, number>
   /** The probabilities of endings that are more or less likely than in other lives. */
   endings?: Record<string, number>
+  /** The numbers of networks from which the life's number is drawn. */
+  networks?: readonly number[]
   hasRivals?: boolean
   isLong?: boolean
   isEager?: boolean

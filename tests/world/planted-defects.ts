@@ -1,6 +1,4 @@
-import { AUDIT_DEFECTS } from './actors/audit/audit-defects.ts'
-import { COPY_DEFECTS } from './actors/copies/copy-defects.ts'
-import { PUBLISHER_DEFECTS } from './actors/publisher/publisher-defects.ts'
+import { globSync } from 'node:fs'
 import { defect, type PlantedDefect } from './planted-defect.ts'
 
 const HOLD = 'lib/store/leases/hold-lease.ts'
@@ -11,6 +9,13 @@ const REPAIR = 'lib/ingest/indexer/repair-reorganisation.ts'
 const HEAD = 'lib/ingest/indexer/follow-head.ts'
 const INDEX = 'lib/ingest/indexer/index-network.ts'
 const REPLAY = 'lib/feed/replay-revisions.ts'
+
+/** An actor's folder has the defects that only this actor can find, so that both can be deleted together. */
+const OF_ACTORS: { DEFECTS: readonly PlantedDefect[] }[] = await Promise.all(
+  globSync('actors/*/*-defects.ts', { cwd: import.meta.dirname })
+    .sort()
+    .map(file => import(`./${file}`)),
+)
 
 export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   defect(
@@ -71,14 +76,14 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'revision-lost-in-race',
-    'An entry that lost the race for its number counts as stored.',
+    'An entry of the log counts as stored although another entry has taken its number.',
     APPEND,
     'if (!(await isMet(() => client.send(command), table))) continue',
     'await isMet(() => client.send(command), table)',
   ),
   defect(
     'newest-revision-expires',
-    'The newest entry of the log gets a date of expiry.',
+    'The newest entry of the log gets an expiry date.',
     APPEND,
     'if (newest > 0) await letExpire(newest,',
     'await letExpire(newest + 1,',
@@ -148,10 +153,17 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'links-to-final-unchecked',
-    'A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, follows on it.',
+    'A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, continues it.',
     'lib/ingest/indexer/index-network.ts',
     'const MOST_LINKED = 25',
     'const MOST_LINKED = 1',
+  ),
+  defect(
+    'one-link-from-final',
+    'A backfill begins at a final checkpoint although only one header, perhaps of an orphaned chain, continues it.',
+    'lib/ingest/indexer/index-network.ts',
+    'const last = Math.min(anchor.number, first + MOST_LINKED - 1)',
+    'const { blockNumber = -1, finalizedBlock = -1 } = session.state.checkpoint ?? {}\n  const last = blockNumber <= finalizedBlock ? first : Math.min(anchor.number, first + MOST_LINKED - 1)',
   ),
   defect(
     'replaced-block-kept',
@@ -169,7 +181,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'start-unlogged',
-    'A run that may add events at lower places does not announce this.',
+    'A run that may add events at lower places does not announce itself.',
     'lib/ingest/indexer/log-revision.ts',
     'if (mayAdd || (await hasEventsBehind',
     'if (mayAdd && (await hasEventsBehind',
@@ -267,7 +279,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'receipts-root-unchecked',
-    'Receipts prove a block whatever their root is.',
+    'Receipts count as proof of a block, whatever their root is.',
     'lib/chain/proof/prove-logs.ts',
     'return orderedTrieRoot(values) === block.receiptsRoot',
     "return block.receiptsRoot !== ''",
@@ -309,7 +321,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'empty-range-read',
-    'A list is read further although it has been read to the end of its span.',
+    'Reading of a list continues although the end of its span is reached.',
     'lib/query/streams/read-lists.ts',
     ' || isAtEnd(frontier)',
     '',
@@ -351,7 +363,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'idle-reads-page',
-    'A reader that is up to date reads the newest events, although the newest alone says that it is.',
+    'A reader that is up to date reads the newest events, although the newest one alone shows this.',
     'lib/feed/read-frontiers.ts',
     'limit: 1,',
     'limit: 100,',
@@ -386,7 +398,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'haste-believed',
-    'A node that calls the head final is believed.',
+    'A node’s claim that the head is final is believed.',
     'lib/chain/nodes/read-final-block.ts',
     'if (!finalized || isFarEnough(finalized)) return finalized',
     'if (!finalized || finalized.number >= 0) return finalized',
@@ -398,7 +410,40 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'if (await reader.isOnChain({ number: block.blockNumber, hash: block.blockHash }, stop)) return block',
     'if ((await reader.readHeaders([block.blockNumber], stop))[0]?.hash === block.blockHash) return block',
   ),
-  ...PUBLISHER_DEFECTS,
-  ...COPY_DEFECTS,
-  ...AUDIT_DEFECTS,
+  defect(
+    'left-out-incomplete',
+    'A restart with a narrower scope does not complete what a killed run has stored in part.',
+    'lib/ingest/indexer/agree-on-scope.ts',
+    'await completeLeftOut(lease, options)',
+    '',
+  ),
+  defect(
+    'chunk-lists-lost',
+    'A block that is remembered again, for other contracts, loses the chunks of its earlier events.',
+    HEAD,
+    'return known ? addChunkLists(known, block.chunkLists) : block',
+    'return block',
+  ),
+  defect(
+    'rest-lost-by-vain-run',
+    'A run that ends before its first change says that a resting network is at work.',
+    INDEX,
+    'let atRest = lease.wasAtRest',
+    'let atRest = false',
+  ),
+  defect(
+    'finality-unrecorded',
+    'The checkpoint does not record the final block.',
+    'lib/ingest/indexer/index-session.ts',
+    '...(finalizedBlock >= 0 && { finalizedBlock }),',
+    '',
+  ),
+  defect(
+    'lagging-node-disbelieved',
+    'A block counts as orphaned because a node lacks it.',
+    'lib/chain/nodes/read-chain.ts',
+    'if (error instanceof NodesUnavailableError && error.cause instanceof OtherBlockError) return false',
+    'if (error instanceof NodesUnavailableError) return false',
+  ),
+  ...OF_ACTORS.flatMap(({ DEFECTS }) => DEFECTS),
 ]

@@ -57,7 +57,7 @@ export const WRITER_ENDS: readonly string[] = [
 
 const GOOD_ENDS = ['done', 'stopped']
 
-export const NOTHING_ENDS = 'Nothing ends because of one answer of one neighbour.'
+export const NOTHING_ENDS = 'No program ends because of a single answer from a single neighbour.'
 
 export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: Job): string[] {
   if (end === undefined || mayEndWith === undefined) return []

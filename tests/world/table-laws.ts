@@ -6,19 +6,19 @@ import { NOTHING_ENDS, oddEndOf } from './start-job.ts'
 import type { Law, Rest, SimNetwork, World } from './world.ts'
 
 export const FAILS_ONLY = 'The service fails only where its table fails.'
-export const STANDS_STILL = 'The world does not stand still, and nothing in it goes in circles.'
+export const STANDS_STILL = 'The world never stands still, and no program in it repeats itself forever.'
 
 export const TABLE_LAWS: readonly Law[] = [
   {
-    sentence: 'At rest the table has exactly the events of the chain, in every field.',
+    sentence: 'At rest, the table has exactly the events of the chain, with equal fields.',
     atRest: rest => [...rest.world.networks.values()].flatMap(network => compareWithChain(network, rest)),
   },
   {
-    sentence: 'At rest each event is in each of its lists, byte by byte, and nothing else is in any list.',
+    sentence: 'At rest, each list has exactly the items of its events, byte for byte.',
     atRest: ({ world }) => problemsOf(world),
   },
   {
-    sentence: 'At rest each chunk belongs to an event.',
+    sentence: 'At rest, each chunk belongs to an event.',
     atRest({ world, stored }) {
       const known = new Set(stored.map(chunkList))
       const lists = new Set(world.table.items().map(({ l }) => String(l?.S)))
@@ -63,7 +63,11 @@ function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[
     if (!truth) problems.push(`${id} of block ${record.blockNumber} is not on the chain`)
     else if (!isDeepStrictEqual({ ...record }, { ...truth }))
       problems.push(`${id} differs: ${JSON.stringify(record)} instead of ${JSON.stringify(truth)}`)
-    else if (!wanted.has(id) && network.isIndexed && record.blockNumber > network.chain.finalized().number)
+    else if (
+      !wanted.has(id) &&
+      network.isIndexed &&
+      record.blockNumber > Math.max(upTo, network.chain.finalized().number)
+    )
       problems.push(
         `${id} of block ${record.blockNumber} is stored, though not in the indexed blocks up to ${upTo}`,
       )

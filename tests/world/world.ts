@@ -1,5 +1,6 @@
 import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
+import type { Finality } from '../support/oracle/oracle.ts'
 import type { Random } from '../support/records/random.ts'
 import type { TableCopy } from './dynamo/memory-table.ts'
 import type { Actor, Gate } from './gate/gate.ts'
@@ -68,8 +69,8 @@ interface Held {
   records: ReadonlyMap<string, EventRecord>
   /** If set, the reader receives only final events, and keeps events that are removed. */
   finalized?: boolean
-  /** If set, the reader began after the table's first events, so the first events are not expected. */
-  isPart?: boolean
+  /** If set, only events of later blocks are expected, because the reader began `from=now`. */
+  since?: Finality | undefined
 }
 
 export type ReadCopy = Held & { plan: ReaderPlan }

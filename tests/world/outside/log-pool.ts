@@ -1,4 +1,5 @@
 import { type Hex, keccak256 } from 'viem'
+import type { EventKind } from '../../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createRandom, type Random } from '../../support/records/random.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
@@ -65,9 +66,8 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
     { event: 'TransferBatch', address, operator: a, from: a, to: b, tokenIds, quantities },
   ]
   if (size === LONG_BATCH) return random.pick(batches)
-  return random.pick<Partial<EventRecord>>([
-    ...batches,
-    {
+  const others: Record<Exclude<EventKind, 'MintedBatch' | 'TransferBatch'>, Partial<EventRecord>> = {
+    Minted: {
       event: 'Minted',
       address,
       creator: a,
@@ -76,7 +76,7 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
       tokenId,
       quantity,
     },
-    {
+    TransferSingle: {
       event: 'TransferSingle',
       address,
       operator: a,
@@ -85,8 +85,9 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
       tokenIds: [tokenId],
       quantities: [quantity],
     },
-    { event: 'OwnershipTransferred', address, previousOwner: a, newOwner: b },
-  ])
+    OwnershipTransferred: { event: 'OwnershipTransferred', address, previousOwner: a, newOwner: b },
+  }
+  return random.pick([...batches, ...Object.values(others)])
 }
 
 function quantityOf(random: Random): string {

@@ -39,14 +39,10 @@ export interface Block {
   events: readonly EventRecord[]
 }
 
-/** These blocks follow the eras with other forms of receipts. Arbitrum's exceed the maximum of `blockNumber`. */
-const FIRST_BLOCKS: Record<Network, number> = {
-  arbitrum: 100_000_007,
-  base: 30_000_000,
-  'bnb-chain': 50_000_000,
-  ethereum: 20_000_000,
-  polygon: 85_000_000,
-}
+/** Follows the eras with other forms of receipts. Most chains have the same numbers, so walks must merge their blocks. */
+const FIRST_BLOCK = 85_000_000
+/** Exceeds the maximum of `blockNumber`. */
+const FIRST_BLOCK_OF_ARBITRUM = 100_000_007
 const GAS = 21_000
 /** The number of blocks at each end of a long chain that have transactions. */
 const MOST_BUSY_BLOCKS = 20
@@ -86,7 +82,7 @@ export function createSimChain(
     finalDistance = firstBlocks,
   }: { random: Random; startMs: number; firstBlocks?: number; finalDistance?: number },
 ): SimChain {
-  const first = FIRST_BLOCKS[network]
+  const first = network === 'arbitrum' ? FIRST_BLOCK_OF_ARBITRUM : FIRST_BLOCK
   const blocks: Block[] = []
   const byHash = new Map<string, Block>()
   const everSeen = new Map<string, EventRecord>()

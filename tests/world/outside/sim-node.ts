@@ -39,6 +39,8 @@ interface Request {
 }
 
 const PATIENCE_MS = 30_000
+/** A program asks more often before it gives up. */
+const MOST_STALE_IN_ROW = 4
 
 /** Requests that a process sends together pass the gate as one call, like a JSON-RPC batch. Errors have viem's form. */
 export function createSimNode(
@@ -53,6 +55,7 @@ export function createSimNode(
 
   /** Whether the stale machine of a balanced node responds. A batch is one HTTP request, so it reaches one machine. */
   let isStale = false
+  let staleInRow = 0
 
   let mood: Mood = 'honest'
   const node: SimNode = {
@@ -82,7 +85,8 @@ export function createSimNode(
             patienceMs: PATIENCE_MS,
             take() {
               chain.noteRequest()
-              isStale = node.mood === 'balanced' && random.chance(0.5)
+              isStale = node.mood === 'balanced' && staleInRow < MOST_STALE_IN_ROW && random.chance(0.5)
+              staleInRow = isStale ? staleInRow + 1 : 0
               return requests.map(answerOf)
             },
             refusals: [

@@ -1,6 +1,6 @@
 import { defect, type PlantedDefect } from '../../planted-defect.ts'
 
-export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
+export const DEFECTS: readonly PlantedDefect[] = [
   defect(
     'audited-survives-restart',
     'A restart of indexing keeps the audited block.',
@@ -23,10 +23,17 @@ export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
     'const good = blocks',
   ),
   defect(
+    'audit-compares-nothing',
+    'An audit finds no difference, whatever the table has.',
+    'lib/audit/compare-blocks.ts',
+    'return { expected: [...expected.values()], equal, differences }',
+    'return { expected: [...expected.values()], equal: [...expected.values()], differences: [] }',
+  ),
+  defect(
     'doubles-ignored',
     'A repair sends readers back only below the removed event, although another event with the same id remains.',
     'lib/audit/repair-table.ts',
-    'const kept = await findKept(plan, table)',
+    'const kept = await findKept(plan, { ...table, checkpoint })',
     'const kept: SameEvent[] = []',
   ),
   defect(
@@ -94,7 +101,7 @@ export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'claim-above-difference',
-    'An audit that finds a difference leaves the claim above it.',
+    'An audit that finds a difference leaves the audited block above it.',
     'lib/audit/lower-claim.ts',
     'await lowerBelow(lowest, table)',
     '',
@@ -108,7 +115,7 @@ export const AUDIT_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'higher-difference-uncounted',
-    'An audit does not inform concurrent audits of a difference above a block that is recorded already.',
+    'An audit does not inform concurrent audits of a difference above an already recorded one.',
     'lib/audit/move-audited-block.ts',
     'if (differences !== (since.differences ?? 0)) return false',
     '',

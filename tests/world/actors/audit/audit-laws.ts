@@ -5,7 +5,7 @@ import { decodePlace, placeOf } from '../../../../lib/events/place.ts'
 import type { Law, SimNetwork, World } from '../../world.ts'
 import { eventsUpTo } from '../indexers/chain-events.ts'
 
-export const NO_CLAIM = 'An audit that has found a difference leaves no claim above it.'
+export const NO_CLAIM = 'After an audit has found a difference, the audited block is below it.'
 export const LEFT_AT_REST =
   'A repair leaves a resting network at rest, unless a remembered block is above the checkpoint.'
 
@@ -33,7 +33,7 @@ export const AUDIT_LAWS: readonly Law[] = [
     },
   },
   {
-    sentence: 'A repair that ends well has released its lease.',
+    sentence: 'A repair that succeeds has released its lease.',
     atEnd: ({ table, holders }, { kind, end, actor }) =>
       kind !== 'repair' || end !== 'done'
         ? []

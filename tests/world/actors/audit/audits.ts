@@ -15,7 +15,7 @@ import { startAudit, startAuditFunction } from './start-audit.ts'
 /** The table is damaged once more, and a repair must find the damage. */
 const LAST_DAMAGE = 'a last damage'
 
-const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a restart in vain': 0 }
+const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a run in vain': 0 }
 
 export const AUDITS: Part = {
   acts: {

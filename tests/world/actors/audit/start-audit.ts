@@ -109,7 +109,8 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
           count(world, 'events removed by repairs', repaired.removed)
           progress = repaired.progress
         }
-        auditsOf(network).hasUnfinishedRepair = false
+        // A node that lags hides the damage of later blocks.
+        auditsOf(network).hasUnfinishedRepair = plan.toBlock < network.chain.finalized().number
         run.onProgress(progress)
       }
       if (state && (!stored || exitCodeOf(stored) !== 0))

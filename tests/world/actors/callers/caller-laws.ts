@@ -22,7 +22,7 @@ export const CALLER_LAWS: readonly Law[] = [
   { sentence: FINALIZED },
   { sentence: ORDER },
   {
-    sentence: 'The pages of a question are together what the interface says.',
+    sentence: 'Together, the pages of a walk contain what the interface promises.',
     atRest: async ({ world, stored }) => {
       const finality = finalityOf(world)
       return (await askAtRest(world)).flatMap(({ target, records }) => {

@@ -14,6 +14,13 @@ export const CALLERS: Part = {
   themes: [
     { weights: { call: 20, 'start writers': 8 }, lag: { indexMs: 400_000 } },
     { weights: { call: 20, 'start writers': 8, mine: 14, 'new instances': 4 }, lag: { readMs: 3000 } },
+    // Walks over several networks, whose indexers die and whose chains are reorganised between two pages.
+    {
+      networks: [2, 2, 3],
+      weights: { call: 40, 'start writers': 10, mine: 14, reorganise: 8, 'kill a job': 5 },
+      lag: { indexMs: 0, readMs: 0 },
+    },
+    { networks: [2, 2, 3], weights: { call: 40, 'start writers': 10, mine: 14, finalize: 8 } },
   ],
   laws: CALLER_LAWS,
 }

@@ -6,6 +6,7 @@ import { comparatorOf, matches } from '../../../support/oracle/oracle.ts'
 import type { Random } from '../../../support/records/random.ts'
 import { tokenEvents } from '../../../support/requests/api-request.ts'
 import { CONTRACTS } from '../../outside/log-pool.ts'
+import type { Block } from '../../outside/sim-chain.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
 import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
@@ -16,6 +17,16 @@ import { drawFilter, filterOf } from './draw-filter.ts'
 /** The longest pause between two pages. Writes and restarts can happen during the pause. */
 const LONGEST_PAUSE_MS = 20_000
 
+/** A walk must have a network's events up to this block, because one of its requests asked for the block. */
+interface Demand {
+  network: SimNetwork
+  block: Block
+  /** The last record of the pages before the request. Earlier events belong to these pages. */
+  after: EventRecord | undefined
+  /** Whether nothing has happened since the request that could remove the events from the index. */
+  isKept: () => boolean
+}
+
 /** The caller reads and checks all pages of a query with `minBlock`, `finalized`, both or neither. */
 export function startCaller(
   world: World,
@@ -25,17 +36,19 @@ export function startCaller(
 ): Job {
   const { chain } = network
   const final = chain.finalized().number
-  const indexed = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
   const isOvertaken = onFirstPage !== undefined
+  const asked = isOvertaken || random.chance(0.4) ? [network] : [...world.networks.values()]
   const hasMinBlock = network.isIndexed && !isOvertaken && random.chance(0.65)
-  // The requested block is the first that is not indexed yet, or one of the newest indexed or final blocks.
-  const next = chain.at(indexed + 1)
+  const exact = hasMinBlock
+    ? asked.filter(each => each === network || (each.isIndexed && random.chance(0.7)))
+    : []
+  // The first requested block is the first that is not indexed yet, or one of the newest indexed or final blocks.
+  const next = chain.at(indexedBlock(world, network) + 1)
   const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.65)
-  const known = chain.blocks.filter(({ number }) => number <= Math.max(final, indexed)).slice(-12)
-  const busy = known.filter(({ events }) => events.length > 0)
-  const asked = isOfNext ? next : random.pick(busy.length > 0 ? busy : known)
+  const block = isOfNext ? next : drawKnown(world, network, random)
   const finalized = isOvertaken || random.chance(hasMinBlock ? 0.2 : 0.5)
-  const isOfAsked = hasMinBlock && (isOfNext || random.chance(0.8))
+  const isOfBlock =
+    hasMinBlock && (isOfNext || random.chance(0.8)) && random.chance(asked.length > 1 ? 0.3 : 1)
   // These blocks are also in the copy that will soon replace the table.
   const lately = Math.max(chain.first, final - network.finalDistance - 4)
   const filter: TokenQuery = isOvertaken
@@ -44,28 +57,43 @@ export function startCaller(
         { fromBlock: lately },
         { fromBlock: lately, address: CONTRACTS[0] as string },
       ])
-    : isOfAsked
-      ? filterOf(asked, random)
+    : isOfBlock
+      ? filterOf(block, random)
       : drawFilter(network, random)
   const isSlow = isOvertaken || random.chance(0.5)
   const query: TokenQuery = {
     ...filter,
-    network: network.network,
+    ...(isOvertaken ? { createdAt: 'asc' } : drawOrder(filter, random)),
+    network: asked.map(each => each.network),
     limit: 1 + random.below(isOvertaken ? 2 : isSlow ? 6 : 30),
-    createdAt: isOvertaken ? 'asc' : random.pick(['asc', 'desc'] as const),
     ...(finalized && { finalized }),
-    ...(hasMinBlock && { minBlock: `${network.network}:${asked.number}` as never }),
   }
+  const question = JSON.stringify(query)
+  const request = tokenEvents(queryString(query))
+  const compare = comparatorOf(request)
 
-  async function walk(job: Job): Promise<{ records: EventRecord[]; finalAtFirst: number } | undefined> {
+  async function walk(
+    job: Job,
+    demands: Demand[],
+  ): Promise<{ records: EventRecord[]; finalAtFirst: ReadonlyMap<SimNetwork, number> } | undefined> {
     const client = createEventsClient(SERVICE_URL, { retries: 1 })
     const records: EventRecord[] = []
-    let finalAtFirst: number | undefined
+    let finalAtFirst: ReadonlyMap<SimNetwork, number> | undefined
     let cursor: string | undefined
+    let blocks = new Map(exact.map(each => [each, each === network ? block : drawKnown(world, each, random)]))
     try {
       do {
-        const page = await client.tokenEvents({ ...query, cursor }, { signal: job.stop.signal })
-        finalAtFirst ??= finalIn(page.finalizedThrough, network)
+        // A later page may ask for higher blocks.
+        if (cursor !== undefined && random.chance(0.3))
+          blocks = new Map(
+            [...blocks].map(([each, known]) => [each, highest(known, drawKnown(world, each, random))]),
+          )
+        const after = records.at(-1)
+        for (const [each, wanted] of blocks) demands.push(demand(world, each, { block: wanted, after }))
+        const minBlock = [...blocks].map(([each, { number }]) => `${each.network}:${number}` as const)
+        const asking = { ...query, cursor, ...(minBlock.length > 0 && { minBlock }) }
+        const page = await client.tokenEvents(asking, { signal: job.stop.signal })
+        finalAtFirst ??= new Map(asked.map(each => [each, finalIn(page.finalizedThrough, each)]))
         records.push(...(page.records as unknown as EventRecord[]))
         if (cursor === undefined) onFirstPage?.()
         cursor = page.next
@@ -77,63 +105,67 @@ export function startCaller(
       if (!(error instanceof NotIndexedYetError)) throw error
       return void count(world, 'answers that were not indexed yet')
     }
-    return { records, finalAtFirst: finalAtFirst ?? -1 }
+    return { records, finalAtFirst }
   }
 
   return startJob(world, {
     kind: 'caller',
     name: 'caller',
     work: async job => {
-      const scope = scopeOf(world, network)
-      const { copy } = world
-      const { wentBack } = network
-      const repaired = () => world.tally.get('reorganisations repaired') ?? 0
-      const repairedBefore = repaired()
-      const indexedBlock = () => world.table.checkpoints().get(network.network)?.blockNumber ?? -1
-      const indexedBefore = indexedBlock()
-      // An index that has not noticed a reorganisation yet still has the events of the orphaned blocks.
-      const isOnChain = () => {
-        const { blockNumber = -1, blockHash } = world.table.checkpoints().get(network.network) ?? {}
-        return chain.at(blockNumber)?.hash === blockHash
-      }
-      const wasOnChain = isOnChain()
-      const walked = await walk(job)
+      const scopes = new Map(asked.map(each => [each, scopeOf(world, each)]))
+      const { copy, table } = world
+      const wentBack = () => asked.map(each => each.wentBack)
+      const wentBackBefore = wentBack()
+      const demands: Demand[] = []
+      const isIndexLate = table.lag.indexMs > 0
+      // Without lags, a walk has everything that was stored when it began.
+      if (table.lag.indexMs + table.lag.readMs === 0)
+        for (const each of asked) {
+          const indexed = each.isIndexed && each.chain.at(indexedBlock(world, each))
+          if (indexed) demands.push(demand(world, each, { block: indexed, after: undefined }))
+        }
+      const walked = await walk(job, demands)
       if (!walked) return
-      count(world, `walks${hasMinBlock ? ' at a block' : ''}${finalized ? ' over final events' : ''}`)
+      count(
+        world,
+        `walks${asked.length > 1 ? ' of several networks' : ''}${hasMinBlock ? ' at a block' : ''}${finalized ? ' over final events' : ''}`,
+      )
       const { records, finalAtFirst } = walked
-      const question = JSON.stringify(query)
       const tell = (law: string, problems: readonly string[]) => {
         for (const problem of problems) breach(world, law, `${question}: ${problem}`)
       }
-      const request = tokenEvents(queryString(query))
-      tell(ORDER, outOfOrder(records, comparatorOf(request)))
+      tell(ORDER, outOfOrder(records, compare))
       // A table that was damaged or restored meanwhile has different events.
-      if (world.isTampered || copy !== world.copy || wentBack !== network.wentBack) return
-      tell(NEVER_TRUE, untrueOf(records, network))
-      const isOfScope = (record: EventRecord) =>
-        scope !== undefined && isInScope(scope, record) && matches(record, request)
+      if (world.isTampered || copy !== world.copy || !isDeepStrictEqual(wentBack(), wentBackBefore)) return
+      tell(NEVER_TRUE, untrueOf(records, world))
       const found = new Set(records.map(keyOf))
-      const lacksUpTo = (last: number) =>
-        chain.blocks
+      function lacksUpTo(each: SimNetwork, last: number, after?: EventRecord): string[] {
+        const scope = scopes.get(each)
+        if (!scope || !isDeepStrictEqual(scope, scopeOf(world, each))) return []
+        return each.chain.blocks
           .filter(({ number }) => number <= last)
-          .flatMap(({ events }) => events.filter(record => isOfScope(record) && !found.has(keyOf(record))))
+          .flatMap(({ events }) => events)
+          .filter(record => isInScope(scope, record) && matches(record, request) && !found.has(keyOf(record)))
+          .filter(record => after === undefined || compare(after, record) < 0)
           .map(({ id, blockNumber }) => `${id} of block ${blockNumber} is missing`)
-      const isScopeSame = isDeepStrictEqual(scope, scopeOf(world, network))
-      // A block that is not final could be removed from the index during the walk.
-      const isStill =
-        wasOnChain &&
-        isOnChain() &&
-        (asked.number <= final ||
-          (repaired() === repairedBefore &&
-            chain.at(asked.number) === asked &&
-            indexedBlock() >= indexedBefore))
-      if (hasMinBlock && isScopeSame && isStill)
-        tell(LACKS, lacksUpTo(Math.min(asked.number, finalized ? finalAtFirst : asked.number)))
+      }
+      const finalOf = (each: SimNetwork) => finalAtFirst.get(each) ?? -1
+      for (const { network: each, block, after, isKept } of demands)
+        if (isKept())
+          tell(
+            LACKS,
+            lacksUpTo(each, finalized ? Math.min(block.number, finalOf(each)) : block.number, after),
+          )
       if (!finalized) return
-      // Filters by transaction and by block number use an index. The index may lag unless `minBlock` is given.
-      const isThroughIndex = filter.transactionHash !== undefined || filter.blockNumber !== undefined
-      if (isScopeSame && !isThroughIndex) tell(FINALIZED, lacksUpTo(finalAtFirst))
-      const isTrulyFinal = ({ blockNumber }: EventRecord) => blockNumber <= chain.finalized().number
+      // Filters by transaction and by block number, and lists of several networks, use an index. The index may lag
+      // unless `minBlock` is given.
+      const isThroughIndex =
+        filter.transactionHash !== undefined ||
+        filter.blockNumber !== undefined ||
+        (asked.length > 1 && isIndexLate && !hasMinBlock)
+      if (!isThroughIndex) for (const each of asked) tell(FINALIZED, lacksUpTo(each, finalOf(each)))
+      const isTrulyFinal = (record: EventRecord) =>
+        record.blockNumber <= (chainOf(world, record)?.finalized().number ?? -1)
       tell(
         FINALIZED,
         records
@@ -144,11 +176,58 @@ export function startCaller(
   })
 }
 
-const scopeOf = ({ table }: World, { network }: SimNetwork) => table.checkpoints().get(network)?.scope
+const checkpointOf = ({ table }: World, { network }: SimNetwork) => table.checkpoints().get(network)
 
-const finalIn = (header: string | undefined, { network }: SimNetwork): number | undefined => {
+const indexedBlock = (world: World, network: SimNetwork) => checkpointOf(world, network)?.blockNumber ?? -1
+
+/** One of the newest indexed or final blocks, if possible with events. */
+function drawKnown(world: World, network: SimNetwork, random: Random): Block {
+  const last = Math.max(network.chain.finalized().number, indexedBlock(world, network))
+  const known = network.chain.blocks.filter(({ number }) => number <= last).slice(-12)
+  const busy = known.filter(({ events }) => events.length > 0)
+  return random.pick(busy.length > 0 ? busy : known)
+}
+
+const highest = (one: Block, other: Block) => (one.number > other.number ? one : other)
+
+/** A single block's events are in order of block numbers anyway. */
+function drawOrder({ blockNumber }: TokenQuery, random: Random): TokenQuery {
+  const [one, other] = [random.pick(['asc', 'desc'] as const), random.pick(['asc', 'desc'] as const)]
+  const byTime: TokenQuery = { createdAt: one }
+  if (blockNumber !== undefined) return byTime
+  return random.pick<TokenQuery>([byTime, { blockNumber: one }, { createdAt: one, blockNumber: other }])
+}
+
+function demand(
+  world: World,
+  network: SimNetwork,
+  { block, after }: Pick<Demand, 'block' | 'after'>,
+): Demand {
+  const { chain } = network
+  const final = chain.finalized().number
+  const repaired = () => world.tally.get('reorganisations repaired') ?? 0
+  const repairedBefore = repaired()
+  const indexedBefore = indexedBlock(world, network)
+  // An index that has not noticed a reorganisation yet still has the events of the orphaned blocks.
+  const isOnChain = () =>
+    chain.at(indexedBlock(world, network))?.hash === checkpointOf(world, network)?.blockHash
+  const wasOnChain = isOnChain()
+  // A block that is not final could be removed from the index during the walk.
+  const isStill = () =>
+    repaired() === repairedBefore &&
+    chain.at(block.number) === block &&
+    indexedBlock(world, network) >= indexedBefore
+  const isKept = () => wasOnChain && isOnChain() && (block.number <= final || isStill())
+  return { network, block, after, isKept }
+}
+
+const scopeOf = (world: World, network: SimNetwork) => checkpointOf(world, network)?.scope
+
+const chainOf = ({ networks }: World, { network }: EventRecord) => networks.get(network)?.chain
+
+function finalIn(header: string | undefined, { network }: SimNetwork): number {
   const block = header?.split(', ').find(each => each.startsWith(`${network}=`))
-  return block === undefined ? undefined : Number.parseInt(block.slice(network.length + 1), 10)
+  return block === undefined ? -1 : Number.parseInt(block.slice(network.length + 1), 10)
 }
 
 const keyOf = ({ id, blockHash }: EventRecord) => `${id} ${blockHash}`
@@ -163,10 +242,10 @@ function outOfOrder(
   return at < 0 ? [] : [`${records[at]?.id} comes after ${records[at - 1]?.id}`]
 }
 
-function untrueOf(records: readonly EventRecord[], { chain }: SimNetwork): string[] {
+function untrueOf(records: readonly EventRecord[], world: World): string[] {
   const isTwice = new Set(records.map(keyOf)).size < records.length
   const untrue = records.filter(record => {
-    const truth = chain.everSeen.get(keyOf(record))
+    const truth = chainOf(world, record)?.everSeen.get(keyOf(record))
     return !truth || !isDeepStrictEqual({ ...truth }, { ...record })
   })
   return [...(isTwice ? ['an event came twice'] : []), ...untrue.map(record => JSON.stringify(record))]

@@ -1,6 +1,6 @@
 import { defect, type PlantedDefect } from '../../planted-defect.ts'
 
-export const COPY_DEFECTS: readonly PlantedDefect[] = [
+export const DEFECTS: readonly PlantedDefect[] = [
   defect(
     'balances-not-undone',
     'A copy does not undo the balances of a removed event.',

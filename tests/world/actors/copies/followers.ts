@@ -15,7 +15,7 @@ export const FOLLOWERS: Part = {
   readers: { follower: { weight: 1, create: createFollower } },
   laws: [
     {
-      sentence: 'What a copy derives from its events follows from them.',
+      sentence: 'The transfers and balances of a copy are those of its events.',
       atRest: ({ copies }) =>
         copies.flatMap(({ plan, found, expected }: Partial<HeldCopy> & ReadCopy) =>
           isDeepStrictEqual(found, expected)

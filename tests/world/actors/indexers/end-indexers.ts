@@ -4,22 +4,23 @@ import { rememberedBlocks } from './chain-events.ts'
 import { startIndexer, startIndexFunction } from './start-indexer.ts'
 
 const STAY_OFF = 'indexers stay off'
-const IN_VAIN = 'a restart in vain'
+const IN_VAIN = 'a run in vain'
 
 export const INDEXER_ENDINGS = {
   /** Indexers that have ended stay off at first, while loads store events above their checkpoints. */
   [STAY_OFF]: { chance: 0.25 },
-  /** Indexers restart while their nodes become unavailable. */
+  /** Indexers run, and some restart, while their nodes become unavailable. */
   [IN_VAIN]: { chance: 0.08 },
 }
 
-export const WAITS_FOR_GOOD = 'No writer waits for good for one that has died.'
+export const LEAVES_REST = 'A run that ends before its first change leaves a resting network at rest.'
+export const WAITS_FOR_GOOD = 'No writer waits forever for a writer that has died.'
 
 /** Resolves with the networks whose indexers stay off at first. */
 export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>> {
   const { life, networks } = world
   const isInVain = life.endings.includes(IN_VAIN)
-  if (isInVain) for (const network of networks.values()) await restartInVain(world, network)
+  if (isInVain) for (const network of networks.values()) await runInVain(world, network)
   const mayStayOff = isInVain || life.endings.includes(STAY_OFF)
   const off = new Set([...networks.values()].filter(each => mayStayOff && isResting(world, each)))
   for (const network of networks.values()) {
@@ -29,12 +30,13 @@ export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>
   return off
 }
 
-/** The nodes become unavailable during the restart, so the indexer ends before its first checkpoint. */
-async function restartInVain(world: World, network: SimNetwork): Promise<void> {
+/** The nodes become unavailable before the run can change anything, except that it may restart the indexing. */
+async function runInVain(world: World, network: SimNetwork): Promise<void> {
   if (!network.isIndexed || network.restarts) return
-  network.restarts = true
+  const wasResting = isResting(world, network)
+  network.restarts = world.random.chance(0.5)
   network.chain.soon({
-    requests: network.sims.length + 2,
+    requests: network.sims.length + (network.restarts ? 2 : 1),
     act() {
       for (const node of network.sims) node.mood = 'gone'
     },
@@ -42,6 +44,8 @@ async function restartInVain(world: World, network: SimNetwork): Promise<void> {
   await world.gate.until(startIndexer(world, network, { follow: false }).ended)
   for (const node of network.sims) node.mood = 'honest'
   network.chain.soon(undefined)
+  if (wasResting && !network.restarts && !isResting(world, network))
+    breach(world, LEAVES_REST, `${network.network} is at work`)
 }
 
 /** Whether the network's last indexer has ended without leaving work to the next indexer. */

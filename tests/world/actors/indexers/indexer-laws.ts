@@ -1,8 +1,9 @@
+import { CHAINS } from '../../../../lib/events/networks.ts'
 import { REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
 import { parseRevision, REVISION } from '../../../../lib/store/format/revision-item.ts'
 import type { Law } from '../../world.ts'
 import { eventsUpTo, rememberedBlocks } from './chain-events.ts'
-import { WAITS_FOR_GOOD } from './end-indexers.ts'
+import { LEAVES_REST, WAITS_FOR_GOOD } from './end-indexers.ts'
 
 export const INDEXER_LAWS: readonly Law[] = [
   {
@@ -38,7 +39,7 @@ export const INDEXER_LAWS: readonly Law[] = [
     },
   },
   {
-    sentence: 'An event leaves the table only after the log has told it.',
+    sentence: 'An event leaves the table only after the log has recorded its removal.',
     atWrite({ world, removed, network }) {
       if (!removed || removed.network !== network.network) return []
       const { id, blockHash } = removed
@@ -69,12 +70,24 @@ export const INDEXER_LAWS: readonly Law[] = [
         : [],
   },
   {
-    sentence: 'A writer releases its lease only when none of its writes is under way.',
+    sentence: 'A writer releases its lease only when none of its writes is in flight.',
     atWrite({ world, job, before, after }) {
       if (!job || !before?.leased || after?.leased !== false || after.fence !== before.fence) return []
       const writes = world.gate.underWay(job.actor).filter(title => /^(puts|deletes|DeleteItem) /.test(title))
       return writes.map(title => `${job.actor.name} releases its lease, although it ${title}`)
     },
   },
+  {
+    sentence: 'After an indexer has read a network to its head, the checkpoint records the final block.',
+    atRest: ({ world: { networks, table } }) =>
+      [...networks.values()].flatMap(({ network, isIndexed, chain }) => {
+        const { blockNumber, finalizedBlock = -1 } = table.checkpoints().get(network) ?? {}
+        const final = Math.min(chain.finalized().number, chain.head().number - CHAINS[network].finalDepth)
+        return !isIndexed || blockNumber === undefined || finalizedBlock >= final
+          ? []
+          : [`${network} is final through ${final}, and the checkpoint says ${finalizedBlock}`]
+      }),
+  },
+  { sentence: LEAVES_REST },
   { sentence: WAITS_FOR_GOOD },
 ]

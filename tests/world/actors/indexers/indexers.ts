@@ -1,6 +1,7 @@
 import type { Random } from '../../../support/records/random.ts'
+import { CONTRACTS } from '../../outside/log-pool.ts'
 import { isRunning, jobsOf } from '../../start-job.ts'
-import { act, type Job, type Part, type SimNetwork, type World } from '../../world.ts'
+import { type Acting, act, type Job, type Part, type SimNetwork, type World } from '../../world.ts'
 import { INDEXER_ENDINGS } from './end-indexers.ts'
 import { INDEXER_LAWS } from './indexer-laws.ts'
 import {
@@ -13,7 +14,7 @@ import {
   reorganiseBetweenRequests,
   replaceBehindBalancers,
 } from './indexer-stories.ts'
-import { startIndexer, startSomeIndexer } from './start-indexer.ts'
+import { indexNow, startIndexer, startSomeIndexer } from './start-indexer.ts'
 
 export const INDEXERS: Part = {
   acts: {
@@ -41,6 +42,7 @@ export const INDEXERS: Part = {
     'restart the same': act(1, ({ world, network, random }) => {
       if (network.isIndexed) restart(world, network, random)
     }),
+    'restart narrower': act(1, restartNarrower),
     'freeze a writer': act(0, ({ world, network, random }) => {
       const [writer] = jobsOf(world, `indexer ${network.network}`)
       if (!writer) return
@@ -76,9 +78,36 @@ export const INDEXERS: Part = {
       faults: { died: 0.02 },
     },
     { weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 }, isEager: true },
+    // Runs that do not index what a killed run has stored in part.
+    {
+      weights: { 'restart narrower': 24, 'start writers': 12, 'start readers': 6, mine: 12 },
+      faults: { died: 0.02 },
+      plan: { contracts: 'any' },
+    },
   ],
   endings: INDEXER_ENDINGS,
   laws: INDEXER_LAWS,
+}
+
+/** Indexes fewer contracts or a later first block from now on, after a writer was killed or has indexed to the head. */
+async function restartNarrower({ world, network, random }: Acting): Promise<void> {
+  // No audit would find damage outside the new scope, so an operator would repair the table first.
+  if (!network.isIndexed || world.isTampered) return
+  const { chain, fromBlock } = network
+  if (random.chance(0.5)) {
+    for (const { actor } of jobsOf(world, `indexer ${network.network}`)) world.gate.kill(actor)
+  } else {
+    for (let left = 3; left > 0; left -= 1) chain.mine(8)
+    await indexNow(world, network)
+  }
+  restart(world, network, random)
+  if (random.chance(0.6)) network.contracts = CONTRACTS.slice(random.below(2), 2)
+  if (random.chance(0.6)) network.fromBlock += random.below(chain.head().number + 1 - fromBlock)
+  if (random.chance(0.2)) return
+  // The new run remembers blocks again that the old one has remembered, and some of them then leave the chain.
+  await startIndexer(world, network, { follow: false }).ended
+  chain.reorganise(1 + random.below(8))
+  startIndexer(world, network, { follow: random.chance(0.5) })
 }
 
 function restart(world: World, network: SimNetwork, random: Random): void {

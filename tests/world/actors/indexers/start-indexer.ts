@@ -46,8 +46,8 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
           count(world, 'events removed', removed)
         },
         onStart: () => {
-          // The table has the new scope from now on, so the next run need not restart.
-          if (restart) network.restarts = false
+          // The table has this scope from now on, so the next run need not restart unless the scope has changed again.
+          if (contracts === network.contracts && fromBlock === network.fromBlock) network.restarts = false
         },
       })
     },

@@ -1,6 +1,6 @@
 import { defect, type PlantedDefect } from '../../planted-defect.ts'
 
-export const PUBLISHER_DEFECTS: readonly PlantedDefect[] = [
+export const DEFECTS: readonly PlantedDefect[] = [
   defect(
     'failure-is-acceptance',
     'A failed attempt counts as accepted.',

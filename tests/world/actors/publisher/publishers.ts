@@ -10,12 +10,13 @@ import { publishChanges } from '../../../../lib/feed/publisher/publish-changes.t
 import type { ServedSubscription } from '../../../../lib/feed/publisher/serving-context.ts'
 import { parseSubscriptions } from '../../../../lib/feed/publisher/subscription.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import type { Finality } from '../../../support/oracle/oracle.ts'
 import type { Random } from '../../../support/records/random.ts'
 import type { ReaderPlan } from '../../life.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
 import { act, type Job, type Part, passTime, type Reader, type World } from '../../world.ts'
-import { expire, newReader } from '../readers/start-readers.ts'
+import { blocksUntilNow, expire, newReader } from '../readers/start-readers.ts'
 import { createSimReceiver, SECRET, type SimReceiver } from './sim-receiver.ts'
 
 export const PUBLISHERS: Part = {
@@ -64,7 +65,7 @@ interface PublisherPlan extends ReaderPlan {
 function drawPublisher(random: Random): Omit<PublisherPlan, keyof ReaderPlan> {
   return {
     finalized: random.chance(0.4),
-    from: random.chance(0.8) ? 'beginning' : 'now',
+    from: random.chance(0.6) ? 'beginning' : 'now',
     isFunction: random.chance(0.5),
     isBus: random.chance(0.2),
   }
@@ -84,6 +85,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
   const file = new Map<string, string>()
   let isUpToDate = false
   let begunAt = 0
+  let since: Finality | undefined
   const config = {
     name: plan.name,
     ...(isBus ? { to: 'eventbridge:bus' } : { to: receiver.url, secret: SECRET }),
@@ -93,6 +95,8 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
   }
   function served(told: ServedSubscription) {
     isUpToDate = told.isUpToDate
+    // A run that ended before the first answer has begun nothing.
+    if (from === 'now' && (isUpToDate || told.delivered > 0)) since ??= blocksUntilNow(world, { finalized })
     if (isUpToDate) publisher.readAt = begunAt - told.lagMs
     begunAt = world.gate.now()
     if (told.ended !== undefined && publisher.ended === undefined) expire(world, publisher)
@@ -120,7 +124,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
         await passTime(world, 400_000)
       }
     },
-    hold: async () => ({ records: receiver.copy, finalized, isPart: from === 'now' }),
+    hold: async () => ({ records: receiver.copy, finalized, since }),
   }
   return publisher
 }
@@ -169,6 +173,6 @@ async function runCommand(
     abort: new AbortController().signal,
   })
   if (told) served(told)
-  // An outage may end a run with `once`, because the next run continues.
+  // If `once` is set, an outage may end the run, because the next run continues where it stopped.
   if (told?.error && !(once && told.error instanceof FeedUnavailableError)) throw told.error
 }

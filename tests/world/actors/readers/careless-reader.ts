@@ -1,15 +1,27 @@
 import { CursorExpiredError, createEventsClient } from '../../../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
+import type { Finality } from '../../../support/oracle/oracle.ts'
+import type { Random } from '../../../support/records/random.ts'
 import type { ReaderPlan } from '../../life.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
 import type { Reader, World } from '../../world.ts'
-import { expire, newReader } from './start-readers.ts'
+import { blocksUntilNow, expire, newReader } from './start-readers.ts'
 
 /** An eager reader polls this many times with only short pauses. */
 const MOST_EAGER_POLLS = 40
 const EAGER_PAUSE_MS = 40
 const PAUSE_MS = 8000
+
+interface CarelessPlan extends ReaderPlan {
+  finalized: boolean
+  from: 'beginning' | 'now'
+}
+
+export const drawCareless = (random: Random): Omit<CarelessPlan, keyof ReaderPlan> => ({
+  finalized: random.chance(0.3),
+  from: random.chance(0.7) ? 'beginning' : 'now',
+})
 
 /**
  * Keeps a copy as carelessly as the interface allows: it requests pages of any size, discards some pages, and applies
@@ -17,7 +29,9 @@ const PAUSE_MS = 8000
  */
 export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
   const { gate, life } = world
+  const { finalized, from } = plan as CarelessPlan
   const records = new Map<string, EventRecord>()
+  let since: Finality | undefined
   let cursor: string | undefined
   const start = ({ once }: { once: boolean }) =>
     startJob(world, {
@@ -31,7 +45,8 @@ export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
             ...plan.scope,
             limit: 1 + random.below(random.pick([3, 40])),
             cursor,
-            from: 'beginning' as const,
+            from,
+            ...(finalized && { finalized }),
           }
           const begunAt = gate.now()
           const page = await client.changePage(query, { signal: job.stop.signal }).catch(error => {
@@ -39,6 +54,10 @@ export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
           })
           if (!page) {
             expire(world, reader)
+            if (from === 'now') {
+              reader.ended = 'Its cursor is too old'
+              return
+            }
             records.clear()
             cursor = undefined
             continue
@@ -47,10 +66,11 @@ export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
           if (mishap < 0.05) continue
           for (const { change, record } of page.changes) {
             if (change === 'added') records.set(record.id, record as unknown as EventRecord)
-            else records.delete(record.id)
+            else if (!finalized) records.delete(record.id)
           }
           if (mishap < 0.1) continue
           cursor = page.next
+          if (from === 'now') since ??= blocksUntilNow(world, { finalized })
           if (page.isUpToDate) reader.readAt = begunAt
           if (page.isUpToDate && once) return
           polls += 1
@@ -59,6 +79,10 @@ export function createCarelessReader(world: World, plan: ReaderPlan): Reader {
         }
       },
     })
-  const reader: Reader = { ...newReader(world, plan), start, hold: async () => ({ records }) }
+  const reader: Reader = {
+    ...newReader(world, plan),
+    start,
+    hold: async () => ({ records, finalized, since }),
+  }
   return reader
 }

@@ -16,7 +16,7 @@ export const READER_LAWS: readonly Law[] = [
       copies.filter(({ finalized }) => !finalized).flatMap(copy => compareCopy(copy, stored)),
   },
   {
-    sentence: 'A receiver of final events has each of them, and nothing that was not final.',
+    sentence: 'A receiver of final events has all of them, and no event that was not final.',
     atRest: ({ world, copies, stored }) =>
       copies
         .filter(({ finalized }) => finalized)
@@ -29,7 +29,7 @@ export const READER_LAWS: readonly Law[] = [
         ),
   },
   {
-    sentence: 'A copy has what is stored whole, although a load has died or no indexer runs.',
+    sentence: 'A copy has every completely stored event, even if a load has died or no indexer runs.',
     whileOff: ({ world, stored, whole, copies }) =>
       copies.flatMap(copy =>
         copy.finalized
@@ -42,14 +42,14 @@ export const READER_LAWS: readonly Law[] = [
       ),
   },
   {
-    sentence: 'No reader ends or stays behind for good while it is served.',
+    sentence: 'No reader ends or lags forever while the service answers it.',
     atRest: ({ world }) =>
       [...world.readers.values()].flatMap(({ plan, ended }) =>
         ended === undefined || ended.includes('too old') ? [] : [`${plan.name}: ${ended}`],
       ),
   },
   {
-    sentence: 'A reader that is up to date costs a few items, however long its lists are.',
+    sentence: 'A reader that is up to date reads only a few items, however long its lists are.',
     atRest: ({ world }) => (world.life.endings.includes(READS_IDLY) ? costOfIdleRead(world) : []),
   },
   { sentence: SLEEPERS },
@@ -88,18 +88,17 @@ const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =
 
 /** `stored` are the events that the copy may have, and `needed` those that it must have. */
 function compareCopy(
-  { plan: { name, scope }, records, isPart = false }: ReadCopy,
+  { plan: { name, scope }, records, since = {} }: ReadCopy,
   stored: readonly EventRecord[],
   needed = stored,
 ): string[] {
   const asked = tokenEvents(queryString(scope))
   const allowed = new Map(stored.filter(record => matches(record, asked)).map(record => [record.id, record]))
-  const isNeeded = new Set(needed)
+  const isNeeded = new Set(needed.filter(({ network, blockNumber }) => blockNumber > (since[network] ?? -1)))
   const problems: string[] = []
   for (const [id, record] of allowed) {
     const held = records.get(id)
-    if (!held && !isPart && isNeeded.has(record))
-      problems.push(`${name} lacks ${id} of block ${record.blockNumber}`)
+    if (!held && isNeeded.has(record)) problems.push(`${name} lacks ${id} of block ${record.blockNumber}`)
     else if (held && !isDeepStrictEqual({ ...held }, { ...record }))
       problems.push(`${name} has another ${id}: ${JSON.stringify(held)} instead of ${JSON.stringify(record)}`)
   }

@@ -3,7 +3,7 @@ import { type Acting, act, DAY_MS, type Job, type Part, type World } from '../..
 import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
 import { indexToHead } from '../indexers/end-indexers.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
-import { createCarelessReader } from './careless-reader.ts'
+import { createCarelessReader, drawCareless } from './careless-reader.ts'
 import { READER_LAWS, READS_IDLY } from './reader-laws.ts'
 import { readNow, readToEnd, restingReaders } from './start-readers.ts'
 
@@ -43,7 +43,7 @@ export const READERS: Part = {
     'readers sleep': { chance: 0.08, play: sleepWhileTheLogExpires },
     [READS_IDLY]: { chance: 0.3 },
   },
-  readers: { careless: { weight: 2, create: createCarelessReader } },
+  readers: { careless: { weight: 2, draw: drawCareless, create: createCarelessReader } },
   laws: READER_LAWS,
 }
 

@@ -1,4 +1,6 @@
+import type { Finality } from '../../../support/oracle/oracle.ts'
 import type { ReaderPlan } from '../../life.ts'
+import { finalityOf } from '../../outside/sim-table.ts'
 import { finish, jobsOf } from '../../start-job.ts'
 import { breach, count, DAY_MS, type Job, type Reader, type World } from '../../world.ts'
 
@@ -12,6 +14,12 @@ export const newReader = ({ gate }: World, plan: ReaderPlan) => ({
   ended: undefined as string | undefined,
   readAt: gate.now(),
 })
+
+/** The highest block of each network that a reader `from=now` may leave out if it begins now. */
+export const blocksUntilNow = (world: World, { finalized }: { finalized: boolean }): Finality =>
+  finalized
+    ? finalityOf(world)
+    : Object.fromEntries([...world.networks].map(([network, { chain }]) => [network, chain.head().number]))
 
 /** Leaves out readers that have ended for good. */
 export const restingReaders = (world: World): Reader[] =>
@@ -32,7 +40,7 @@ export async function readToEnd(world: World): Promise<void> {
     if (ended === undefined) await (readToEnd?.() ?? finish(world, start({ once: true })))
 }
 
-export const SLEEPERS = 'A reader must begin anew only after it has slept for longer than the log is kept.'
+export const SLEEPERS = 'A reader must start again only if it has paused for longer than the log is kept.'
 /** A publisher stores its place once a minute, and the clocks of processes differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
