@@ -1,14 +1,14 @@
 import { answerQuery } from '../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
 import { queryInputOf } from '../support/query/query-input-of.ts'
-import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { eventSetOf, FIRST_KINDS } from '../support/records/arbitrary-records.ts'
 import { shapesOf } from '../support/requests/plan-shapes.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 
 test('each query takes so many calls to DynamoDB, in so many round trips', async () => {
-  const records = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
+  const records = eventSetOf({ blocks: 20, events: 6, crowd: 60, kinds: FIRST_KINDS }, 8)
   const tableName = await engine.createEventsTable(records)
   const store = createDynamoEventStore({ client: engine.reader, tableName })
 

@@ -113,7 +113,7 @@ describe('over any service', () => {
 
   useFakeTime()
 
-  /** Resolves with the page that a client reads from a service with only this reply. */
+  /** Resolves with the page that a client reads from a service that sends only this reply. */
   async function pageBehind(reply: Reply) {
     let page: unknown
     await withReplies([reply], async baseUrl => {

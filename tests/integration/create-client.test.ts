@@ -4,9 +4,10 @@ import {
   ListTablesCommand,
   QueryCommand,
 } from '@aws-sdk/client-dynamodb'
+import { commandClient } from '../../lib/kit/command-client.ts'
 import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { withSignal } from '../../lib/store/call-signal.ts'
-import { createClient } from '../../lib/store/create-client.ts'
+import { createClient, createIndexingClient } from '../../lib/store/create-client.ts'
 import { LIST_KEY, listKey } from '../../lib/store/format/keys.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { useFaultProxies } from '../support/faults/fault-proxy.ts'
@@ -135,6 +136,15 @@ test.each([
   client.destroy()
 })
 
+function listOnce(client: DynamoDBClient) {
+  client.config.retryStrategy = async () => ({
+    acquireInitialRetryToken: async () => ({ getRetryCount: () => 0, getRetryDelay: () => 0 }),
+    refreshRetryTokenForRetry: (_, { error }) => Promise.reject(error),
+    recordSuccess: () => undefined,
+  })
+  return client.send(new ListTablesCommand())
+}
+
 describe('its time limits', () => {
   /** From serverless.yml. */
   const FUNCTION_TIMEOUT_MS = 10_000
@@ -147,13 +157,25 @@ describe('its time limits', () => {
   ])('end a request that %s', async (_, fault) => {
     const proxy = await startFaultProxy(engine.endpoint, fault)
     const client = createClient({ ...LOCAL_ACCESS, endpoint: proxy.url })
-    client.config.retryStrategy = async () => ({
-      acquireInitialRetryToken: async () => ({ getRetryCount: () => 0, getRetryDelay: () => 0 }),
-      refreshRetryTokenForRetry: () => Promise.reject(new Error('Once is enough')),
-      recordSuccess: () => undefined,
-    })
 
-    await expect(client.send(new ListTablesCommand())).rejects.toThrow()
+    await expect(listOnce(client)).rejects.toThrow()
+
+    client.destroy()
+  })
+
+  test.each<[string, () => DynamoDBClient | Promise<DynamoDBClient>]>([
+    ['the functions that write', createIndexingClient],
+    ['commands', () => commandClient({ requestTimeoutMs: 1000 })],
+  ])('of %s end a request that is answered by halves', async (_, create) => {
+    const proxy = await startFaultProxy(engine.endpoint, stalled)
+    jest.replaceProperty(process, 'env', {
+      ...process.env,
+      ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+      AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
+    })
+    const client = await create()
+
+    await expect(listOnce(client)).rejects.toThrow()
 
     client.destroy()
   })

@@ -15,8 +15,8 @@ const MINTED = toEventSelector('Minted(address,address,string,uint256,uint256)')
 /** In blocks. */
 const FINAL_DEPTH = 64
 /**
- * Block numbers. The first block has two mints. The other block has a mint and another contract's approval. The block
- * between these two has no events.
+ * Block numbers. The first block has two mints, the other has a mint and another contract's approval, and the block
+ * between them has no events.
  */
 const MINTS = 2
 const APPROVAL = 4
@@ -259,7 +259,7 @@ describe('where all logs are proven', () => {
     expect(run).toMatchObject({
       code: 'unproven-block',
       message: expect.stringMatching(
-        /block 4 are not proven: The root of the receipts does not .*\(node 127\.0\.0\.1:\d+\)/,
+        /block 4 are not proven: The receipts do not .*\(node 127\.0\.0\.1:\d+\)/,
       ),
     })
     expect(checkpoint?.blockNumber ?? -1).toBeLessThan(APPROVAL)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { PutItemCommand } from '@aws-sdk/client-dynamodb'
-import { bundleExplorer } from '../../infra/deploy/bundle-explorer.ts'
+import { buildPages } from '../../infra/deploy/build-pages.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import { createStatusHandler } from '../../lib/site/status/create-status-handler.ts'
@@ -22,7 +22,7 @@ const storeOfNothing = {
 } as Partial<EventStore> as EventStore
 
 beforeAll(async () => {
-  await bundleExplorer()
+  await buildPages()
   tableName = await engine.createEventsTable()
   api = await listenWith(storeOfNothing, createCheckpointReader({ client: engine.reader, tableName }))
 })

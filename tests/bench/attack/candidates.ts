@@ -25,7 +25,7 @@ const ORDERS = [
 const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
 const ONE_OF_TOKEN = `${BUSY_TOKEN}&tokenId=77`
 const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
-/** Two spans with a start and an end. The two spans with only a start exclude no event. */
+/** Two of the spans have a start and an end. The other two have only a start, and exclude no event. */
 const SPANS = [
   'fromTime=2022-06-01&toTime=2022-06-30',
   'fromTime=0',

@@ -95,7 +95,7 @@ function report(all: Variant[]): string {
     '',
     table(header, all.map(row)),
     '',
-    'The first request comes 100 ms after the function is loaded, and meanwhile the process is awake or frozen:',
+    'The first request arrives 100 ms after the function is loaded, and until then, the process is either awake or frozen:',
     '',
     table(['function', 'meanwhile', 'first request, ms', '× bare'], aheadRows(all)),
     '',

@@ -11,7 +11,7 @@ export interface CompetingMeasurement {
 }
 
 const QUERIES = 40
-/** The read of a list is aborted when it has cost about this many times our own read. Such a list is not the best. */
+/** A list's read is aborted when it has cost about this many times as much as our own, so the list is not the best. */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 

@@ -35,7 +35,7 @@ export interface Bench {
   lists: KnownLists
 }
 
-/** The offset of the deep page in records. If few records match, the deep page starts in their middle. */
+/** The offset of the deep page in records. If few records match, it starts halfway through them. */
 const FAR_IN = 4000
 export const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 

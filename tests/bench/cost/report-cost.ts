@@ -27,7 +27,7 @@ export function reportCost({
   return [
     '# What queries cost',
     '',
-    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor* is the cost of reading only the returned records and one more. *Best single* is the cost of reading only the best of the competing lists. *Scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
+    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor* is the cost of reading only the returned records and one more record. *Best single* is the cost of reading only the best of the competing lists. *Scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
     '',
     '## What is stored',
     '',
@@ -63,7 +63,7 @@ export function reportCost({
     '',
     '## Competing lists, random queries',
     '',
-    'The table shows the first pages of queries with two to four filters, which were drawn from records. *Best* is the best of the lists, read alone, which is known only in hindsight.',
+    'The table shows the first pages of queries with two to four filters, whose values were taken from stored records. *Best* is the cost of reading only the best of the lists, which is known only in hindsight.',
     '',
     table(
       ['read units of the best', 'queries', 'median × best', '95 % within', 'worst', 'all together'],
@@ -101,7 +101,7 @@ export function reportCost({
     '',
     '## Changes',
     '',
-    'The table shows requests of a reader of the feed, with `limit=500`. All reads are consistent, and therefore cost twice as much. A call that finds nothing costs one read unit.',
+    'The table shows what a reader of the feed requests, with `limit=500`. All reads are consistent, and therefore cost twice as much as in the tables above. A call that finds nothing costs one read unit.',
     '',
     table(
       ['turn', 'changes', 'read units', 'calls', 'round trips', 'rows read'],

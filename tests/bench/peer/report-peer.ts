@@ -10,9 +10,9 @@ interface IndexedService extends Service {
 }
 
 export interface PeerRun {
-  /** Over a table that has the chain's network only. */
+  /** With a table that has only the chain's network. */
   one: OwnServices
-  /** Over a table that has all networks. */
+  /** With a table that has all networks. */
   all: OwnServices
   ponder: IndexedService
   embedded: IndexedService
@@ -30,11 +30,11 @@ export function reportPeer(run: PeerRun): string {
     '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
     '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
     '- functions: the same functions in one process over plain HTTP, with the same engine.',
-    "- functions, engine replayed: the same functions, with recorded answers of the engine, which shows the functions' own share.",
+    "- functions, engine replayed: the same functions, with recorded answers of the engine, so that only the functions' own share is measured.",
     '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
     '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
     '',
-    `Indexing the chain took the service ${one.seconds.toFixed(0)} seconds with a table of one network, and ${all.seconds.toFixed(0)} with a table of five. Ponder took, from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
+    `Indexing the chain took the service ${one.seconds.toFixed(0)} seconds with a table of one network, and ${all.seconds.toFixed(0)} with a table of five. Ponder took, counted from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
     '',
     '## Whole',
     '',
@@ -50,7 +50,7 @@ export function reportPeer(run: PeerRun): string {
     '',
     '## Shares',
     '',
-    "The table shows the p50 of one connection. The whole is `npm start`. The gateway's share is the difference between the whole and the functions over plain HTTP. The engine's share is the difference between these and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
+    "The table shows the p50 of one connection. The whole is `npm start`. The gateway's share is the difference between the whole and the functions over plain HTTP. The engine's share is the difference between the functions over plain HTTP and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
     '',
     table(
       [

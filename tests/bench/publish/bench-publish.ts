@@ -146,7 +146,7 @@ without \`publishFollow\` adds up to a minute.
 ## Subscriptions a run serves
 
 Each subscription is sent all ${EVENTS} events from the beginning, in batches of a hundred, to a receiver of its own. The last column shows a run without
-new changes, as most runs are.
+new changes, which most runs are.
 
 | subscriptions | changes | seconds | changes/s | seconds without changes |
 | --- | --- | --- | --- | --- |

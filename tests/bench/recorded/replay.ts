@@ -1,6 +1,6 @@
 /**
- * A proxy process in front of an engine. It forwards a request to the engine the first time, and replays the recorded
- * answer every later time. The measured cost of a handler therefore excludes the engine's work.
+ * A proxy process in front of an engine. It forwards each request to the engine the first time, and replays the
+ * recorded answer after that. The measured cost of a handler therefore excludes the engine's work.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -12,7 +12,7 @@ export function reportScale(
   return [
     '# As the table grows',
     '',
-    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet and one token have a fifth of all events each. Counts are the same on every machine. *Read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
+    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet takes part in a fifth of all events, and one token has a fifth of all events. Counts are the same on every machine. *Read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
     '',
     '## Read units · calls · rounds',
     '',
@@ -21,7 +21,7 @@ export function reportScale(
       [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
     '',
-    '*Partial*: the request used up its reading budget, and `Link` continues from there. If a wallet has fewer than 20,000 events, the queries named *10,000 in* skip half of its events instead.',
+    '*Partial*: the request used up its reading budget, and `Link` continues from there. If the wallet has fewer than 20,000 events, the queries named *10,000 in* skip half of its events instead.',
     '',
     '## Milliseconds',
     '',

@@ -1,8 +1,6 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { CHAINS } from '../../../lib/events/networks.ts'
 import { loadFiles } from '../../../lib/ingest/load/load-files.ts'
-import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
-import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { BLOCKS_PER_NOTE } from '../../../lib/store/writing/block-times.ts'
 import { startChain } from '../../support/chain/chain.ts'
@@ -12,6 +10,7 @@ import { useTextFiles } from '../../support/programs/text-files.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { problemsIn } from '../../support/store/problems-in.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
@@ -44,11 +43,7 @@ async function setup() {
   await loadFiles({ client: engine.client, tableName, files })
   return {
     tableName,
-    async problems() {
-      const problems: ItemProblem[] = []
-      await verifyTable({ client: engine.client, tableName, onProblem: problem => problems.push(problem) })
-      return problems
-    },
+    problems: () => problemsIn({ client: engine.client, tableName }),
   }
 }
 

@@ -38,8 +38,8 @@ const recordBytes = fc
   .map(bytes => (bytes === undefined ? undefined : () => bytes))
 
 /**
- * The limits above, or a store whose calls end after so many rows, as DynamoDB's calls end after a megabyte. Such a
- * store gets wider limits, because a single step may take several calls.
+ * The limits above, or a store whose calls end after `rowsPerCall` rows, as DynamoDB's calls end after a megabyte. Such
+ * a store gets wider limits, because a single step may take several calls.
  */
 const shortages = fc.oneof(
   fc.record({ limits: budgets, rowsPerCall: fc.constant(Number.POSITIVE_INFINITY) }),

@@ -18,14 +18,14 @@ import { ask, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { FORMATS, type HttpOptions, lambdaContext } from '../../support/http/http-events.ts'
 import { hasUser } from '../../support/oracle/oracle.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { tokenEvents } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const { jest } = import.meta
 const engine = useEngine()
-const RECORDS = eventSetOf({ blocks: 6, events: 3, crowd: 20 }, 11)
+const RECORDS = eventSetOf({ blocks: 6, events: 3, crowd: 20, kinds: FIRST_KINDS }, 11)
 const ofNetwork = (network: Network) => RECORDS.filter(record => record.network === network)
 const [ANY] = RECORDS as [EventRecord]
 const USER = ADDRESS_POOL[4]
@@ -180,7 +180,7 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
       isOneOf(record, ['Minted', 'MintedBatch', 'TransferSingle']),
   ],
   ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
-  // The log of revisions contains no users.
+  // The removals of all users' events are reported, because the log of revisions contains no users.
   ['a user', { user: USER.toUpperCase() }, record => hasUser(record, USER), () => true],
   [
     'a user on networks',
@@ -316,7 +316,7 @@ describe('a cursor', () => {
     for (let entry = 0; entry < 3; entry++) await revision(nothing)
     expect((await goOn(old)).status).toBe(200)
 
-    // The first entry to expire is the last entry that the reader knows. The cursor stays valid.
+    // The cursor stays valid if only the last entry that the reader knows has expired.
     await forget(1)
     expect((await goOn(old)).status).toBe(200)
     await forget(2)
@@ -532,7 +532,7 @@ describe('a table that was created again under its name', () => {
   const HOUR_MS = 3_600_000
   afterEach(() => jest.restoreAllMocks())
 
-  /** A table whose log has one entry. The entry was written this much later than the entry of another such table. */
+  /** Makes a table whose log has one entry, with a time that is `laterMs` after the current time. */
   async function tableMade(laterMs: number) {
     const now = Date.now() + laterMs
     jest.spyOn(Date, 'now').mockReturnValue(now)

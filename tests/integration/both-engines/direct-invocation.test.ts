@@ -11,7 +11,8 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const NO_LIMIT = 'limit: must be an integer of at least 1, in plain decimal digits'
-const TOO_LARGE = 'is a number above 2^53 - 1, which JSON numbers cannot hold exactly: write it as a string'
+const TOO_LARGE =
+  'is a number above 2^53 - 1, which JSON numbers cannot represent exactly: write it as a string'
 const NO_VALUE = 'must be a string, a number or a list of them'
 const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
 
@@ -79,7 +80,7 @@ describe('a direct invocation', () => {
     [
       'token-events',
       { query: { blockNumber: [5, 6] } },
-      'blockNumber: gives a block number to filter by more than once',
+      'blockNumber: gives more than one block number to filter by',
     ],
     ['token-events', { query: { blockNumber: [[5]] } }, `blockNumber: ${NO_VALUE}`],
     [

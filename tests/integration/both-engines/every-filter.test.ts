@@ -21,9 +21,6 @@ const LIMIT: [string, string] = ['limit', '500']
 const finality = { base: 12, polygon: 8, ethereum: 5 }
 const ORDERS: [string, string][][] = [[], queryOf('blockNumber=asc&format=csv')]
 
-/** Strings of a valid length that are neither an address nor a hash. */
-const NO_VALUES = ['x'.repeat(45), 'x'.repeat(66)]
-
 const served = useServedEvents(engine, records, { finality })
 
 type Given = [name: FilterName, value: string]
@@ -78,12 +75,6 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
     expect(counts.length).toBeGreaterThan(0)
     expect(Math.min(...counts)).toBeGreaterThan(0)
     expect(Math.min(...counts)).toBeLessThan(everything.length)
-  })
-
-  test.each(filtersOf(endpoint))('%s, which is named where no event can have its value', async name => {
-    for (const value of NO_VALUES) {
-      for (const request of requestsFor(endpoint, [[name, value]])) await expectSame(request)
-    }
   })
 
   const names = filtersOf(endpoint)

@@ -95,16 +95,6 @@ describe(`of the random events of seed ${SEED}`, () => {
     expect(await ask(nothing, NDJSON)).toMatchObject({ status: 200, text: '' })
   })
 
-  test('a cursor of one format goes on in another', async () => {
-    const ask = askFor(served)
-    const first = await ask(tokenEvents([['limit', '7']]), CSV)
-    const second = await ask(requestOfUrl(nextUrl(first) ?? ''), NDJSON)
-    const ids = readCsv(first.text).rows.map(({ id }) => id)
-
-    const both = [...new Set(ids), ...linesOf(second).map(({ id }) => id)]
-    expect(both).toEqual(validAnswer(records, tokenEvents([['limit', '14']])).events.map(({ id }) => id))
-  })
-
   test('a page by format is the page by Accept, whatever Accept says beside it', async () => {
     const asked = fc.record({
       request: requests,
@@ -143,13 +133,6 @@ describe(`of the random events of seed ${SEED}`, () => {
       }
     },
   )
-
-  test('a wrong request is refused in JSON and by name, whatever its format is', async () => {
-    const { status, headers, body } = await askFor(served)(tokenEvents('format=csv&limit=0'), CSV)
-
-    expect([status, headers['content-type']]).toEqual([400, JSON_TYPE])
-    expect(body).toMatchObject({ errors: [{ parameter: 'limit' }] })
-  })
 })
 
 test.each(['text/html', 'text/plain, image/*', 'application/json;q=0, text/csv;q=0'])(

@@ -1,14 +1,20 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
+import { noCost } from '../../../lib/query/request-cost.ts'
 import { serveEvents } from '../../support/http/serve-events.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 
-function eventAt(network: EventRecord['network'], blockNumber: number, logIndex: number): EventRecord {
+function eventAt(
+  network: EventRecord['network'],
+  blockNumber: number,
+  logIndex: number,
+  second = blockNumber,
+): EventRecord {
   const hash = `0x${String(blockNumber).padStart(64, '0')}`
-  const createdAt = new Date(Date.UTC(2023, 5, 1, 12, 0, blockNumber)).toISOString()
+  const createdAt = new Date(Date.UTC(2023, 5, 1, 12, 0, second)).toISOString()
   const block = { network, blockNumber, blockHash: hash, transactionHash: hash, createdAt }
   return makeEvent('OwnershipTransferred', { ...block, logIndex })
 }
@@ -28,3 +34,51 @@ test('a merge by block reads the network that it waits for, beside another one w
   expect(page.isPartial).toBe(false)
   expect(page.cost.roundTrips).toBeLessThanOrEqual(6)
 })
+
+test('a walk through a crowded transaction goes on where it was when a page first sends minBlock', async () => {
+  const { store } = await serveEvents(
+    engine,
+    Array.from({ length: 200 }, (_, index) => eventAt('base', 12, index)),
+  )
+  const { transactionHash } = eventAt('base', 12, 0)
+  const ask = (parameters: Record<string, string>, options = {}) => {
+    const all = Object.entries({ transactionHash, blockNumber: 'asc', limit: '1', ...parameters })
+    return answerQuery({ endpoint: 'token-events', parameters: all }, { store, ...options })
+  }
+  const { next = '' } = await ask({ limit: '150' })
+  const indexed = [{ network: 'base', blockNumber: 12, timestamp: 0, notes: [] }] as const
+  const checkpoints = { written: new Set(['base']), indexed, cost: noCost() }
+  const page = await ask({ cursor: next, minBlock: 'base:12' }, { checkpoints })
+
+  expect(page.records.map(({ logIndex }) => logIndex)).toEqual([150])
+  expect(page.isPartial).toBe(false)
+  expect(page.cost.roundTrips).toBeLessThanOrEqual(6)
+})
+
+const crowd = (network: EventRecord['network'], blockNumber: number, second: number) =>
+  Array.from({ length: 300 }, (_, index) => eventAt(network, blockNumber, index, second))
+
+test.each(['asc', 'desc'])(
+  'a walk by time (%s) reads the network that it waits for, beside others in the same second',
+  async createdAt => {
+    const { store } = await serveEvents(engine, [
+      eventAt('base', 11, 0, 1),
+      ...crowd('base', 12, 2),
+      ...crowd('ethereum', 20, 2),
+      ...crowd('arbitrum', 30, 2),
+      eventAt('polygon', 40, 5, 2),
+      eventAt('base', 13, 0, 3),
+    ])
+    const pages: Answer[] = []
+    let cursor: string | undefined
+    do {
+      const parameters = Object.entries({ createdAt, limit: '100', ...(cursor && { cursor }) })
+      const page: Answer = await answerQuery({ endpoint: 'token-events', parameters }, { store })
+      pages.push(page)
+      cursor = page.next
+    } while (cursor)
+
+    expect(pages.map(({ records }) => records.length)).toEqual([...Array(9).fill(100), 3])
+    expect(Math.max(...pages.map(({ cost }) => cost.roundTrips))).toBeLessThanOrEqual(6)
+  },
+)

@@ -16,7 +16,7 @@ import { problemsOf } from '../../support/oracle/problems-of.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { walkAnswers } from '../../support/query/walk-answers.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import {
   type ApiRequest,
@@ -31,7 +31,7 @@ import { arrivingItems, startLaggingTable } from '../../support/store/lagging-ta
 
 const { jest } = import.meta
 const engine = useEngine()
-const records = eventSetOf({ blocks: 6, events: 4, crowd: 60 }, 12)
+const records = eventSetOf({ blocks: 6, events: 4, crowd: 60, kinds: FIRST_KINDS }, 12)
 const USER = ADDRESS_POOL[2]
 const HASH = `0x${'5e'.repeat(32)}`
 const UNMATCHABLE = '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm'
@@ -91,15 +91,6 @@ describe('where a network is not indexed so far', () => {
     )
   })
 
-  test('an indexer that has stored no block yet is waited for', async () => {
-    const answer = await askFor(events(['minBlock', 'arbitrum:0']))
-
-    expect([answer.status, detailOf(answer)]).toEqual([
-      412,
-      'arbitrum is not indexed yet, and minBlock asks for block 0.',
-    ])
-  })
-
   test('a caller who has the answer already is not told that it is unchanged', async () => {
     const { status } = await askFor(events(['minBlock', 'base:101']), { 'if-none-match': '*' })
 
@@ -145,7 +136,7 @@ describe('where a network is not indexed so far', () => {
 describe('of what is wrong with a request', () => {
   test('a network that no indexer writes is a wrong parameter', async () => {
     const message =
-      'names ethereum, which has no indexer, so nothing records how far it is indexed: remove it'
+      'contains ethereum, which has no indexer, so it is unknown how far this network is indexed: remove it'
     const request = events(['minBlock', 'base:101,ethereum:5'])
 
     expect(problemsOf(await askFor(request))).toEqual([{ parameter: 'minBlock', message }])

@@ -56,17 +56,6 @@ describe('where more events match than fit on a page', () => {
     },
   )
 
-  test.each(FORMATS)('a client that takes gzip gets the same records: %s', async format => {
-    const request = tokenEvents([['limit', '500']])
-    const plain = await served.ask(request, format)
-    const page = await served.ask(request, { format, headers: { 'accept-encoding': 'gzip, br' } })
-
-    expect(page.body).toEqual(plain.body)
-    expect(page.headers['content-encoding']).toMatch(/gzip|br/)
-    expect(page.headers.vary).toMatch(/accept-encoding/i)
-    expect(plain.headers).not.toHaveProperty('content-encoding')
-  })
-
   test('a smoke check passes where something is found, and fails where nothing is', async () => {
     const payload = (address: string) => ({ address, query: { limit: 2 }, smoke: true })
     const found = await served.invokeWith('user-events', payload(ADDRESS_POOL[2]))

@@ -10,8 +10,6 @@ import { parseChanges } from '../../../lib/feed/parse-changes.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import { loadFiles, type Reject } from '../../../lib/ingest/load/load-files.ts'
 import { writeImport } from '../../../lib/ingest/load/write-import.ts'
-import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
-import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
 import { describePlan } from '../../../lib/inspect/describe-plan.ts'
 import { itemWriteUnits } from '../../../lib/inspect/item-cost.ts'
 import { showItems } from '../../../lib/inspect/show-items.ts'
@@ -39,6 +37,7 @@ import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
+import { problemsIn } from '../../support/store/problems-in.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
@@ -181,11 +180,6 @@ describe('a table of one network', () => {
   })
 
   test('is verified in its form, and shows a list without the name of the network', async () => {
-    const verify = async (networks?: readonly Network[]) => {
-      const problems: ItemProblem[] = []
-      const summary = await verifyTable({ ...single, networks, onProblem: problem => problems.push(problem) })
-      return { ...summary, messages: problems.map(({ message }) => message) }
-    }
     const shown = await showItems(single, {
       list: { of: 'user', address: USER },
       network: undefined,
@@ -193,8 +187,8 @@ describe('a table of one network', () => {
       limit: 5,
     })
 
-    expect(await verify([ONLY])).toMatchObject({ events: RECORDS.length, problems: 0, messages: [] })
-    expect((await verify()).problems).toBeGreaterThan(0)
+    expect(await problemsIn(single)).toEqual([])
+    expect(await problemsIn({ ...single, networks: undefined })).not.toEqual([])
     expect(shown).toHaveLength(5)
   })
 
@@ -207,13 +201,11 @@ describe('a table of one network', () => {
       files: [await writeText('logs.ndjson', ndjson(EVERYWHERE.map(rawLogOf)))],
       onReject: reject => rejects.push(reject),
     })
-    const problems: ItemProblem[] = []
-    await verifyTable({ ...table, onProblem: problem => problems.push(problem) })
 
     expect(summary.loaded).toBe(RECORDS.length)
     expect(new Set(rejects.map(({ code }) => code))).toEqual(new Set(['other-network']))
     expect(rejects[0]?.reason).toMatch(/^its network is .+, but the table stores only base$/)
-    expect(problems).toEqual([])
+    expect(await problemsIn(table)).toEqual([])
   })
 
   test('is written for an import with its form, and without the entries', async () => {
@@ -251,19 +243,19 @@ describe('a table of one network', () => {
       network: 'polygon',
       rpcUrls: [],
     })
-    await expect(indexing).rejects.toThrow('The table stores only base: index polygon into another table')
+    await expect(indexing).rejects.toThrow('The table stores only base: use another table for polygon')
   })
 })
 
 describe('what is configured for other networks than the table has recorded', () => {
   const IS_OF_BASE =
-    /are recorded as base, but the configuration says all\. Set networks .+ to base, or load a new table/
+    /are base, but the configuration specifies all\. Set networks .+ to base, or load the events into a new table/
   const IS_OF_ALL =
-    /are recorded as all, but the configuration says base\. Set networks .+ to all, or load a new table/
+    /are all, but the configuration specifies base\. Set networks .+ to all, or load the events into a new table/
 
   test('does not write', async () => {
     await expect(recordForm({ ...single, networks: undefined })).rejects.toThrow(IS_OF_BASE)
-    await expect(recordForm({ ...single, networks: ['polygon'] })).rejects.toThrow('says polygon')
+    await expect(recordForm({ ...single, networks: ['polygon'] })).rejects.toThrow('specifies polygon')
     await expect(recordForm({ ...whole, networks: [ONLY] })).rejects.toThrow(IS_OF_ALL)
     await expect(recordForm(single)).resolves.toEqual([ONLY])
     await expect(recordForm(whole)).resolves.toBeUndefined()

@@ -1,6 +1,6 @@
-import { FORMATS } from '../../support/http/http-events.ts'
+import { FORMATS, type Format } from '../../support/http/http-events.ts'
 import { useServedEvents } from '../../support/http/serve-events.ts'
-import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
+import { ADDRESS_FILTERS, ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -42,15 +42,24 @@ const shown = ([unmatchable, { endpoint, address, query }]: (typeof UNMATCHABLE)
   asked: `${endpoint} ${address ?? ''} ${query.map(pair => pair.join('=')).join('&')}`,
 })
 
+/** Expects an empty list that needs no reading. */
+async function expectNothing(request: ApiRequest, format: Format) {
+  const before = served.readCount()
+  const answer = await served.ask(request, format)
+
+  expect([answer.status, answer.text, answer.headers.link]).toEqual([200, '[]', undefined])
+  expect(served.readCount()).toBe(before)
+  return answer
+}
+
 describe('a value that is no address and no hash', () => {
   test.each(UNMATCHABLE.map(row => ({ ...shown(row), request: row[1] })))(
     'is named as $unmatchable, beside the same empty page: $asked',
     async ({ unmatchable, request }) => {
       for (const format of FORMATS) {
-        const { status, headers, text } = await served.ask(request, format)
+        const { headers } = await expectNothing(request, format)
 
-        expect([status, text, headers['x-unmatchable']]).toEqual([200, '[]', unmatchable])
-        expect(headers.link).toBeUndefined()
+        expect(headers['x-unmatchable']).toBe(unmatchable)
         expect(headers['access-control-expose-headers']).toContain('X-Unmatchable')
       }
     },
@@ -113,4 +122,35 @@ describe('nothing is named', () => {
 
     expect([status, headers['x-unmatchable']]).toEqual([400, undefined])
   })
+})
+
+const both = (...names: string[]) => tokenEvents(names.map(name => [name, USER]))
+const ofKind = (name: string, kind: string) => tokenEvents(`${name}=${USER}&event=${kind}`)
+
+test.each<[string, ApiRequest]>([
+  ['a path address of 3,000 characters', userEvents('x'.repeat(3000))],
+  ['a path address of hex without 0x', userEvents('ab'.repeat(21))],
+  ...ADDRESS_FILTERS.flatMap((name): [string, ApiRequest][] => [
+    [`${name} of 35 characters`, tokenEvents([[name, 'x'.repeat(35)]])],
+    [`${name} of 55 characters`, tokenEvents([[name, 'x'.repeat(55)]])],
+  ]),
+  ['a hash of 66 characters', tokenEvents([['transactionHash', 'x'.repeat(66)]])],
+  ['a hash of 3,000 characters', userEvents(USER, [['transactionHash', 'x'.repeat(3000)]])],
+  ['a creator and sender', both('creator', 'from')],
+  ['a first owner and receiver', both('initialOwner', 'to')],
+  ['an owner and creator', both('owner', 'creator')],
+  ['an owner and operator', both('owner', 'operator')],
+  ['a sender of a minting', ofKind('from', 'Minted')],
+  ['a creator of a batch', ofKind('creator', 'MintedBatch')],
+  ['an owner after a transfer', ofKind('owner', 'TransferSingle')],
+  ['an operator of a handover', ofKind('operator', 'OwnershipTransferred')],
+])('%s is answered with an empty list, without reading', async (_, request) => {
+  for (const format of FORMATS) await expectNothing(request, format)
+})
+
+test('other queries are read', async () => {
+  const before = served.readCount()
+  await served.ask(both('from', 'to'), 'http-api')
+
+  expect(served.readCount()).toBeGreaterThan(before)
 })

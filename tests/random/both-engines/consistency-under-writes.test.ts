@@ -7,7 +7,7 @@ import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const RUNS = Math.ceil(REQUEST_COUNT / 1000)
-/** The later events are written in these batches while pages are read. */
+/** While pages are read, the later events are written in this many batches. */
 const BATCHES = 8
 
 const engine = useEngine()

@@ -128,7 +128,7 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
   console.table(tally)
 })
 
-/** Ignores the reads' conditions. A read that searches for a block's runs of events has none. */
+/** Ignores conditions, because a read that searches for a block's runs of events has none. */
 const isAmong = (read: unknown, choices: unknown[]) =>
   choices.some(choice => {
     const { where: _, ...listed } = choice as ListChoice

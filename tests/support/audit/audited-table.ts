@@ -7,17 +7,17 @@ import { startChain, type TestChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
 import { indexChain } from '../chain/index-chain.ts'
 import { changesFunction } from '../changes/changes-function.ts'
-import { createSimpleReader } from '../changes/simple-reader.ts'
 import type { TestEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
 import { itemKey } from '../store/stored-items.ts'
 import { auditChain } from './audit-chain.ts'
+import { createSimpleReader } from './simple-reader.ts'
 
 /** In blocks, from the node's head to its newest final block. */
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
-/** Most of the events are final. */
+/** A chain and its events, most of which are final. */
 export interface AuditedChain {
   chain: TestChain
   truth: EventRecord[]
@@ -30,7 +30,7 @@ export interface AuditedChain {
   falseOne: EventRecord
 }
 
-/** The chain lasts while the tests of a file run. Must be called where jest accepts hooks. */
+/** Keeps the chain running during the tests of a file. Must be called where jest accepts hooks. */
 export function useAuditedChain(): AuditedChain {
   const known = {} as AuditedChain
   beforeAll(async () => void Object.assign(known, await startAuditedChain()))
@@ -56,7 +56,7 @@ async function startAuditedChain(): Promise<AuditedChain> {
   return { chain, truth, final, lastFinal, transfer, batch, falseOne }
 }
 
-/** Indexes the chain into a new table, with an up-to-date reader of the table's feed. */
+/** Indexes the chain into a new table, and brings a reader of the table's feed up to date. */
 export async function indexedTable(
   { chain }: AuditedChain,
   engine: TestEngine,

@@ -73,7 +73,7 @@ function decode(log: Log) {
   }
 }
 
-/** With lower-case addresses, decimal strings, and lists of ids and quantities. */
+/** Returns addresses in lower case, numbers as decimal strings, and ids and quantities as lists. */
 function ownFields(args: object): object {
   const { id, ids, value, values, ...rest } = args as Record<string, unknown>
   const tokenIds = ids ?? (id === undefined ? undefined : [id])

@@ -14,7 +14,7 @@ export interface TestChain {
   /**
    * Replaces the last `depth` blocks with as many new blocks. `calls[n]` contains the calls of the n-th new block,
    * where n starts at 0. Throws if the node has lost its contracts, because calls would then succeed without emitting
-   * events. A node loses them on a chain of about a thousand blocks.
+   * events. A node loses them when its chain has about a thousand blocks.
    */
   reorganise(depth: number, calls?: readonly (readonly Call[])[]): Promise<void>
   head(): Promise<number>
@@ -105,7 +105,7 @@ export async function startChain({ contracts = 2 }: { contracts?: number } = {})
   }
 }
 
-/** The chain lasts while the tests of a file run. Must be called where jest accepts hooks. */
+/** Keeps the chain running during the tests of a file. Must be called where jest accepts hooks. */
 export function useChain(): TestChain {
   const chain = {} as TestChain
   beforeAll(async () => void Object.assign(chain, await startChain()))

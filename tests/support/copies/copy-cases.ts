@@ -1,4 +1,4 @@
-import { type EventCopy, openCopy } from '../../../lib/callers/copies/open-copy.ts'
+import { type EventCopy, openCopy, openDatabase } from '../../../lib/callers/copies/open-copy.ts'
 import type { Change } from '../../../lib/client/create-events-client.ts'
 import { eventSetOf } from '../records/arbitrary-records.ts'
 import { makeEvent } from '../records/make-event.ts'
@@ -121,7 +121,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     const { copy, apply } = await open(target)
     await apply(added(makeEvent('TransferSingle')))
     await expect(open(target, { source: 'another' })).rejects.toThrow(
-      `${copy.name} is a copy of a service: choose another database, or replace the copy with --rebuild`,
+      `${copy.name} is a copy of a service: choose another database, or use --rebuild to replace the copy`,
     )
     const again = await open(target, { source: 'another', rebuild: true })
     expect([await again.copy.count(), await again.copy.cursor()]).toEqual([0, undefined])
@@ -129,6 +129,23 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     await again.apply(added(makeEvent('TransferSingle')))
     await again.apply()
     expect(await again.copy.count()).toBe(1)
+  })
+
+  test('tables of somebody else are not touched, on request neither', async () => {
+    const target = await newTarget()
+    const database = openDatabase(target)
+    await database.transaction(async transaction => {
+      await transaction.run('CREATE TABLE balances (mine TEXT)')
+      await transaction.run("INSERT INTO balances VALUES ('kept')")
+    })
+
+    for (const rebuild of [false, true]) {
+      await expect(openCopy(target, { source: 'a service', rebuild })).rejects.toThrow(
+        'contains a table balances that does not belong to a copy: choose another database or schema',
+      )
+    }
+    expect(await database.read('SELECT mine FROM balances')).toEqual([{ mine: 'kept' }])
+    await database.close()
   })
 
   test('two followers cannot mix in one copy', async () => {

@@ -25,7 +25,7 @@ const MANY_WRITES = 60
 
 const seeds = Array.from({ length: IS_LONG_RUN ? 200 : 3 }, (_, index) => SEED + index)
 
-/** The command is killed at random writes, and a database server is also killed during a transaction. */
+/** Kills the command at random writes and, on a database server, sometimes the server process of a transaction. */
 export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
 

@@ -9,8 +9,8 @@ const [WALLET, OTHER, ZERO] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `
 const { address: CONTRACT } = makeEvent('Minted')
 
 /**
- * The query has literals instead of parameters. In a section with several queries, the first is for PostgreSQL and the
- * second for SQLite.
+ * Returns a section's query, with literals instead of parameters. If the section has several queries, the first is for
+ * PostgreSQL and the second for SQLite.
  */
 function queryOf(section: string, database: 'PostgreSQL' | 'SQLite'): string {
   const page = readFileSync(PAGE, 'utf8')

@@ -54,7 +54,6 @@ const unprocessedKeys: Interceptor = async (request, forward) => {
   return jsonAnswer(200, { ...JSON.parse(answer.body.toString()), ...unprocessed }, JSON_1_0)
 }
 
-/** Tallies use these names. */
 export const READ_FAULTS: Record<string, Interceptor> = {
   throttled,
   'internal error': internalError,

@@ -129,14 +129,3 @@ export function verdictOf(
   expect(answer.headers).toHaveProperty('link')
   return 'part of it'
 }
-
-export function createTally() {
-  const rows: Record<string, Record<Verdict, number>> = {}
-  return {
-    rows,
-    count(fault: string, verdict: Verdict) {
-      rows[fault] ??= { 'as the oracle': 0, 'part of it': 0, '503': 0 }
-      rows[fault][verdict] += 1
-    },
-  }
-}

@@ -67,7 +67,7 @@ export const withoutTimestamps: Interceptor = changeReplies(({ method }, reply) 
     : reply,
 )
 
-/** For the logs of blocks up to `lastBlock`, the node returns the time 0, as some nodes do instead of leaving it out. */
+/** The node returns the time 0 in logs of blocks up to `lastBlock`, as some nodes do instead of omitting the time. */
 export const timeless = (lastBlock: number): Interceptor =>
   changeReplies(({ method }, reply) =>
     method === 'eth_getLogs' && Array.isArray(reply.result)

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Outcome } from './fault-proxy.ts'
 
-/** A client with time limits numbers its requests in this header. */
+/** The header in which the clients of `limitByOutcome` number their requests. */
 export const CALL_HEADER = 'x-test-call'
 
 const ONLY_A_HANG_MS = 600_000

@@ -107,7 +107,7 @@ const mapValues = <V, W>(values: Record<string, V>, map: (value: V) => W): Recor
 
 export const LAMBDA_REQUEST_ID = '8b0c1e6e-3a57-4c0f-9a53-2f3f6c1d9b11'
 
-/** The longest timeout that AWS Lambda allows. No test takes this long on any machine. */
+/** The longest timeout that AWS Lambda allows, which is longer than any test takes on any machine. */
 export const LONG_INVOCATION_MS = 900_000
 
 export function lambdaContext(overrides: Partial<Context> = {}): Context {

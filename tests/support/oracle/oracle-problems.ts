@@ -75,7 +75,7 @@ const CHECKS: Record<Endpoint, Record<string, Check>> = {
   },
 }
 
-/** Several values are separated by commas or are in repeated parameters. */
+/** Parameters that accept several values, separated by commas or in repeated parameters. */
 const LISTS = Object.keys({ event: 1, network: 1, address: 1, minBlock: 1 } satisfies Record<
   (typeof CLIENT_LISTS)[number],
   1
@@ -114,7 +114,7 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** Whether one of several values contains a space, which is invalid. A lone value with a space only matches nothing. */
+/** Whether one of several values contains a space, which is invalid. A single value may, but then matches nothing. */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 

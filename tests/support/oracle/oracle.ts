@@ -23,8 +23,8 @@ const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
 
 /**
- * The answer that the interface's rules require, by filtering, sorting and slicing an array. Cursors are opaque, so the
- * oracle ignores them, and tests compare later pages with slices of `all`.
+ * Computes the answer that the interface's rules require, by filtering, sorting and slicing an array. Cursors are
+ * opaque, so the oracle ignores them, and tests compare later pages with slices of `all`.
  */
 export function answer(
   records: readonly EventRecord[],
@@ -53,7 +53,7 @@ const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) =>
 const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 /**
- * In alphabetical order. A parameter with several values counts only if no event can have any of these values.
+ * In alphabetical order. A parameter with several values is included only if no event can have any of these values.
  * `address` can also mean the address in the path.
  */
 function unmatchableIn({ address, query }: ApiRequest): string[] {

@@ -204,7 +204,10 @@ export async function startEmulatedStage(packaged: Template) {
     broken,
     /** By operation. A test may replace them. */
     answers,
-    /** Deploys a release. Returns the reason if CloudFormation undoes the update. A traffic shift is not completed. */
+    /**
+     * Deploys a release. Returns the reason if CloudFormation undoes the update. Does not complete a traffic shift:
+     * call `endShift` for that.
+     */
     async deploy(release: string, ...param: string[]): Promise<string | undefined> {
       const next = JSON.parse(
         JSON.stringify(packaged).replaceAll(/(?<=LambdaVersion(?:Check)?|Release )[\da-f]{8}/g, release),
@@ -236,7 +239,7 @@ export async function startEmulatedStage(packaged: Template) {
       shift = undefined
       if (stack) stack.status = 'UPDATE_COMPLETE'
     },
-    /** Leads traffic back as CodeDeploy does when an alarm fires, without undoing the update. */
+    /** Shifts traffic back as CodeDeploy does when an alarm fires, without undoing the update. */
     leadBack() {
       shift = undefined
       for (const func of Object.values(functions)) func.weights = {}

@@ -1,6 +1,6 @@
 import { leaveOutWhatIsOff, type Template, type TemplateResource } from '../../../infra/deploy/template.ts'
 
-/** A policy whose parameters have been filled in. */
+/** A statement of a policy whose parameters have been filled in. */
 export interface Statement {
   Sid?: string
   Effect: 'Allow' | 'Deny'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { FRAMEWORK, makeServiceFolder } from './service-folder.ts'
 
-/** An address without a proxy, so that every use of the network fails. */
+/** No proxy listens at this address, so every use of the network fails. */
 const NO_NETWORK = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9' }
 
 export interface PackageRequest {

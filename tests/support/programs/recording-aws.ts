@@ -24,8 +24,8 @@ const LAMBDA_OPERATIONS: [RegExp, string][] = [
 ]
 
 /**
- * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda and SNS, which no local engine supports. An operation
- * without an answer fails.
+ * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda, S3, SNS and STS, which no local engine supports. An
+ * operation without an answer fails.
  */
 export async function startRecordingAws(
   answer: (call: AwsCall) => AwsAnswer | undefined,
@@ -38,7 +38,7 @@ export async function startRecordingAws(
     })
     calls.push(call)
     const given = answer(call) ?? { error: 'UnexpectedCall', message: `${call.name} has no answer` }
-    const isXml = call.name in XML_OPERATIONS
+    const isXml = call.name in XML_OPERATIONS || (call.name === 'GetObject' && 'error' in given)
     const { status, headers, content } = isXml ? xmlAnswer(call.name, given) : jsonAnswer(call.name, given)
     response.writeHead(status, { connection: 'close', ...headers }).end(content)
   })
@@ -50,11 +50,12 @@ export async function startRecordingAws(
   return { ...listening, calls, config }
 }
 
-/** The operations of CloudFormation and SNS, whose answers are XML. */
+/** The operations of CloudFormation, SNS and STS, whose answers are XML. S3 answers an object or an error in XML. */
 const XML_OPERATIONS: Record<string, true> = {
   DescribeStacks: true,
   DescribeStackResource: true,
   DescribeStackResources: true,
+  GetCallerIdentity: true,
   GetTemplate: true,
   ListSubscriptionsByTopic: true,
   UpdateTerminationProtection: true,
@@ -80,7 +81,8 @@ function readCall(
     }
     return { name, input }
   }
-  const { Action = route, ...input } = Object.fromEntries(new URLSearchParams(body))
+  const otherwise = method === 'GET' ? 'GetObject' : route
+  const { Action = otherwise, ...input } = Object.fromEntries(new URLSearchParams(body))
   return { name: Action, input }
 }
 

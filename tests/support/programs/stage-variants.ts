@@ -1,3 +1,4 @@
+import { readWings } from '../../../infra/deploy/wings/wings.ts'
 import type { PackageRequest } from './package-service.ts'
 import { type PackagedService, usePackagedService } from './use-packaged-service.ts'
 
@@ -18,17 +19,13 @@ export const VARIANTS = {
       defaultEndpoint: false,
       indexConfigKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/1',
       indexEnabled: true,
-      auditEnabled: true,
       monthlyBudget: 500,
-      publishBusArn: 'arn:aws:events:us-east-1:123456789012:event-bus/orders',
-      publishConfigKeyArn: 'arn:aws:kms:us-east-1:123456789012:key/2',
-      publishEnabled: true,
-      publishFollow: true,
       permissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary',
       runbook: 'https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',
       changesKeptDays: 90,
       reservedConcurrency: 20,
       tableClass: 'STANDARD_INFREQUENT_ACCESS',
+      ...Object.assign({}, ...readWings('example')),
     },
   },
   /** Everything that can be switched off is off. */
@@ -63,7 +60,7 @@ export const VARIANTS = {
   },
 } satisfies Record<string, PackageRequest>
 
-/** Available while this file's tests run. All test files of a run share one package per variant. */
+/** The package is available during this file's tests. All test files of a run share one package per variant. */
 export function useVariant(name: keyof typeof VARIANTS): PackagedService {
   const { stage, settings } = VARIANTS[name]
   return usePackagedService(stage, settings)

@@ -10,8 +10,8 @@ const INTRINSIC = /^(Ref|Fn::\w+)$/
 let loading: Promise<SpecDatabase> | undefined
 
 /**
- * Found with CloudFormation's own resource descriptions: unknown types and properties, values of the wrong type, and
- * missing properties. Each problem is one line, which begins with the path.
+ * Finds what contradicts CloudFormation's own resource descriptions: unknown types and properties, values of the wrong
+ * type, and missing properties. Each problem is one line, which begins with the path.
  */
 export async function templateProblems({ Resources }: Template): Promise<string[]> {
   loading ??= loadAwsServiceSpec()

@@ -28,7 +28,7 @@ export interface PackagedService {
   deletionProtection: unknown
 }
 
-/** Available while this file's tests run. */
+/** The package is available during this file's tests. */
 export function usePackagedService(
   stage: string,
   settings: PackageRequest['settings'] = {},

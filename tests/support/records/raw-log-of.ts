@@ -9,7 +9,7 @@ const abi = parseAbi([
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
 ])
 
-/** As in a file of logs. */
+/** A log as it is written in a file of logs. */
 export interface LogJson {
   network: string
   address: string

@@ -16,15 +16,15 @@ const HASH = `0x${'1a'.repeat(32)}`
 const SKIP = 'must be an integer from 0 to 9007199254740991, in plain decimal digits'
 const LIMIT = 'must be an integer of at least 1, in plain decimal digits'
 const BLOCK = 'must be asc, desc or an integer from 1 to 100000000, in plain decimal digits'
-const TWO_BLOCKS = 'gives a block number to filter by more than once'
-const TWO_DIRECTIONS = 'gives the sort direction (asc or desc) more than once'
+const TWO_BLOCKS = 'gives more than one block number to filter by'
+const TWO_DIRECTIONS = 'gives more than one sort direction (asc or desc)'
 const DIRECTION = 'must be one of asc, desc'
 const KIND = `must be one of ${EVENT_KINDS.join(', ')}`
 const NETWORK = `must be one of ${NETWORKS.join(', ')}`
 const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
-const CURSOR = 'is not a cursor of this query: follow Link unchanged, or begin again without cursor'
+const CURSOR = 'is not a cursor of this query: follow Link unchanged, or start again without cursor'
 const EMPTY = 'must not be empty'
 const IN_PATH = 'is not a query parameter of user-events: write the address in the path'
 
@@ -36,10 +36,11 @@ const ANY_USER =
 const TIME =
   'must be a date-time with its zone (2024-04-01T12:00:00Z), a date (2024-04-01) or Unix seconds of up to 12 digits'
 const NO_ZONE = 'has no zone: append Z for UTC, or an offset such as -05:00 (a + is %2B in a URL)'
-const LOST_PLUS = 'has a space instead of a +: in a URL, write %2B for +'
+const LOST_PLUS = 'has a space instead of a +: in a URL, write + as %2B'
 const NO_T = 'must have a T between date and time'
-const NO_DAY = 'is a day that the calendar does not have'
-const MILLISECONDS = 'has more than 12 digits, like milliseconds: write Unix seconds, or a date-time'
+const NO_DAY = 'is a day that does not exist in the calendar'
+const MILLISECONDS =
+  'has more than 12 digits, so it seems to be in milliseconds: write Unix seconds, or a date-time'
 const YEAR = 'is a year: write a date, such as 2024-01-01'
 const NO_HYPHENS =
   'must have hyphens if it is a date, such as 2024-04-01; if it is Unix seconds, write a 0 before it'
@@ -53,7 +54,8 @@ const MIN_BLOCK_NUMBER =
   'must have an integer from 0 to 999999999999 after the colon, in plain decimal digits'
 const NO_NETWORK = 'has no network: write base:34160634. For events from a block on, use fromBlock'
 const MIN_BLOCK_NETWORK = `must begin with one of ${NETWORKS.join(', ')}`
-const EXCLUDED = 'names base, which network excludes: add it to network, or remove it from minBlock'
+const EXCLUDED =
+  'contains base, which the parameter network excludes: add it to network, or remove it from minBlock'
 
 const KNOWN: Record<Endpoint, string> = {
   'user-events':
@@ -163,8 +165,8 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   ['minBlock=base:5,', ['minBlock', `"" ${MIN_BLOCK}`]],
   ['minBlock=base:5&minBlock=x', ['minBlock', `"x" ${MIN_BLOCK}`]],
   ['minBlock=base:5,%20polygon:5', ['minBlock', `" polygon:5" ${MIN_BLOCK_NETWORK}; did you mean polygon?`]],
-  ['minBlock=base:5,base:6', ['minBlock', 'names base more than once']],
-  ['minBlock=base:5&minBlock=polygon:7&minBlock=base:5', ['minBlock', 'names base more than once']],
+  ['minBlock=base:5,base:6', ['minBlock', 'contains base more than once']],
+  ['minBlock=base:5&minBlock=polygon:7&minBlock=base:5', ['minBlock', 'contains base more than once']],
   ['minBlock=base:5&network=polygon,ethereum', ['minBlock', EXCLUDED]],
   ['minBlock=base:5&network=bsc', ['network', NETWORK]],
   ['min_block=5', ['min_block', meant(endpoint, 'minBlock')]],
@@ -235,7 +237,7 @@ const TOKEN_ID = 'must be a token id below 2^256, in decimal digits or as 0x and
 const NO_ADDRESS = 'needs address: send both'
 
 const OTHER = USER.replace('0x', '0xa').slice(0, 42)
-const SPACE_IN_LIST = 'has a space: separate values by a comma alone'
+const SPACE_IN_LIST = 'has a space: separate values with commas only, without spaces'
 
 const onTokenEvents: Row[] = [
   ...['', '-1', '1.5', '1e3', 'x', '0x', '0xg', 'ff', '1,2', String(2n ** 256n), '9'.repeat(4000)].map(

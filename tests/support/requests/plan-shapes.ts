@@ -12,7 +12,7 @@ const ORDERS: [string, ApiRequest['query']][] = [
   ['oldest first, highest block first', queryOf('createdAt=asc&blockNumber=desc')],
 ]
 
-/** Together these use every way of reading lists. */
+/** Together, these requests use every way of reading lists. */
 export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   const user = mostFrequent(records.flatMap(record => ('from' in record ? [record.from] : [])))
   const token = mostFrequent(records.map(({ address }) => address))

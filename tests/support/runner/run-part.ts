@@ -1,4 +1,4 @@
-/** The test files of this run share the part. `run-parts.ts` creates it when needed. */
+/** Returns a part that all test files of this run share. `run-parts.ts` creates the part when it is first needed. */
 export async function runPart<Part>(name: string, argument: unknown): Promise<Part> {
   const query = new URLSearchParams({ argument: JSON.stringify(argument) })
   const response = await fetch(`${process.env.TEST_RUN_PARTS}/${name}?${query}`)

@@ -67,6 +67,6 @@ export async function startRunParts(): Promise<RunParts> {
   }
 }
 
-/** Closes the connection. An idle connection might be closing just when the next request arrives, seconds later. */
+/** Closes the connection, because an idle connection might close just when the next request arrives, seconds later. */
 const answer = (response: ServerResponse, status: number, text: string) =>
   response.writeHead(status, { connection: 'close' }).end(text)

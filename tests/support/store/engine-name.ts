@@ -1,6 +1,6 @@
 import { ENGINES, type EngineName } from '../../../infra/local/engine/start-engine.ts'
 
-/** The engine in `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an engine that the local stack does not support. */
+/** The engine in `EVENTS_TEST_ENGINE`, by default dynalite. Throws for an engine that the local stack lacks. */
 export function engineName(): EngineName {
   const name = process.env.EVENTS_TEST_ENGINE || 'dynalite'
   const known = ENGINES.find(engine => engine === name)

@@ -21,7 +21,7 @@ export interface TestEngine {
   createEventsTable(records?: readonly EventRecord[]): Promise<string>
 }
 
-/** All test files of a jest worker share it, so each test needs its own tables. Call where jest accepts hooks. */
+/** A jest worker's test files share the engine, so each test needs its own tables. Call where jest accepts hooks. */
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 

@@ -15,7 +15,7 @@ import { LOCAL_ACCESS } from './local-client.ts'
 /** A table in which any item may be missing from the indexes and from eventually consistent reads. */
 export interface LaggingTable {
   tableName: string
-  /** For functions. Consistent reads see all stored items, but other reads see only arrived items. */
+  /** For functions. Consistent reads see all stored items, but other reads see only items that have arrived. */
   reader: DynamoDBClient
   /** Stores events without letting any of their items arrive. */
   store(records: readonly EventRecord[]): Promise<void>

@@ -1,4 +1,4 @@
-import { FUNCTION_ROLES } from '../../../infra/deploy/roles/function-roles.ts'
+import { AUDIT } from '../../../infra/deploy/wings/audit.ts'
 import type { NetworkAudit } from '../../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../../lib/audit/create-audit-handler.ts'
 import { recordDifference } from '../../../lib/audit/lower-claim.ts'
@@ -9,7 +9,6 @@ import {
   entriesOf,
   type IndexedTable,
   indexedTable,
-  oneOf,
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
@@ -92,29 +91,6 @@ test('goes on behind what is audited up to finality, and passes over networks of
   expect(await auditedBlock(table)).toBe(lastFinal)
   expect(await invoke()).toMatchObject([{ first: lastFinal + 1, auditedThrough: lastFinal, blocks: 0 }])
 })
-
-test.each([
-  ['missing', (table: IndexedTable) => table.remove(oneOf(known.transfer)), () => known.transfer],
-  ['extra', (table: IndexedTable) => table.put(entriesOf(known.falseOne)), () => known.falseOne],
-] as const)(
-  'stands before a block with an event that is %s, tells its id, and goes on once it is repaired',
-  async (kind, damage, event) => {
-    const table = await indexedTable(known, engine)
-    const { invoke } = functionOver(table)
-    await damage(table)
-    const { id, blockNumber } = event()
-
-    for (let run = 0; run < 2; run++) {
-      expect(await invoke()).toMatchObject([
-        { auditedThrough: blockNumber - 1, difference: { blockNumber, [kind]: [id] } },
-      ])
-    }
-    expect(await auditedBlock(table)).toBe(blockNumber - 1)
-
-    await table.audit({ repair: true })
-    expect(await invoke()).toMatchObject([{ auditedThrough: known.lastFinal, difference: undefined }])
-  },
-)
 
 test('while nodes fail, the function still tells of the difference that it has found before', async () => {
   const table = await indexedTable(known, engine)
@@ -204,8 +180,7 @@ test('when its time is up it ends with what is done, and the next run goes on th
 })
 
 test('all updates of these tests name only the attributes that the role lets the function name, and all of them', () => {
-  const { statements = [] } = FUNCTION_ROLES.find(({ lambda }) => lambda === 'AuditChain') ?? {}
-  const [, allowed = ''] = /"dynamodb:Attributes":(\[[^\]]*\])/.exec(JSON.stringify(statements)) ?? []
+  const [, allowed = ''] = /"dynamodb:Attributes":(\[[^\]]*\])/.exec(JSON.stringify(AUDIT.role)) ?? []
 
   expect([...updated].sort()).toEqual(JSON.parse(allowed).sort())
 })

@@ -141,6 +141,10 @@ test('the nodes must agree on every block of a sample', async () => {
   const { exitCode, progress } = await audit({ rpcUrls, sample: 1_000_000 })
   expect(exitCode).toBe(2)
   expect(progress.doubts).toEqual([expect.stringContaining(`with the number ${blockNumber}`)])
+
+  // Without the faulty node, the same audit asks again about the same blocks.
+  const agreed = await audit({ begun: progress })
+  expect(agreed).toMatchObject({ exitCode: 0, progress: { plan: progress.plan, doubts: [] } })
 })
 
 test('a false event that is timed between two parts of an audit is found', async () => {

@@ -82,19 +82,3 @@ describe('with several schemas in the search path', () => {
     await Promise.all([copy.close(), database.close()])
   })
 })
-
-test('tables of somebody else are not touched, on request neither', async () => {
-  const target = await newSchema()
-  const database = openDatabase(target)
-  await database.transaction(async transaction => {
-    await transaction.run('CREATE TABLE balances (mine TEXT)')
-    await transaction.run("INSERT INTO balances VALUES ('kept')")
-  })
-  for (const rebuild of [false, true]) {
-    await expect(openCopy(target, { source: 'a service', rebuild })).rejects.toThrow(
-      /^postgres:\/\/ponder@127\.0\.0\.1:\d+\/postgres has a table balances that does not belong to a copy/,
-    )
-  }
-  expect(await database.read('SELECT mine FROM balances')).toEqual([{ mine: 'kept' }])
-  await database.close()
-})

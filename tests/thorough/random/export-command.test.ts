@@ -40,7 +40,7 @@ const all = validAnswer(records, tokenEvents([['network', 'base']])).all
 
 const folder = useFolder()
 let api: Listening
-/** A proxy with the same URL for all runs. An export from another URL would count as a different export. */
+/** A proxy with the same URL for all runs, because an export from another URL would count as a different export. */
 let service: FaultProxy
 let pagesLeft = 0
 let isHolding = false
@@ -136,7 +136,7 @@ test.each<[string, spoil: (out: string) => unknown, reason: string]>([
       database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
       database.close()
     },
-    'was written by another version: begin again with --restart\n',
+    'was written by another version: start over with --restart\n',
   ],
 ])('an export does not continue with %s', async (name, spoil, reason) => {
   const out = fileFor(`${name.replaceAll(' ', '-')}.csv`)
@@ -171,7 +171,9 @@ test('asked to end, it says how much is written, and that the same command goes 
   const { code, errors } = await stopAfter(2, out)
 
   expect(code).toBe(143)
-  expect(errors).toMatch(/^Stopped; written so far: 1000 events. The same command continues from there$/m)
+  expect(errors).toMatch(
+    /^Stopped; written so far: 1000 events. To continue from there, run the same command again$/m,
+  )
 })
 
 test('goes on after answers that pass, and after connections that break', async () => {
@@ -279,8 +281,8 @@ describe('writes nothing', () => {
     ['ftp://events.example.org/v1/token-events', /is not a request/],
     ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
     [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
-    ['token-events?cursor=abc', /^The request must not have a cursor/],
-    ['token-events?format=csv', /^The request must not have a format/],
+    ['token-events?cursor=abc', /^The request must not contain a cursor/],
+    ['token-events?format=csv', /^The request must not contain format/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
   ])('for %s, and says why', async (query, reason) => {
     const out = fileFor('none.csv')

@@ -8,7 +8,6 @@ import { jsonAnswer, operationOf, pass, status } from '../../support/faults/faul
 import { READ_FAULTS } from '../../support/faults/read-faults.ts'
 import {
   CREDENTIALS,
-  createTally,
   type FaultyReads,
   type Script,
   startFaultyReads,
@@ -43,7 +42,7 @@ const large = makeEvent('TransferBatch', {
   to: other,
   ...longBatch(300),
 })
-/** In the lists of its ids, its items do not contain the ids. Answers from these lists therefore take one more call. */
+/** In the lists of its ids, its items do not contain the ids, so answers from these lists take one more call. */
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 
@@ -108,9 +107,6 @@ beforeAll(async () => {
   }
 })
 
-const tally = createTally()
-afterAll(() => console.table(tally.rows))
-
 /** The SDK retries after these faults, so a single fault has no effect. */
 const UNNOTICED = ['connection reset', 'internal error', 'answer lost', 'no answer', 'answer stalls']
 
@@ -131,7 +127,6 @@ describe.each(TURNS)('a fault at any call of any plan, %s', turn => {
       runs,
       async ({ script, ...run }) => {
         const verdict = await askUnder(script, run)
-        tally.count(`${name}, ${run.isLasting ? 'lasting' : 'once'}`, verdict)
         if (run.isLasting || !UNNOTICED.includes(name)) return
         expect({ ...run, verdict }).toEqual({ ...run, verdict: 'as the oracle' })
       },
@@ -151,7 +146,7 @@ test(`random faults at random calls of random requests of seed ${SEED}: the same
     async request => {
       const rate = random.pick([0.05, 0.2, 0.5])
       const script = () => (random.chance(rate) ? random.pick(faults) : pass)
-      tally.count(`${rate * 100} % of the calls`, await askUnder(script, { request, isLasting: true }))
+      await askUnder(script, { request, isLasting: true })
     },
     { concurrency: RUNS_AT_ONCE },
   )

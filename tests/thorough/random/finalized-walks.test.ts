@@ -47,7 +47,7 @@ const BLOCKS = new Map(
 )
 /** After this time, an instance reads the checkpoints again before it answers. */
 const MS_PER_PAGE = 31_000
-/** After so many refusals of a page, the restarted indexes have caught up. */
+/** After this many refusals of a page, the restarted indexes have caught up. */
 const PATIENCE = 3
 
 let store: EventStore

@@ -56,7 +56,7 @@ test('a table that equals the chain: exit code 0, and the summary is the last li
   expect(linesOf(again.errors).map(({ event }) => event)).toEqual(['started'])
   const other = await runCommand('audit', [...args, '--no-scan'])
   expect(other.code).toBe(2)
-  expect(other.errors).toContain('belongs to an audit with another --no-scan')
+  expect(other.errors).toContain('belongs to an audit with a different --no-scan')
 })
 
 test('a damaged table: exit code 1, a line for each difference, and 0 once --repair has repaired it', async () => {
@@ -103,7 +103,7 @@ test('a service, with a state that is kept: the same command tells the same summ
     expect(linesOf(again.output)).toEqual([{ ...summary, time: expect.any(String) }])
     const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
     expect(other).toMatchObject({ code: 2, output: '' })
-    expect(other.errors).toContain('belongs to an audit with another --to-block')
+    expect(other.errors).toContain('belongs to an audit with a different --to-block')
     const nobody = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
     expect(nobody.code).toBe(2)
     expect(nobody.errors).toContain('No answer from http://127.0.0.1:9: HTTP clients refuse to use this port')
@@ -164,7 +164,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
   const { code, output, errors } = await runCommand('audit', args)
 
   expect({ code, output }).toEqual({ code: 2, output: '' })
-  expect(errors).toContain('have been changed or indexed again, so its findings may no longer hold')
+  expect(errors).toContain('have been changed or indexed again, so its findings may no longer be valid')
   expect((await table.state())?.auditedBlock).toBeUndefined()
 })
 
@@ -193,7 +193,7 @@ test.each([
   [['--network', 'polygon', '--rpc', 'http://127.0.0.1:9'], /specify --table <name> or --service <url>/],
   [
     [...'--network polygon --rpc http://127.0.0.1:9 --service http://127.0.0.1:9 --repair'.split(' ')],
-    /--repair needs --table/,
+    /--repair requires --table/,
   ],
   [
     [...'--network polygon --rpc http://127.0.0.1:9 --table t --sample 0'.split(' ')],

@@ -11,8 +11,10 @@ import { readRequest } from '../../../lib/kit/read-request.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { putItems } from '../../../lib/store/writing/put-items.ts'
+import { recordForm } from '../../../lib/store/writing/record-form.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
+import { isCommand } from '../../support/programs/is-command.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { FRAMEWORK } from '../../support/programs/service-folder.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
@@ -58,9 +60,28 @@ describe('npm run explain', () => {
 
   test('names an endpoint at which nothing answers', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`
-    const errors = `DynamoDB does not answer at ${endpoint}: nothing listens there\n`
+    const errors = `DynamoDB does not answer at ${endpoint}: the connection was refused\n`
     const args = [QUERY, '--table', 'events', '--endpoint', endpoint]
     expect(await runCommand('explain', args)).toMatchObject({ code: 1, errors })
+  })
+
+  test("uses the endpoint of the SDK's variable, and needs no other setting of AWS", async () => {
+    const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }
+    const errors = `There is no table nothing at ${engine.endpoint}\n`
+    expect(await runCommand('explain', [QUERY, '--table', 'nothing'], { env })).toMatchObject({
+      code: 1,
+      errors,
+    })
+    expect(await runCommand('explain', [QUERY], { env })).toMatchObject({ code: 0, errors: '' })
+  })
+
+  test('does not count an empty variable as set', async () => {
+    const tableName = await engine.createEventsTable()
+    await recordForm({ client: engine.client, tableName, networks: ['base'] })
+    const withTable = [QUERY, '--table', tableName, '--endpoint', engine.endpoint]
+    const env = { AWS_ENDPOINT_URL_DYNAMODB: '', EVENTS_NETWORKS: '' }
+    for (const args of [[QUERY], withTable])
+      expect(await runCommand('explain', args, { env })).toMatchObject({ code: 0, errors: '' })
   })
 
   test.each([
@@ -89,8 +110,29 @@ describe('npm run smoke', () => {
 
   test('says in one line that nothing answers', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
-    const errors = `Nothing answers at ${url}: nothing listens there\n`
+    const errors = `Nothing answers at ${url}: the connection was refused\n`
     expect(await runCommand('smoke', [url])).toEqual({ code: 1, output: '', errors })
+  })
+
+  test('ends quietly when nothing reads its output any more', async () => {
+    const piped = '"$0" infra/commands/smoke.ts "$1" | head -1'
+    const given = ['-c', piped, process.execPath, await serve()]
+    expect(await promisify(execFile)('sh', given, { cwd: ROOT })).toMatchObject({ stderr: '' })
+  })
+
+  test('a command that only reads a table ends when nothing reads its output any more', async () => {
+    const args = ['--table', 'nothing', '--endpoint', engine.endpoint]
+    const piped = '{ "$0" infra/commands/verify.ts "$@" 2>&1; echo "$?" >&2; } | true'
+    const { stderr } = await promisify(execFile)('sh', ['-c', piped, process.execPath, ...args], {
+      cwd: ROOT,
+    })
+    expect(stderr).toBe('141\n')
+  })
+
+  test('a command that may change something ends its work although nothing reads its output', async () => {
+    const piped = '{ "$0" infra/commands/locate.ts no-such-file 2>&1; echo "$?" >&2; } | true'
+    const { stderr } = await promisify(execFile)('sh', ['-c', piped, process.execPath], { cwd: ROOT })
+    expect(stderr).toBe('1\n')
   })
 
   test('finds the service, and says to leave out /v1', async () => {
@@ -109,13 +151,18 @@ describe('npm run smoke', () => {
     expect(await explainAbsence(url, options)).toBe(found)
   })
 
+  test('does not wait for credentials that never arrive', async () => {
+    const hanging = { timeoutMs: 50, authorize: () => new Promise<never>(() => undefined) }
+    expect(await explainAbsence(await serve(), hanging)).toMatch(/: the request timed out$/)
+  })
+
   test('names the address to which a redirect leads', async () => {
     const { baseUrl, stop } = await listen((_, response) =>
       response.writeHead(301, { location: 'https://events.example.org/' }).end(),
     )
     listening.push({ baseUrl, stop })
     expect(await explainAbsence(baseUrl, options)).toBe(
-      `${baseUrl} redirects to https://events.example.org/: specify the address to which it redirects`,
+      `${baseUrl} redirects to https://events.example.org/: specify the latter address instead`,
     )
   })
 
@@ -157,7 +204,7 @@ const ASKING: Record<string, string[]> = {
   smoke: [],
 }
 
-test.each(Object.entries(ASKING))(
+test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
   'npm run %s refuses credentials in the address of the service, and prints none',
   async (name, args) => {
     const { code, output, errors } = await runCommand(name, [...args, 'https://me:secret@127.0.0.1:1/'])
@@ -165,6 +212,16 @@ test.each(Object.entries(ASKING))(
     expect(code).not.toBe(0)
     expect(output + errors).not.toContain('secret')
     expect(errors).toMatch(/must not contain a user or a password.* \(--token or --sign\)\.\n$/)
+  },
+)
+
+test.each(Object.entries(ASKING))(
+  'npm run %s refuses the address of the page with a view, where every path would lead to /',
+  async (name, args) => {
+    const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1/?wallet=0x1'])
+
+    expect(code).not.toBe(0)
+    expect(errors).toMatch(/It must not contain \? or #\.\n$/)
   },
 )
 
@@ -179,13 +236,13 @@ describe('npm run locate', () => {
   })
 
   test('names a file that is not there', async () => {
-    const errors = "Can't read no-such-file: there is no such file\n"
+    const errors = "Can't read no-such-file: the file does not exist\n"
     expect(await runCommand('locate', ['no-such-file'])).toEqual({ code: 1, output: '', errors })
   })
 
   test('says that a text has no place of a bundle', async () => {
     const errors =
-      "The input contains no position in a function's bundle. Paste the whole stack trace, or the whole log line\n"
+      "The input does not mention any position in a function's bundle. Paste the whole stack trace, or the whole log line\n"
     expect(await runCommand('locate')).toEqual({ code: 1, output: '', errors })
   })
 })
@@ -201,9 +258,6 @@ test.each(['deploy', 'remove'])('npm run %s lists its options when asked for hel
 describe('commands that write files of the repository', () => {
   test.each([
     ['openapi', 'lib/site/docs/openapi.json'],
-    ['openapi', 'lib/site/docs/llms.txt'],
-    ['openapi', 'lib/site/docs/reference.html'],
-    ['openapi', 'lib/client/parameters.ts'],
     ['openapi', 'lib/client/parameters.ts'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],
   ])(

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
@@ -10,9 +10,9 @@ import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { copiedRecords } from '../../support/copies/copied-records.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { hasUser } from '../../support/oracle/oracle.ts'
+import { copiedRecords } from '../../support/programs/copied-records.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -83,10 +83,24 @@ test('it copies only what is asked for, and keeps copies apart unless one is reb
   const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
-    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: choose another database, or replace the copy with --rebuild\n`,
+    errors: `${file} is a copy of ${url} network=base,polygon event=TransferSingle: choose another database, or use --rebuild to replace the copy\n`,
   })
   await runCommand('follow', [url, '--out', file, '--once', '--rebuild'])
   expect(copiedRecords(file)).toEqual(byId(RECORDS))
+})
+
+test('a mistyped address neither empties a copy that is rebuilt nor becomes the source of a new one', async () => {
+  const { url, file } = await setup()
+  const follow = (address: string, to: string) =>
+    runCommand('follow', [address, '--out', to, '--once', '--rebuild'])
+  await follow(url, file)
+  const neverCopied = `${file}-2`
+  const nobody = `http://127.0.0.1:${await freePort()}`
+
+  expect(await follow(`${url}/v1`, file)).toMatchObject({ code: 1, errors: expect.stringMatching(/^404: /) })
+  expect(await follow(nobody, neverCopied)).toMatchObject({ code: 1 })
+  expect(copiedRecords(file)).toEqual(byId(RECORDS))
+  expect(existsSync(neverCopied)).toBe(false)
 })
 
 test('a copy of one user has the events of that user, and is no copy of another', async () => {
@@ -106,7 +120,7 @@ test('a copy of one user has the events of that user, and is no copy of another'
   for (const other of [[...args, `0x${'1'.repeat(40)}`], args.slice(0, -1)]) {
     expect(await runCommand('follow', other)).toMatchObject({
       code: 1,
-      errors: `${file} is a copy of ${url} user=${user}: choose another database, or replace the copy with --rebuild\n`,
+      errors: `${file} is a copy of ${url} user=${user}: choose another database, or use --rebuild to replace the copy\n`,
     })
   }
   expect(await runCommand('follow', [...args, '0x1'])).toMatchObject({
@@ -123,7 +137,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it, and what it has stored is
 
   expect(await ended).toMatchObject({
     code: signal === 'SIGINT' ? 130 : 143,
-    output: 'Stopped; the same command continues where it stopped\n',
+    output: 'Stopped; to continue, run the same command again\n',
   })
   const copy = await openCopy(`sqlite:${file}`, { source: url })
   expect([await copy.count(), await copy.cursor()]).toEqual([RECORDS.length, expect.any(String)])
@@ -137,7 +151,10 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
   const nobody = `http://127.0.0.1:${await freePort()}`
   const cases: [args: string[], line: RegExp | string][] = [
-    [[nobody, '--out', path.join(folder, 'no.sqlite')], /^No answer from http:\S+: nothing listens there\n$/],
+    [
+      [nobody, '--out', path.join(folder, 'no.sqlite')],
+      /^No answer from http:\S+: the connection was refused\n$/,
+    ],
     [
       [url, '--out', nowhere],
       `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; create it first\n`,
@@ -165,6 +182,17 @@ test.each([
   expect(code).toBe(1)
   expect(output + errors).not.toContain('secret')
   expect(errors).toMatch(expected ?? /^--to must be sqlite:FILE or postgres:\/\/USER@HOST:PORT\/DATABASE\n$/)
+})
+
+test('a full disk for its messages does not end npm run follow', async () => {
+  const { url, file } = await setup()
+  const full = openSync('/dev/full', 'w')
+  const args = ['infra/commands/follow.ts', url, '--out', file, '--once']
+  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'ignore', full] })
+
+  expect(await once(child, 'exit')).toEqual([0, null])
+  closeSync(full)
+  expect(copiedRecords(file)).toEqual(byId(RECORDS))
 })
 
 test('the consumer of the README works as it stands, through a stop and an event that is removed', async () => {

@@ -85,7 +85,7 @@ describe('where indexing begins', () => {
 
     const { errors } = await index()
     expect(errors).toBe(
-      'polygon: from block 4 on, as before (to begin elsewhere, set --from-block and --restart)\n',
+      'polygon: from block 4 on, as before (to start at another block, use --from-block and --restart)\n',
     )
     const refused = await index('--from-block', '2')
     expect(refused).toMatchObject({
@@ -109,13 +109,13 @@ describe('where indexing begins', () => {
     expect(await index('--from-block', '5000')).toEqual({
       code: 1,
       output: '',
-      errors: `polygon cannot be indexed from block 5000 on: the newest block is ${head}. Nothing was changed\n`,
+      errors: `polygon cannot be indexed from block 5000 on, because the newest block is ${head}. Nothing was changed\n`,
     })
     expect((await read()).checkpoint).toBeUndefined()
     expect(await index('--from-time', '2200-01-01')).toMatchObject({
       code: 1,
       errors: expect.stringContaining(
-        `cannot be indexed from 2200-01-01T00:00:00.000Z on: the newest block is ${head} (`,
+        `cannot be indexed from 2200-01-01T00:00:00.000Z on, because the newest block is ${head} (`,
       ),
     })
 
@@ -144,7 +144,7 @@ describe('where indexing begins', () => {
     const { code, errors } = await indexFrom(forgetful.url, '--contract', contract)
     await forgetful.stop()
     expect(code).toBe(1)
-    expect(errors).toContain(`the node does not say whether ${contract} existed in block `)
+    expect(errors).toContain(`the node cannot tell whether ${contract} existed in block `)
     expect(errors).toContain(`(missing trie node), ${remedy}`)
   })
 })
@@ -172,7 +172,7 @@ describe('a chain of five blocks', () => {
     expect(await indexFrom(young.rpcUrl, '--confirmations', '8')).toMatchObject({
       code: 1,
       output:
-        'polygon has no block to index yet: the newest block is 5, the first block to index is 0, and 8 confirmations are required (--confirmations). To wait for it, use --follow\n',
+        'polygon has no block to index yet: the newest block is 5, the first block to index is 0, and 8 confirmations are required (--confirmations). To wait until this block can be indexed, use --follow\n',
     })
   })
 })
@@ -184,23 +184,23 @@ async function callNode(url: string, method: string, params: unknown[]) {
 
 describe('an address that is no node', () => {
   test.each<[string, type: string, body: string, reason: string, status?: number]>([
-    ['a list', 'application/json', '[]', 'it answers with [] instead of JSON-RPC'],
-    ['null', 'application/json', 'null', 'it answers with null instead of JSON-RPC'],
-    ['nothing', 'application/json', '', 'it answers with an empty body instead of JSON-RPC'],
-    ['a web page', 'text/html', '<html></html>', 'it answers with a web page (HTML) instead of JSON-RPC'],
+    ['a list', 'application/json', '[]', 'it responds with [] instead of JSON-RPC'],
+    ['null', 'application/json', 'null', 'it responds with null instead of JSON-RPC'],
+    ['nothing', 'application/json', '', 'it responds with an empty body instead of JSON-RPC'],
+    ['a web page', 'text/html', '<html></html>', 'it responds with a web page (HTML) instead of JSON-RPC'],
     [
       'a web page that says it is JSON',
       'application/json',
       '<!doctype html><html><body>Welcome</body></html>',
-      'it answers with a web page (HTML) instead of JSON-RPC',
+      'it responds with a web page (HTML) instead of JSON-RPC',
     ],
     [
       'other JSON',
       'application/json',
       '{"status":"healthy","uptime":1234567}',
-      'it answers with other JSON instead of JSON-RPC',
+      'it responds with other JSON instead of JSON-RPC',
     ],
-    ['what is not JSON', 'text/plain', 'I am alive and well', 'it answers with text that is not JSON'],
+    ['what is not JSON', 'text/plain', 'I am alive and well', 'it responds with text that is not JSON'],
     ['a refusal', 'text/plain', 'who are you?', 'who are you?', 401],
   ])('answers %s: that is said in one line', async (_, type, body, reason, status = 200) => {
     const { indexFrom } = await setup()
@@ -225,7 +225,7 @@ describe('an address that is no node', () => {
 
     const { code, errors } = await indexFrom(`http://${host}`)
     expect(code).toBe(1)
-    expect(errors).toContain(`No node answers at ${host}: nothing listens there (--rpc)\n`)
+    expect(errors).toContain(`No node answers at ${host}: the connection was refused (--rpc)\n`)
 
     expect(await indexFrom(`http://${host}`, '--rpc', chain.rpcUrl)).toMatchObject({ code: 0 })
   })
@@ -252,11 +252,11 @@ test.each([
   [`${SOURCE} --chain-id 0x1`, 'It must be a whole number of at least 1'],
   [`${SOURCE} --contract 0x1`, 'An address must be 0x and 40 hex digits'],
   [`${SOURCE} --proof some`, 'Allowed choices are none, doubt, all'],
-  [`${SOURCE} --endpoint http://127.0.0.1:9`, 'nothing listens there'],
+  [`${SOURCE} --endpoint http://127.0.0.1:9`, 'the connection was refused'],
   [`${SOURCE} --from-block 9 --to-block 8`, '--to-block 8 is before --from-block 9'],
   [`${SOURCE} --from-block 9 --from-time 2024-01-01`, 'cannot be used with option'],
   [`${SOURCE} --from-block 1e3`, 'It must be a whole number of up to 12 digits.'],
-  [`${SOURCE} --from-time 2024-02-30`, 'It is a day that the calendar does not have.'],
+  [`${SOURCE} --from-time 2024-02-30`, 'It is a day that does not exist in the calendar.'],
   [`${SOURCE} --from-time 2024-01-01T12:00:00`, 'It has no zone: append Z for UTC'],
   [`${SOURCE} --from-time yesterday`, 'It must be a date-time with its zone (2024-04-01T12:00:00Z), a date'],
   [`${SOURCE} --from-time 2024`, 'It is a year: write a date, such as 2024-01-01.'],

@@ -94,7 +94,7 @@ describe('npm run load', () => {
 
     expect(await load(one, two)).toMatchObject({
       code: 1,
-      errors: `Can't write ${one}: it already exists with other content; choose another name for --rejects\n`,
+      errors: `Can't write ${one}: a file with this name and other content already exists; choose another name for --rejects\n`,
     })
     expect(await readFile(one, 'utf8')).toBe('bad\n')
     for (let run = 0; run < 2; run++) {
@@ -145,7 +145,9 @@ describe('npm run load', () => {
 
     const { code, errors } = await ended
     expect(code).toBe(130)
-    expect(errors).toMatch(/^Stopped. Stored so far: \d+ events. The same command loads the rest.\n$/)
+    expect(errors).toMatch(
+      /^Stopped. Stored so far: \d+ events. To load the rest, run the same command again.\n$/,
+    )
     await stuck.stop()
     expect((await stored()).length).toBeLessThan(itemsOfAll(records).length)
     expect(await runCommand('load', [...target, file])).toMatchObject({ code: 0, errors: '' })
@@ -183,7 +185,7 @@ describe('npm run load of a file that is cut off', () => {
     expect(code).toBe(1)
     expect(output).toContain(`${RECORDS.length - 1} events loaded`)
     expect(errors).toBe(
-      `${file} is truncated on line ${line}: the rest is missing. Get the whole file, and run the command again\n`,
+      `${file} is truncated on line ${line}: the rest is missing. Get the complete file, and run the command again\n`,
     )
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, -1)))
   })
@@ -196,9 +198,9 @@ describe('npm run load of a file that is cut off', () => {
 
     expect(code).toBe(1)
     expect(errors.split('\n')).toEqual([
-      `${file} has no known event. These lines were left out:`,
-      expect.stringMatching(/^ {2}1 log: the file is truncated: it ends here, .*; on line 1: \{"network":/),
-      '  Get the whole file, and run the command again',
+      `${file} contains no known events. These lines were left out:`,
+      expect.stringMatching(/^ {2}1 log: the file is truncated: it ends in .*; on line 1: \{"network":/),
+      '  Get the complete file, and run the command again',
       '',
     ])
   })
@@ -228,9 +230,9 @@ describe('npm run load of a file of something else', () => {
     const { code, errors } = await runCommand('load', [...target, file])
 
     expect(code).toBe(1)
-    expect(errors).toBe(`${file} has no known event. These lines were left out:
+    expect(errors).toBe(`${file} contains no known events. These lines were left out:
   2 logs: not JSON; on line 1: network,address,topics …
-  It looks like CSV, but logs must be JSON (npm run load -- --help)
+  The file looks like CSV, but logs must be JSON (npm run load -- --help)
 `)
   })
 })
@@ -259,9 +261,9 @@ describe('npm run load, when it cannot work', () => {
     [
       'a file that is not there',
       () => inTable('no-such-file'),
-      "Can't read no-such-file: there is no such file",
+      "Can't read no-such-file: the file does not exist",
     ],
-    ['a folder', () => inTable('lib'), "Can't read lib: it is a folder"],
+    ['a folder', () => inTable('lib'), "Can't read lib: it is a folder, not a file"],
     [
       'a file for rejects that cannot be written',
       () => inTable('--rejects', '/no/such/folder', 'README.md'),
@@ -279,10 +281,16 @@ describe('npm run load, when it cannot work', () => {
     ],
     ['an endpoint that answers 404', () => at(answering(404, '{"message":"Not found"}')), NO_DYNAMO],
     ['an endpoint that answers something else', () => at(answering(200, 'healthy')), NO_DYNAMO],
+    ['the address of a node', () => at(answering(200, '{"jsonrpc":"2.0","id":null,"error":{}}')), NO_DYNAMO],
+    [
+      'https for http',
+      async () => at((await answering(200, '{}')).replace('http:', 'https:')),
+      /^DynamoDB does not answer at \S+: the server does not use TLS; try http:\/\/ instead of https:\/\/$/,
+    ],
     [
       'an endpoint at which nothing answers',
       () => at(nobody()),
-      /^DynamoDB does not answer at \S+: nothing listens there$/,
+      /^DynamoDB does not answer at \S+: the connection was refused$/,
     ],
     ['no table', () => 'x.ndjson', "error: required option '--table <name>' not specified"],
     ['no files', () => '--table events', "error: missing required argument 'file'"],

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { activity } from '../../../infra/recording/activity.ts'
 import { useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
@@ -43,24 +42,6 @@ const withoutTimes = () => logs.map(({ blockTimestamp: _, ...log }) => log)
 const reply = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result })
 const truth = async () => itemsOfAll(await chainEvents(chain, 'polygon'))
 
-test('loads the reply to eth_getLogs, and several of them, packed or not', async () => {
-  const half = Math.ceil(logs.length / 2)
-  const contents = [
-    reply(logs),
-    `${reply(logs.slice(0, half))}\n${reply(logs.slice(half))}\n`,
-    gzipSync(JSON.stringify([reply(logs)].map(text => JSON.parse(text)))),
-  ]
-  for (const content of contents) {
-    const { load, stored } = await setup()
-
-    expect(await load('--network', 'polygon', await writeFile('reply.json', content))).toMatchObject({
-      code: 0,
-    })
-
-    expect(await stored()).toEqual(await truth())
-  }
-})
-
 test('finds the times of logs on their chain, also of logs with the time 0', async () => {
   const { load, stored } = await setup()
   const logs = withoutTimes().map((log, index) => (index % 2 === 0 ? log : { ...log, blockTimestamp: '0x0' }))
@@ -91,7 +72,7 @@ test('leaves out a log of a block that has left the chain', async () => {
   const { code, errors } = await load('--network', 'polygon', '--rpc', chain.rpcUrl, file)
 
   expect(code).toBe(0)
-  expect(errors).toContain(`${file}:1: block 1 has the hash ${first?.blockHash}`)
+  expect(errors).toContain(`${file}:1: the hash of block 1 is ${first?.blockHash}`)
 })
 
 test('the recipes of the README work with cast', async () => {
@@ -121,7 +102,7 @@ describe('a file without any event', () => {
     const { code, errors } = await load(file)
 
     expect(code).toBe(1)
-    expect(errors).toBe(`${file} has no known event. These lines were left out:
+    expect(errors).toBe(`${file} contains no known events. These lines were left out:
   4 logs: not JSON; on line 1: Dear diary, …
 `)
   })
@@ -134,7 +115,7 @@ describe('a file without any event', () => {
 
     expect(code).toBe(1)
     expect(errors.split('\n')).toEqual([
-      `${file} has no known event. These lines were left out:`,
+      `${file} contains no known events. These lines were left out:`,
       expect.stringMatching(
         `^  ${logs.length} logs: network is missing; blockTimestamp is missing; on line 1: `,
       ),

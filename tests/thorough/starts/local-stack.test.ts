@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fetchPatiently } from '../../support/http/fetch-patiently.ts'
 import { idsAt, idsServedBy, type PlacedStack, useLocalStacks } from '../../support/programs/local-stack.ts'
@@ -148,6 +149,20 @@ describe('one data folder, start after start', () => {
         const hasFound = /0x[0-9a-f]{64}/.test(await answer.text()) && answer.ok
         if (!hasFound) expect([request, description]).toEqual([request, expect.stringContaining('--live')])
       }
+    })
+
+    test('logs nothing of headers, values or bodies', async () => {
+      const secret = 'never-to-be-seen'
+      const headers = { authorization: `Bearer ${secret}`, cookie: `session=${secret}`, 'x-api-key': secret }
+      const answer = await fetchPatiently(`${stack.url}/v1/token-events?limit=1`, { headers })
+      const query = `network=${secret}&${secret}=1`
+      const refused = await fetch(`${stack.url}/v1/user-events/${'a'.repeat(42)}?${query}`, { headers })
+      const log = readFileSync(path.join(folder, 'kept', 'api.log'), 'utf8')
+
+      expect([answer.status, refused.status]).toEqual([200, 400])
+      expect(log).toContain(String(refused.headers.get('x-request-id')))
+      expect(log).not.toMatch(new RegExp(`${secret}|"level":"ERROR"|node_modules`))
+      expect(stack.errors()).toBe('')
     })
 
     test('ends on a signal with all its parts', async () => {

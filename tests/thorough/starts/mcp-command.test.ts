@@ -187,12 +187,13 @@ describe('a tool', () => {
     [
       'token_events',
       { address: `0x${'1'.repeat(40)}`, tokenId: 2 ** 60 },
-      'tokenId is a number beyond 2\\^53 - 1',
+      'tokenId is a number above 2\\^53 - 1',
     ],
     ['token_events', { cursor: 'x' }, 'cursor is not a cursor of this query'],
     ['user_events', { address: '0x1' }, 'address must have at least 42 characters'],
     ['user_events', {}, 'user_events needs address'],
     ['user_events', { address: null }, 'user_events needs address'],
+    ['user_events', { address: '' }, 'user_events needs address'],
     ['changes', { from: 'then' }, 'from must be one of beginning, now'],
     ['status', { network: 'base' }, 'network is not a parameter of status'],
   ])('%s with %j is an error that says what is wrong', async (name, given, sentence) => {
@@ -202,7 +203,7 @@ describe('a tool', () => {
 
 describe('a service that does not answer as the service', () => {
   const answer = async (status: number, body: string) => {
-    const other = await listen((_, response) => response.writeHead(status).end(body))
+    const other = await listen((_, response) => response.writeHead(status, { 'x-request-id': '1' }).end(body))
     others.push(other)
     return other.baseUrl
   }
@@ -211,9 +212,10 @@ describe('a service that does not answer as the service', () => {
     [
       'nothing',
       async () => `http://127.0.0.1:${await freePort()}`,
-      /^Nothing answers at \S+: nothing listens there$/,
+      /^Nothing answers at \S+: the connection was refused$/,
     ],
     ['a failing gateway', () => answer(500, ''), /^The answer was 500$/],
+    ['a proxy with a page of its own', () => answer(200, '<p>'), /^Something other than the service answers/],
   ])('is an error that says so: %s', async (_, start, sentence) => {
     const client = await connectTo([await start()])
 
@@ -230,7 +232,7 @@ describe('a service that does not answer as the service', () => {
 
     expect({ output, errors }).toEqual({
       output: '',
-      errors: `Nothing answers at ${url}: nothing listens there\n`,
+      errors: `Nothing answers at ${url}: the connection was refused\n`,
     })
   })
 })

@@ -142,7 +142,7 @@ test.each([
     `u${USER}`,
     `u${USER.slice(2)}#M#from`,
   ].map((name): [string, string] => [name, `${name} ${NO_LIST}`]),
-  ['all#Minted', 'The list of all events is stored by network: write all#Minted@arbitrum, for example'],
+  ['all#Minted', 'The list of all events is stored by network: write, for example, all#Minted@arbitrum'],
   [
     'block#5@base',
     'A transaction or a block is looked up on all networks at the same time: write block#5 without a network',

@@ -45,7 +45,7 @@ test('two stacks at once have ports of their own, and say which are not the usua
     `  Port ${near + 5000} is in use, so DynamoDB listens on port ${other[2]} this time; to use a fixed port, set --dynamodb-port.\n`,
   )
   expect(second.output()).toContain(
-    `  There are no events yet. Load files of logs, or index a chain from one of its nodes:\n  npm run load -- --endpoint http://127.0.0.1:${other[2]} --table events logs.ndjson\n`,
+    `  There are no events yet. To add some, load files of logs, or index a chain through one of its nodes:\n  npm run load -- --endpoint http://127.0.0.1:${other[2]} --table events logs.ndjson\n`,
   )
 })
 
@@ -79,7 +79,7 @@ test("serves a node's reply, and names every function that can be invoked", asyn
   const without = await run(reply)
   expect(await without.ended).toBe(1)
   expect(without.errors().split('\n')).toEqual([
-    `${file} has no known event. These lines were left out:`,
+    `${file} contains no known events. These lines were left out:`,
     expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; on line 1: `),
     '  Set the network of all these logs with --network',
     '',
@@ -110,7 +110,7 @@ test('says that DynamoDB Local needs Java where there is none', async () => {
 
   expect(await stack.ended).toBe(1)
   expect(stack.errors()).toBe(
-    'The engine dynamodb-local needs Java 17 or newer, but no java was found (in JAVA_HOME or PATH)\n',
+    'The engine dynamodb-local needs Java 17 or newer, but no Java was found in JAVA_HOME or PATH\n',
   )
 })
 
@@ -139,7 +139,10 @@ test.each([
     '--endpoint localhost:8000',
     "error: option '--endpoint <url>' argument 'localhost:8000' is invalid. It must be a URL such as http://127.0.0.1:8000.",
   ],
-  ['--endpoint http://127.0.0.1:1', 'DynamoDB does not answer at http://127.0.0.1:1: nothing listens there'],
+  [
+    '--endpoint http://127.0.0.1:1',
+    'DynamoDB does not answer at http://127.0.0.1:1: the connection was refused',
+  ],
   [
     '--endpoint http://127.0.0.1:1 --engine dynalite',
     "error: option '--endpoint <url>' cannot be used with option '--engine <name>'",

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { type Listening, listen } from '../../support/http/listen.ts'
+import { isCommand } from '../../support/programs/is-command.ts'
 import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
@@ -58,14 +59,7 @@ const CASES: Record<string, () => string[] | Promise<string[]>> = {
   show: () => ['all@polygon', ...silentTable()],
   explain: () => ['token-events', ...silentTable()],
   smoke: () => [silent.baseUrl],
-  publish: () => [
-    '--service',
-    silent.baseUrl,
-    '--to',
-    'eventbridge:orders',
-    '--state',
-    pathOf('publish.state'),
-  ],
+  publish: () => ['--to', 'eventbridge:a', '--state', pathOf('publish.state'), '--service', silent.baseUrl],
   export: () => ['token-events', '--service', silent.baseUrl, '--out', pathOf('export.csv')],
   follow: () => [silent.baseUrl, '--out', pathOf('copy.sqlite')],
   mcp: () => [silent.baseUrl],
@@ -79,17 +73,20 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s to npm', signal => {
     asked = 0
   })
 
-  test.each(Object.entries(CASES))('ends npm run %s with all that it has started', async (name, args) => {
-    const script = startScript(name, await args())
-    await until(() => (STARTING.includes(name) ? descendantsOf(script.npm.pid).length > 1 : asked > 0))
-    const family = descendantsOf(script.npm.pid)
+  test.each(Object.entries(CASES).filter(([name]) => isCommand(name)))(
+    'ends npm run %s with all that it has started',
+    async (name, args) => {
+      const script = startScript(name, await args())
+      await until(() => (STARTING.includes(name) ? descendantsOf(script.npm.pid).length > 1 : asked > 0))
+      const family = descendantsOf(script.npm.pid)
 
-    script.npm.kill(signal)
+      script.npm.kill(signal)
 
-    const { code, signal: endedBy } = await script.ended
-    expect(code === 0 && endedBy === null).toBe(false)
-    await untilEnded(family)
-  })
+      const { code, signal: endedBy } = await script.ended
+      expect(code === 0 && endedBy === null).toBe(false)
+      await untilEnded(family)
+    },
+  )
 
   test('ends npm run index, which gives its lease back', async () => {
     const { script, read } = await followHead()
@@ -109,6 +106,16 @@ test('npm run index gives its lease back where npm itself was killed', async () 
   script.npm.kill('SIGKILL')
 
   await untilEnded(family)
+  await read.untilReleased()
+})
+
+test('npm run index gives its lease back where nobody reads its output any more', async () => {
+  const { script, read } = await followHead()
+
+  script.npm.stdout?.destroy()
+  script.npm.stderr?.destroy()
+
+  expect(await script.ended).toMatchObject({ code: 141 })
   await read.untilReleased()
 })
 

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type AttributeValue, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { writeImport } from '../../../lib/ingest/load/write-import.ts'
-import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
+import { lockImport, writeImport } from '../../../lib/ingest/load/write-import.ts'
 import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
@@ -14,6 +13,7 @@ import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { problemsIn } from '../../support/store/problems-in.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
@@ -69,13 +69,7 @@ test('a table that is made of the files is the one that loading makes', async ()
 
   expect(await filesIn()).toHaveLength(Math.ceil(records.length / 10))
   expect(await storedItems(engine.client, imported)).toEqual(await storedItems(engine.client, written))
-  const problems: string[] = []
-  const { events } = await verifyTable({
-    client: engine.client,
-    tableName: imported,
-    onProblem: ({ message }) => problems.push(message),
-  })
-  expect([events, problems]).toEqual([records.length, []])
+  expect(await problemsIn({ client: engine.client, tableName: imported })).toEqual([])
 })
 
 test('what was stopped goes on, and leaves finished files as they are', async () => {
@@ -172,6 +166,20 @@ test('npm run write-import fails where a file is cut off', async () => {
   expect(code).toBe(1)
   expect(output).toContain(`${records.length - 1} events written`)
   expect(errors).toBe(
-    `${source} is truncated on line ${records.length}: the rest is missing. Get the whole file, and run the command again\n`,
+    `${source} is truncated on line ${records.length}: the rest is missing. Get the complete file, and run the command again\n`,
   )
+})
+
+test('two commands do not write to one folder at the same time', async () => {
+  const unlock = lockImport(out())
+  const refused = await runCommand('write-import', ['--out', out(), source])
+  unlock()
+  const { code } = await runCommand('write-import', ['--out', out(), source])
+
+  expect(refused).toMatchObject({
+    code: 1,
+    errors: `${out()} is in use by another write-import; choose another --out\n`,
+  })
+  expect(code).toBe(0)
+  await expect(readItems()).resolves.not.toHaveLength(0)
 })

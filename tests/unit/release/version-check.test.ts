@@ -66,7 +66,7 @@ test.each([
   [
     'finds nothing where the live one does',
     { new: EMPTY, live: ANSWER },
-    'finds no events, although the live version does',
+    'finds no events, although the live version finds some',
   ],
   [
     'cannot be asked',

@@ -3,13 +3,10 @@ import type { Call } from '../../../../infra/recording/activity.ts'
 import { endOfBlock, placeOf } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Revision } from '../../../../lib/events/revision.ts'
-import { verifyTable } from '../../../../lib/ingest/verify/verify-table.ts'
 import { answerQuery } from '../../../../lib/query/answer-query.ts'
 import { type Item, itemsOf } from '../../../../lib/store/format/item.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
-import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
-import { auditChain } from '../../../support/audit/audit-chain.ts'
 import { startChain, type TestChain } from '../../../support/chain/chain.ts'
 import { chainEvents } from '../../../support/chain/chain-truth.ts'
 import { indexChain } from '../../../support/chain/index-chain.ts'
@@ -24,6 +21,7 @@ import { flipped } from '../../../support/store/damaged-items.ts'
 import { useEngine } from '../../../support/store/engine.ts'
 import { type IndexedTable, readIndexedTable } from '../../../support/store/indexed-table.ts'
 import { localClient } from '../../../support/store/local-client.ts'
+import { problemsIn } from '../../../support/store/problems-in.ts'
 import { itemsOfAll } from '../../../support/store/stored-items.ts'
 
 knowNodeErrors()
@@ -50,6 +48,14 @@ const mint = (number: number): Call => ({
 async function mintBlocks(count: number, first = 0) {
   for (let block = 0; block < count; block++)
     await chain.mine([mint(first + block), mint(first + block + 100)])
+}
+
+/** Indexes so many blocks with events. Returns the table's name. */
+async function indexMinted(blocks: number): Promise<string> {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(blocks)
+  await indexChain(target(tableName))
+  return tableName
 }
 
 async function expectTableOfChain(tableName: string) {
@@ -86,10 +92,26 @@ test('the chunks of an orphan go, also if a restart for another contract has rem
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
 })
 
+test('a restart for another contract completes the events that a killed run has stored in part', async () => {
+  const tableName = await indexMinted(2)
+  const indexed = await chain.head()
+  await mintBlocks(2, 2)
+  const documents = DynamoDBDocumentClient.from(engine.client)
+  for (const event of await chainEvents(chain, NETWORK)) {
+    // A writer stores an event's item in `all` before its other items.
+    const [Item] = itemsOf(event).entries
+    if (event.blockNumber > indexed) await documents.send(new PutCommand({ TableName: tableName, Item }))
+  }
+
+  const contracts = chain.contracts.slice(0, 1)
+  await indexChain({ ...target(tableName), contracts, restart: true })
+
+  expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
+  await expectTableOfChain(tableName)
+})
+
 test('blocks below a later start leave nothing in the table if they leave the chain while the run begins', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(4)
-  await indexChain(target(tableName))
+  const tableName = await indexMinted(4)
   await mintBlocks(1, 10)
   let isReorganised = false
   const node = await startFaultProxy(chain.rpcUrl, async ({ body }, forward) => {
@@ -109,9 +131,7 @@ test('blocks below a later start leave nothing in the table if they leave the ch
 })
 
 test('a damaged event of an orphan stops it, named by its key: nobody can say whether it has to go', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(3)
-  await indexChain(target(tableName))
+  const tableName = await indexMinted(3)
   const orphan = (await chainEvents(chain, NETWORK)).at(-1) as EventRecord
   const Item = flipped(40)(itemsOf(orphan).entries[0] as Item)
   await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
@@ -169,18 +189,14 @@ test.each([
   ['has no block there', () => null],
   ['is on the old chain', (old: unknown) => old],
 ])('a node that %s for a moment does not make an orphan stay', async (_, replyFor) => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(3)
-  await indexChain(target(tableName))
+  const tableName = await indexMinted(3)
   const { block, old } = await replaceForGood(2)
 
   await indexDespite(tableName, { block, reply: replyFor(old), isAt: reading => reading === 0 })
 })
 
 test('an orphan of a killed run goes, also if a node is on the old chain when its successor is already final', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(3)
-  await indexChain(target(tableName))
+  const tableName = await indexMinted(3)
   await mintBlocks(1, 10)
   const killed = new AbortController()
   const table = await startFaultProxy(engine.endpoint, async ({ headers, body }, forward) => {
@@ -206,24 +222,6 @@ test('the newest final block is known as an ancestor, though a node had no block
 
   await indexChain(target(tableName))
 
-  await expectTableOfChain(tableName)
-})
-
-test('a repair that removes events of orphaned blocks leaves the replacing blocks to the indexer', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(6)
-  await indexChain(target(tableName))
-  const ancestor = (await chain.head()) - 2
-  await chain.request('anvil_rollback', [2])
-  // The new blocks have other times, so the audit finds the orphaned events by their times alone.
-  await chain.request('evm_increaseTime', [60])
-  await mintBlocks(2, 20)
-
-  await auditChain({ ...target(tableName), toBlock: ancestor + 2, repair: true })
-
-  const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-  expect(checkpoint?.blockNumber).toBe(ancestor)
-  await indexChain(target(tableName))
   await expectTableOfChain(tableName)
 })
 
@@ -275,9 +273,7 @@ describe('after blocks that were called final have left the chain', () => {
       await expectTableOfChain(tableName)
       const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
       expect(checkpoint?.finalizedBlock).toBe(backTo)
-      const problems: unknown[] = []
-      await verifyTable({ client: engine.client, tableName, onProblem: problem => problems.push(problem) })
-      expect(problems).toEqual([])
+      expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
       const stored = await storedRevisions(engine.client, tableName)
       const revisions = stored
         .slice(before.length)
@@ -360,20 +356,6 @@ describe('after blocks that were called final have left the chain', () => {
     expect(events).toEqual(before.events)
     await indexChain(target(tableName))
     await expectTableOfChain(tableName)
-  })
-
-  test('a mistyped block leaves the network at rest', async () => {
-    const tableName = await engine.createEventsTable()
-    await mintBlocks(3)
-    await indexChain(target(tableName))
-    const state = () => readIndexState({ client: engine.client, tableName, network: NETWORK })
-    expect(await state()).toMatchObject({ leased: false, atRest: true })
-
-    await expect(indexChain({ ...target(tableName), backTo: 99 })).rejects.toMatchObject({
-      code: 'no-way-back',
-    })
-
-    expect(await state()).toMatchObject({ leased: false, atRest: true })
   })
 
   test.each([1, 4])(

@@ -19,7 +19,7 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const RECORDS = eventSetOf({ blocks: 3, events: 2 }, 5)
 const OTHER_KEYS =
-  'has keys that differ from those of this version, because an earlier version or another program created it. Create a new table and load it again'
+  'has keys that differ from those of this version, because an earlier version or another program created it. Create a new table, and load the events into it'
 
 let tableName: string
 beforeAll(async () => {

@@ -11,7 +11,7 @@ interface Turn {
 
 const MANY_TURNS = 10_000
 
-/** The consumer that the interface describes. It stores `added` events by id, and deletes `removed` events. */
+/** The consumer that the interface describes, which stores `added` events by id, and deletes `removed` events. */
 export function createSimpleReader(handler: LambdaHandler) {
   const copy = new Map<string, EventRecord>()
   let cursor: string | undefined
