@@ -6,7 +6,7 @@ import { MIN_CALL_ROWS } from '../../lib/query/streams/row-price.ts'
 import { itemsFor } from '../../lib/store/format/item.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
 import { rememberedBlocks } from './actors/indexers/chain-events.ts'
-import { endIndexers, indexToHead, isResting } from './actors/indexers/end-indexers.ts'
+import { canStayOff, endIndexers, indexToHead } from './actors/indexers/end-indexers.ts'
 import { loadSome, startLoad } from './actors/loads/start-load.ts'
 import { readToEnd } from './actors/readers/start-readers.ts'
 import { NO_FAULTS } from './gate/gate.ts'
@@ -85,7 +85,7 @@ const MOST_STEPS_OF_WALKS = 20_000
 async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<void> {
   // An audit's repair may have removed the events of orphaned blocks, and may have left the new blocks to an indexer.
   for (const network of off)
-    await (isResting(world, network) ? loadAbove(world, network) : indexToHead(world, network))
+    await (canStayOff(world, network) ? loadAbove(world, network) : indexToHead(world, network))
   const unfinished = [...world.networks.values()].flatMap(network =>
     [...network.unfinishedLoads].map(file => ({ network, file })),
   )

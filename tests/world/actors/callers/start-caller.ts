@@ -118,8 +118,9 @@ export function startCaller(
       const wentBackBefore = wentBack()
       const demands: Demand[] = []
       const isIndexLate = table.lag.indexMs > 0
+      const isLate = isIndexLate || table.lag.readMs > 0
       // Without lags, a walk has everything that was stored when it began.
-      if (table.lag.indexMs + table.lag.readMs === 0)
+      if (!isLate)
         for (const each of asked) {
           const indexed = each.isIndexed && each.chain.at(indexedBlock(world, each))
           if (indexed) demands.push(demand(world, each, { block: indexed, after: undefined }))
@@ -157,13 +158,13 @@ export function startCaller(
             lacksUpTo(each, finalized ? Math.min(block.number, finalOf(each)) : block.number, after),
           )
       if (!finalized) return
-      // Filters by transaction and by block number, and lists of several networks, use an index. The index may lag
-      // unless `minBlock` is given.
-      const isThroughIndex =
-        filter.transactionHash !== undefined ||
-        filter.blockNumber !== undefined ||
-        (asked.length > 1 && isIndexLate && !hasMinBlock)
-      if (!isThroughIndex) for (const each of asked) tell(FINALIZED, lacksUpTo(each, finalOf(each)))
+      // With `minBlock`, the service knows the newest final blocks of all networks, but only the lists of the networks
+      // that `minBlock` names are sure to be as new. Without it, lists of several networks are in an index.
+      const mayLag = (each: SimNetwork) =>
+        hasMinBlock ? isLate && !exact.includes(each) : isIndexLate && asked.length > 1
+      // Filters by transaction and by block number also use an index.
+      if (filter.transactionHash === undefined && filter.blockNumber === undefined)
+        for (const each of asked) if (!mayLag(each)) tell(FINALIZED, lacksUpTo(each, finalOf(each)))
       const isTrulyFinal = (record: EventRecord) =>
         record.blockNumber <= (chainOf(world, record)?.finalized().number ?? -1)
       tell(

@@ -22,7 +22,7 @@ export async function endIndexers(world: World): Promise<ReadonlySet<SimNetwork>
   const isInVain = life.endings.includes(IN_VAIN)
   if (isInVain) for (const network of networks.values()) await runInVain(world, network)
   const mayStayOff = isInVain || life.endings.includes(STAY_OFF)
-  const off = new Set([...networks.values()].filter(each => mayStayOff && isResting(world, each)))
+  const off = new Set([...networks.values()].filter(each => mayStayOff && canStayOff(world, each)))
   for (const network of networks.values()) {
     network.chain.finalize(network.finalDistance)
     if (network.isIndexed && !off.has(network)) await indexToHead(world, network)
@@ -52,9 +52,14 @@ async function runInVain(world: World, network: SimNetwork): Promise<void> {
 export function isResting(world: World, network: SimNetwork): boolean {
   const { blockNumber, leased, atRest = true } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || network.restarts || leased) return false
-  // A damaged table must be audited, and an audit needs a checkpoint.
-  if (blockNumber === undefined) return !world.isTampered
+  if (blockNumber === undefined) return true
   return atRest && rememberedBlocks(world, network).every(({ number }) => number <= blockNumber)
+}
+
+/** A damaged table must be audited, and an audit needs a checkpoint. */
+export function canStayOff(world: World, network: SimNetwork): boolean {
+  const isAuditable = world.table.checkpoints().get(network.network)?.blockNumber !== undefined
+  return isResting(world, network) && (isAuditable || !world.isTampered)
 }
 
 export async function indexToHead(world: World, network: SimNetwork): Promise<void> {
