@@ -35,7 +35,7 @@ async function packClient({ out }: { out: string }) {
 }
 
 function tell(out: string, [packed]: Packed[]) {
-  if (!packed) throw new Error('npm did not write a package; its output above shows why')
+  if (!packed) throw new Error('npm pack ended without an error, but wrote no package')
   const { filename, size, unpackedSize, files } = packed
   for (const file of files) console.log(`  ${file.path}`)
   const kilobytes = (bytes: number) => `${(bytes / 1024).toFixed(1)} KB`

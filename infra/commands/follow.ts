@@ -93,12 +93,9 @@ async function follow(url: string, options: FollowCommandOptions) {
     if (file !== undefined) checkFolderOf(file)
     const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
     const source = [url.replace(/\/+$/, ''), ...filters].join(' ')
-    const open = async () => {
-      // A mistyped address must neither empty a copy that is to be rebuilt, nor become the source of a new one.
-      await client.changePage({ ...scope, limit: 1 }, { signal: request.stop })
-      return openCopy(target, { source, rebuild })
-    }
-    copy = await openWhenReachable(open, pauses)
+    // A mistyped address must neither empty a copy that is to be rebuilt, nor become the source of a new one.
+    const beforeChange = () => client.changePage({ ...scope, limit: 1 }, { signal: request.stop })
+    copy = await openWhenReachable(() => openCopy(target, { source, rebuild, beforeChange }), pauses)
     const newest = await followChanges({
       client,
       copy,

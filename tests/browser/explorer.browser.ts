@@ -143,7 +143,7 @@ describe('a look-up', () => {
     [
       'a link of an unknown site',
       `https://sepolia.etherscan.io/address/${WALLET}`,
-      "does not cover the link's network",
+      'No network of this service was recognised in the link',
       `?wallet=${WALLET}`,
     ],
   ])('of %s says what is wrong with it', async (_, text, hint, line) => {

@@ -70,7 +70,7 @@ async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
   // Some networks have higher block numbers than the filter accepts.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
-  if (!found) return 'skipped, because no event has a block number that the filter accepts'
+  if (!found) return 'skipped, because none of the newest events has a block number that the filter accepts'
   const { blockNumber, id } = found
   const records = recordsOf(await client.tokenEvents({ blockNumber, limit: WHOLE_PAGE }))
   for (const record of records) expectSame('The block number of a record', record.blockNumber, blockNumber)

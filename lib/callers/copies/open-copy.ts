@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { ChangePage, EventRecord } from '../../client/create-events-client.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
@@ -37,20 +38,33 @@ export interface CopyOptions {
   source: string
   /** Whether to rebuild the copy, even if the database contains a copy of another source. */
   rebuild?: boolean | undefined
+  /** Is awaited before a copy is created or rebuilt. If it throws an error, the database stays as it is. */
+  beforeChange?: () => Promise<unknown>
 }
 
 /**
  * Opens the copy at `sqlite:FILE` or `postgres://…`, or creates a new one. Throws `OtherCopyError`, `OtherLayoutError`,
  * `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and other database errors.
  */
-export async function openCopy(target: string, { source, rebuild = false }: CopyOptions): Promise<EventCopy> {
+export async function openCopy(target: string, options: CopyOptions): Promise<EventCopy> {
+  const { source, rebuild = false, beforeChange = async () => undefined } = options
+  const file = fileOf(target)
+  // Opening an SQLite database creates its file.
+  const isNew = file !== undefined && !existsSync(file)
+  if (isNew) await beforeChange()
   const database = openDatabase(target)
-  const begin = () =>
-    database.transaction(transaction => prepareTables(transaction, { database, source, rebuild }))
-  await begin().catch(async error => {
+  const prepare = (mayChange: boolean) =>
+    database.transaction(transaction => prepareTables(transaction, { database, source, rebuild, mayChange }))
+  try {
+    // Finds all that is wrong with the database first, and locks nothing while `beforeChange` waits.
+    if (!(await prepare(isNew))) {
+      await beforeChange()
+      await prepare(true)
+    }
+  } catch (error) {
     await database.close()
     throw error
-  })
+  }
   let hasIndexes = false
   // Databases count rows one by one, so they are counted once, and again only if the result of a change is unknown.
   let events: number | undefined
@@ -117,12 +131,14 @@ interface Wanted {
   database: CopyDatabase
   source: string
   rebuild: boolean
+  mayChange: boolean
 }
 
+/** Returns whether the tables are ready. They are not if they must be created or emptied, but may not change. */
 async function prepareTables(
   transaction: SqlTransaction,
-  { database: { name }, source, rebuild }: Wanted,
-): Promise<void> {
+  { database: { name }, source, rebuild, mayChange }: Wanted,
+): Promise<boolean> {
   await transaction.lockTables()
   const columns = await transaction.columnsOf(FEED.name)
   const isCopy = columns.includes('source') && columns.includes('cursor')
@@ -131,18 +147,24 @@ async function prepareTables(
       const isForeign = (await transaction.columnsOf(table.name)).length > 0
       if (isForeign) throw new ForeignTableError({ database: name, table: table.name })
     }
-    return createTables(transaction, source)
+    if (mayChange) await createTables(transaction, source)
+    return mayChange
   }
   const [feed] = columns.includes('layout') ? await transaction.lock(FEED) : []
   const isOfLayout = feed?.layout === String(LAYOUT)
-  if (rebuild && isOfLayout) return emptyTables(transaction, source)
   if (rebuild) {
-    for (const table of [FEED, ...CONTENT]) await transaction.run(`DROP TABLE IF EXISTS ${table.name}`)
-    return createTables(transaction, source)
+    if (mayChange) await (isOfLayout ? emptyTables : replaceTables)(transaction, source)
+    return mayChange
   }
   if (!isOfLayout) throw new OtherLayoutError({ database: name })
   if (feed?.source !== source) throw new OtherCopyError({ database: name, source: feed?.source ?? '' })
   await transaction.mendCopy()
+  return true
+}
+
+async function replaceTables(transaction: SqlTransaction, source: string): Promise<void> {
+  for (const table of [FEED, ...CONTENT]) await transaction.run(`DROP TABLE IF EXISTS ${table.name}`)
+  await createTables(transaction, source)
 }
 
 async function createTables(transaction: SqlTransaction, source: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiError, type Authorize, ConnectionError } from '../../client/create-e
 import { readPageHeaders } from '../../client/page-headers.ts'
 import { queryString } from '../../client/query.ts'
 import { type Answer, parseList, send } from '../../client/send.ts'
-import { STATUS } from '../../client/status.ts'
+import { STATUS, STATUS_PATH } from '../../client/status.ts'
 import { explainAbsence } from '../../kit/explain-absence.ts'
 import { type EndpointTool, PAGE_SIZE } from './endpoint-tools.ts'
 
@@ -20,6 +20,8 @@ export type Arguments = Record<string, unknown>
 /** Assistants wait a minute for a result. Two attempts and a check of the address take less than that. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
+/** What an answer must contain, if not events. */
+const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**
  * Requests an endpoint, and returns the response's important headers, followed by its body. Does not validate the
@@ -38,7 +40,7 @@ export async function callEndpoint(
       timeoutMs: TIMEOUT_MS,
       fetch,
       accept: 'application/json',
-      name: 'events',
+      name: NAMES[tool.path] ?? 'events',
       read: (text, headers) => (isOwn(tool, text, headers) ? text : undefined),
     })
     // Every response of the service has a request id, so a response without an id comes from another server.
@@ -63,7 +65,7 @@ function isOwn(tool: EndpointTool, text: string, headers: Headers): boolean {
 /** Throws if a required argument is missing. */
 function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
   const { required, properties } = inputSchema
-  // Some assistants send null or an empty string for omitted arguments.
+  // Some assistants send null for an omitted argument, or an empty string for a required one.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const missing = required.filter(each => args[each] === undefined || args[each] === '')
   if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)

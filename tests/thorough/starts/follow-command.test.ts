@@ -103,6 +103,25 @@ test('a mistyped address neither empties a copy that is rebuilt nor becomes the 
   expect(existsSync(neverCopied)).toBe(false)
 })
 
+test('a wrong copy is reported at once, even if the service does not answer', async () => {
+  const { url, file } = await setup([])
+  await runCommand('follow', [url, '--out', file, '--once'])
+  const text = path.join(folder, 'text.sqlite')
+  await writeFile(text, 'This is no database, and long enough to be told from one: '.repeat(40))
+  const nobody = `http://127.0.0.1:${await freePort()}`
+  const cases: [to: string, line: string][] = [
+    [`sqlite:${file}`, `${file} is a copy of ${url}: choose another database`],
+    [`sqlite:${text}`, `${text} is not an SQLite database; use another file`],
+    [file, '--to must be sqlite:FILE or postgres://'],
+  ]
+
+  for (const [to, line] of cases)
+    expect(await runCommand('follow', [nobody, '--to', to])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining(line),
+    })
+})
+
 test('a copy of one user has the events of that user, and is no copy of another', async () => {
   const { url, file, write, remove } = await setup(sooner)
   const [user] = ADDRESS_POOL.filter(address => later.every(record => hasUser(record, address))) as [string]

@@ -32,11 +32,11 @@ const { records, next } = await events.userEvents("0xab", {
 })
 
 test('the client gets numbers and booleans as its types require, unless a number could be rounded', () => {
-  const typed = 'fromBlock=5&finalized=true&blockNumber=7&blockNumber=asc'
+  const typed = 'fromBlock=5&finalized=false&blockNumber=7&blockNumber=asc'
   const code = clientCode(requestOf(readQuestion(`${typed}&tokenId=1234567890123456&skip=007`)), BASE)
 
   expect(code).toContain(`  fromBlock: 5,
-  finalized: true,
+  finalized: false,
   blockNumber: [7,"asc"],
   tokenId: "1234567890123456",
   skip: 7,

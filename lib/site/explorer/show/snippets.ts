@@ -32,4 +32,4 @@ const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
  * Matches names, and the numbers and booleans that the client's types require. Quotes within a text follow a backslash,
  * and numbers with more than 15 digits could be rounded, so both stay as they are.
  */
-const PLAIN = /(?<!\\)"0*(\w+(?=":)|true|\d{1,15})"/g
+const PLAIN = /(?<!\\)"0*(\w+(?=":)|true|false|\d{1,15})"/g

@@ -31,7 +31,7 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
   }
 }
 
-const NO_NETWORK = "This service does not cover the link's network, so all networks are searched."
+const NO_NETWORK = 'No network of this service was recognised in the link, so all networks are searched.'
 
 async function questionOf(address: string, network: Parameters, client: EventsClient): Promise<Question> {
   const asContract = { parameters: { address: [address] } }
