@@ -99,6 +99,10 @@ export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress
   isRepaired: false,
 })
 
+/** If the nodes contradicted each other about a sample's blocks, the same blocks are audited again. */
+export const resumeAudit = (stored: AuditProgress): AuditProgress =>
+  stored.isChecked && stored.doubts.length > 0 ? beginAudit(stored.plan, stored.since) : stored
+
 export const blocksOf = ({ fromBlock, toBlock, sample }: AuditPlan): number =>
   sample ? sample.length : toBlock - fromBlock + 1
 

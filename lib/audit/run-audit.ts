@@ -1,6 +1,6 @@
 import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { type AuditedBlocks, auditBlocks, auditSample } from './audit-blocks.ts'
-import { type AuditProgress, advance, beginAudit, blocksOf } from './audit-progress.ts'
+import { type AuditProgress, advance, blocksOf } from './audit-progress.ts'
 import { checkCount, type Difference } from './difference.ts'
 import { findInLists, type ListSearch } from './find-in-lists.ts'
 import { lookUpItems } from './look-up-items.ts'
@@ -24,14 +24,13 @@ export interface AuditRun extends ListSearch {
 }
 
 /**
- * Runs an audit, or resumes one from a progress that was passed to `onProgress`. A resumed audit has the same findings
- * as an uninterrupted audit. Throws `TooManyDifferencesError`, and any error from reading the chain or the events.
+ * Runs an audit. To continue an audit, call `resumeAudit` with a progress that was passed to `onProgress`. A resumed
+ * audit has the same findings as an uninterrupted one. Throws `TooManyDifferencesError`, and any error from reading the
+ * chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
-  // If the nodes contradicted each other about a sample's blocks, the next run audits the same blocks again.
-  const isDoubtful = begun.isChecked && begun.doubts.length > 0
-  let progress = isDoubtful ? beginAudit(plan, begun.since) : begun
+  let progress = begun
   /** Lowers the audited block before the differences enter the progress, so that a resumed run need not do so. */
   const lower = async (differences: readonly Difference[]) => {
     const { table } = run

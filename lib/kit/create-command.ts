@@ -50,7 +50,9 @@ const withoutPasswords = (text: string): string =>
  */
 export function findKeptByNpm(script: string, options: readonly string[]): string | undefined {
   if (env.npm_lifecycle_event !== script) return undefined
-  const kept = options.find(option => `npm_config_${option.slice(2).replaceAll('-', '_')}` in env)
+  const kept = options.find(
+    option => `npm_config_${option.replace(/^--(no-)?/, '').replaceAll('-', '_')}` in env,
+  )
   return (
     kept &&
     `npm has kept ${kept} for itself: write -- before the options, as in npm run ${script} -- ${kept} …`

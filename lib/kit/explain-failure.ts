@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../query/errors.ts'
 import { isOfOtherKeys, TableFormatError } from '../store/format/table-format.ts'
 import { TableBusyError } from '../store/try-again.ts'
 import { NotDynamoDbError } from './check-table.ts'
-import { UNREACHABLE_REASONS } from './unreachable-reasons.ts'
+import { reasonOf } from './unreachable-reasons.ts'
 
 /** The names of the SDK's errors for a response that does not come from DynamoDB. */
 const NOT_OF_DYNAMODB = ['Unknown', 'UnknownError', 'SyntaxError']
@@ -19,17 +19,18 @@ export function explainFailure(
 ): string {
   const failure = rootOf(error)
   if (isOfOtherKeys(failure)) return new TableFormatError({ tableName }).message
-  const { name, code, message, $metadata } = failure as Failure
+  const { name, message, $metadata } = failure as Failure
   const where = endpoint ?? 'AWS'
-  const nodeCode = failure instanceof NodesUnavailableError ? codeOf(failure.cause) : undefined
-  if (failure instanceof NodesUnavailableError && nodeCode !== undefined && nodeCode in UNREACHABLE_REASONS)
-    return `No node answers at ${failure.nodes.join(', ')}: ${UNREACHABLE_REASONS[nodeCode]} (--rpc)`
+  if (failure instanceof NodesUnavailableError) {
+    const reason = reasonOf({ code: codeOf(failure.cause) })
+    if (reason) return `No node answers at ${failure.nodes.join(', ')}: ${reason} (--rpc)`
+  }
   if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
   if (name === 'CredentialsProviderError')
     return 'No AWS credentials were found. Configure credentials, or specify another DynamoDB endpoint with --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
-  if (code !== undefined && code in UNREACHABLE_REASONS)
-    return `DynamoDB does not answer at ${where}: ${UNREACHABLE_REASONS[code]}`
+  const reason = reasonOf(failure as Failure)
+  if (reason) return `DynamoDB does not answer at ${where}: ${reason}`
   if (name === 'ValidationException' && message && /tableName/i.test(message))
     return `${tableName} is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores`
   if (failure instanceof NotDynamoDbError || ($metadata && NOT_OF_DYNAMODB.includes(name ?? '')))
@@ -42,6 +43,6 @@ export function explainFailure(
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
   if (!(error instanceof TableBusyError)) return error
-  const { code = '', name } = (error.cause ?? {}) as Failure
-  return code in UNREACHABLE_REASONS || name === TIMED_OUT ? error.cause : error
+  const cause = (error.cause ?? {}) as Failure
+  return reasonOf(cause) || cause.name === TIMED_OUT ? cause : error
 }

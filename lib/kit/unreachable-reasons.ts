@@ -5,12 +5,11 @@ const NO_TLS = 'the server does not use TLS; try http:// instead of https://'
 const CUT = 'the connection was closed unexpectedly'
 
 /** By error code. */
-export const UNREACHABLE_REASONS: Record<string, string> = {
+const REASONS: Record<string, string> = {
   EBADPORT: 'HTTP clients refuse to use this port',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: CUT,
   UND_ERR_SOCKET: CUT,
-  EPROTO: NO_TLS,
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
@@ -19,10 +18,16 @@ export const UNREACHABLE_REASONS: Record<string, string> = {
   ETIMEDOUT: 'the connection timed out',
 }
 
+/** Undefined unless the error says that no server was reached. */
+export function reasonOf({ code = '', message = '' }: Partial<NodeJS.ErrnoException>): string | undefined {
+  // Node's `https` has this code for everything that can go wrong with TLS.
+  return code === 'EPROTO' && message.includes('wrong version number') ? NO_TLS : REASONS[code]
+}
+
 export function unreachableReason(error: Error): string {
   if (error.name === 'TimeoutError') return 'the request timed out'
   const { message = error.message } = (error.cause ?? {}) as Partial<Error>
-  return UNREACHABLE_REASONS[codeOf(error) ?? ''] ?? message
+  return reasonOf({ code: codeOf(error), message }) ?? message
 }
 
 const LETS_ONLY_SOME_IN = [401, 403]

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** A monotonic clock in milliseconds. The zero is arbitrary, and changes of the system clock have no effect. */
+/** Both clocks count milliseconds. */
 export interface Clock {
+  /** A monotonic clock with an arbitrary zero. Changes of the system clock have no effect on it. */
   now(): number
   /** The system clock. It can be set, but unlike `now`, it also counts the time while the machine is suspended. */
   system?(): number

@@ -12,7 +12,7 @@ import { type AuthorizeOptions, authorizeBy } from '../../kit/service-options.ts
 import { INDEXING_TIMEOUT_MS } from '../../store/create-client.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import type { IndexState } from '../../store/format/checkpoint.ts'
-import { type AuditPlan, type AuditProgress, beginAudit } from '../audit-progress.ts'
+import { type AuditPlan, type AuditProgress, beginAudit, resumeAudit } from '../audit-progress.ts'
 import { type AuditedSince, readAuditedSince } from '../move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../plan-audit.ts'
 import type { AuditRepair } from '../repair-until-equal.ts'
@@ -83,7 +83,7 @@ export async function openAudit(
     const heads = await reader.readHeads(signal)
     return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }), since)
   }
-  const begun = stored ?? (await begin())
+  const begun = stored ? resumeAudit(stored) : await begin()
   const { plan } = begun
   const run: OpenedAudit['run'] = {
     network,

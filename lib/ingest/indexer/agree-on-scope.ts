@@ -9,22 +9,25 @@ import { spanBehind } from '../../store/writing/delete-events.ts'
 import { writeEvents } from '../../store/writing/write-events.ts'
 import type { IndexOptions } from './index-options.ts'
 import type { IndexSession } from './index-session.ts'
-import { placeOfCheckpoint } from './log-revision.ts'
+import { placeOfBlock, placeOfCheckpoint } from './log-revision.ts'
 
-interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'stop' | 'abort'> {
+interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 'stop' | 'abort'> {
   wanted: Scope
 }
 
 /** Stores the wanted scope at a restart, or if no block is indexed. Otherwise, a new one throws `ScopeChangedError`. */
 export async function agreeOnScope(
   lease: Lease,
-  { restart, ...options }: Pick<IndexOptions, 'restart'> & LeftOut,
+  { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,
 ): Promise<void> {
   const { network, wanted, abort } = options
   const isAgreed = isSameScope(wanted, lease.scope)
   if (restart || (!isAgreed && !lease.checkpoint)) {
     // With the same scope, the next run stores again every event that may lack items.
-    if (!isAgreed) await completeLeftOut(lease, options)
+    if (!isAgreed) {
+      onNewScope?.()
+      await completeLeftOut(lease, options)
+    }
     return lease.restart(wanted, abort)
   }
   if (!isAgreed) {
@@ -50,15 +53,19 @@ async function completeLeftOut(lease: Lease, options: LeftOut): Promise<void> {
 
 async function* eventsLeftOut(
   { scope, checkpoint }: Lease,
-  { wanted, network, stop, ...table }: LeftOut,
+  { wanted, network, reader, stop, abort, ...table }: LeftOut,
 ): AsyncGenerator<EventRecord> {
   // A stored event does not show whether it was an ERC-721 transfer.
   const hasOtherKinds = scope.erc721 && !wanted.erc721
   const hasAllContracts =
     wanted.contracts === 'any' ||
     (scope.contracts !== 'any' && scope.contracts.every(each => isOneOf(wanted.contracts, each)))
-  const span = spanBehind(placeOfCheckpoint(network, checkpoint))
-  for await (const event of scanEvents(table, network, { span })) {
+  // Without a checkpoint, a killed run may have stored any event of its scope, but none of an earlier block.
+  const first =
+    checkpoint || scope.fromBlock === 0
+      ? placeOfCheckpoint(network, checkpoint)
+      : placeOfBlock(network, await reader.readHeader(scope.fromBlock - 1, stop))
+  for await (const event of scanEvents(table, network, { span: spanBehind(first), signal: abort })) {
     if (stop.aborted) return
     if (event instanceof CorruptRowError) continue
     if (!hasOtherKinds && hasAllContracts && event.blockNumber >= wanted.fromBlock) return

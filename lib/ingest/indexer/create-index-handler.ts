@@ -54,6 +54,9 @@ async function indexOne(
         onWait: found => {
           holder = found
         },
+        onNewScope: () => {
+          holder = undefined
+        },
       }),
     )
   } catch (error) {

@@ -74,7 +74,7 @@ async function indexWith(
   try {
     await agreeOnScope(lease, {
       ...{ network, restart, tableName, networks: recorded, client: writer },
-      ...{ wanted: scope, stop, abort },
+      ...{ wanted: scope, reader, stop, abort, onNewScope: options.onNewScope },
     })
     options.onStart?.(start)
     const onBegin = () => {

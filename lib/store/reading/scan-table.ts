@@ -32,9 +32,10 @@ export async function* scanPartition({ client, tableName }: EventTable, list: st
 export async function* scanEvents(
   table: EventTable,
   network: Network,
-  { span }: { span?: PlaceSpan } = {},
+  { span, signal }: { span?: PlaceSpan; signal?: AbortSignal } = {},
 ): AsyncGenerator<EventRecord | CorruptRowError> {
-  const documents = { client: DynamoDBDocumentClient.from(table.client), tableName: table.tableName }
+  const { client, tableName } = table
+  const documents = { client: DynamoDBDocumentClient.from(client), tableName, signal }
   const list = listKey({ of: 'all' }, network)
   for await (const items of readPartition(documents, { list, span, pageSize: ROWS_PER_PAGE })) {
     const decoded = items.map(decodeInAll)

@@ -1,4 +1,10 @@
-import { type AuditProgress, beginAudit, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
+import {
+  type AuditProgress,
+  beginAudit,
+  exitCodeOf,
+  resumeAudit,
+  summaryOf,
+} from '../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../lib/audit/difference.ts'
 import { readAuditedSince } from '../../../lib/audit/move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
@@ -46,7 +52,8 @@ export async function auditChain(options: AuditChainOptions) {
       ? { state: undefined, since: undefined }
       : await readAuditedSince({ ...table, network })
     const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
-    const first = begun ?? beginAudit(planAudit({ ...options, source: 'test' }, { heads, state }), since)
+    const plan = () => planAudit({ ...options, source: 'test' }, { heads, state })
+    const first = begun ? resumeAudit(begun) : beginAudit(plan(), since)
     const { contracts, erc721, fromBlock } = first.plan
     const found: Difference[] = []
     const run = {

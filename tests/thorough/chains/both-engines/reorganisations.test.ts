@@ -7,6 +7,7 @@ import { answerQuery } from '../../../../lib/query/answer-query.ts'
 import { type Item, itemsOf } from '../../../../lib/store/format/item.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import { writeEvents } from '../../../../lib/store/writing/write-events.ts'
 import { startChain, type TestChain } from '../../../support/chain/chain.ts'
 import { chainEvents } from '../../../support/chain/chain-truth.ts'
 import { indexChain } from '../../../support/chain/index-chain.ts'
@@ -108,6 +109,33 @@ test('a restart for another contract completes the events that a killed run has 
 
   expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
   await expectTableOfChain(tableName)
+})
+
+test('a new scope before the first checkpoint reads none of the events that were loaded below the first block', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  await chain.mineEmpty(1)
+  const [first, ...others] = chain.contracts as [string, ...string[]]
+  await writeEvents({ client: engine.client, tableName }, await chainEvents(chain, NETWORK))
+  const options = { ...target(tableName), fromBlock: await chain.head() }
+  const stop = new AbortController()
+  const onStart = () => stop.abort(new Error('Stopped'))
+  await indexChain({ ...options, contracts: [first], signal: stop.signal, onStart })
+
+  const client = localClient(engine.endpoint)
+  let [isNew, rows] = [false, 0]
+  client.middlewareStack.add(next => async args => {
+    const answer = await next(args)
+    const { Items = [] } = answer.output as { Items?: Item[] }
+    if (isNew && JSON.stringify(args.input).includes('all@pol')) rows += Items.length
+    return answer
+  })
+  const onNewScope = () => {
+    isNew = true
+  }
+  await indexChain({ ...options, contracts: others, createClient: async () => client, onNewScope })
+
+  expect({ isNew, rows }).toEqual({ isNew: true, rows: 0 })
 })
 
 test('blocks below a later start leave nothing in the table if they leave the chain while the run begins', async () => {

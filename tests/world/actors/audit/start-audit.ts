@@ -1,5 +1,10 @@
 import { auditNetwork } from '../../../../lib/audit/audit-network.ts'
-import { type AuditProgress, beginAudit, exitCodeOf } from '../../../../lib/audit/audit-progress.ts'
+import {
+  type AuditProgress,
+  beginAudit,
+  exitCodeOf,
+  resumeAudit,
+} from '../../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../../lib/audit/difference.ts'
 import { readAuditedSince } from '../../../../lib/audit/move-audited-block.ts'
 import { planAudit } from '../../../../lib/audit/plan-audit.ts'
@@ -82,7 +87,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
           if (file) file.progress = JSON.parse(JSON.stringify(progress))
         },
       }
-      let progress = await runAudit(stored ?? beginAudit(plan, since), run)
+      let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), run)
       if (progress.differences.length > 0) {
         tellSecrets(
           network,
