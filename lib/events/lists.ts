@@ -33,7 +33,7 @@ export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[]
   ]
 }
 
-/** In the order of the record, without the repetitions that a batch may contain. */
+/** Returns the ids in the order of the record, without the repetitions that a batch may contain. */
 function tokenIdsOf(record: EventRecord): string[] {
   if ('tokenId' in record) return [record.tokenId]
   return 'tokenIds' in record ? [...new Set(record.tokenIds)] : []
@@ -53,7 +53,7 @@ function rolesOf(record: EventRecord, user: string): Role[] {
 const fieldOf = (record: EventRecord, field: UserField) =>
   (record as unknown as Record<UserField, string>)[field]
 
-/** Such as `user#0x…#from`, `token#0x…#Minted` or `all`, without the network. */
+/** The list's path without the network, such as `user#0x…#from`, `token#0x…#Minted` or `all`. */
 export function listPath(list: UserList | TokenList | AllList): string {
   const owner = list.of === 'all' ? 'all' : `${list.of}#${list.address}`
   const part = list.event ?? partOf(list)

@@ -80,7 +80,7 @@ export const CHAINS = {
 
 export type Network = keyof typeof CHAINS
 
-/** In alphabetical order, which is the order of networks in answers. */
+/** The networks in alphabetical order, which is also their order in answers. */
 export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
 
 /**

@@ -16,8 +16,8 @@ export function itemBytes(item: Item): number {
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**
- * The write units that writing an item once costs: one unit per KB or part of a KB, in the table and in each index that
- * contains the item.
+ * The cost of writing an item once, in write units: one unit per KB or part of a KB, in the table and in each index
+ * that contains the item.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/GSI.html#GSI.ThroughputConsiderations.Writes
  */
 export const itemWriteUnits = (item: Item): number =>

@@ -24,7 +24,7 @@ export interface Runs {
   unsettled: ReadonlyMap<Network, PlaceSpan>
 }
 
-/** In Unix seconds. */
+/** Times in Unix seconds. */
 export interface BlockTimes {
   from?: number | undefined
   to?: number | undefined

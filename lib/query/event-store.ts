@@ -52,7 +52,7 @@ export interface ListReading {
   direction: Direction
   /** Reading starts after this place, in `direction`. The place need not belong to an event. */
   after?: Place
-  /** This place is the last that is read, in `direction`. */
+  /** The last place to read, in `direction`. */
   until?: Place
   /** The maximum number of rows to examine, whether they match or not. */
   limit: number

@@ -56,7 +56,7 @@ export interface Filter<Given, Value> {
   /** Each list contains every match. */
   lists?: (value: Value, beside: AskedBeside) => EventList[]
   meaning: string
-  /** For the documentation. By default, the value of the filter's first field in an example record. */
+  /** A value for the documentation. By default, the value of the filter's first field in an example record. */
   example?: string | number
   /** The filter's names in other services, in lower case and without `_` and `-`. */
   otherNames: readonly string[]

@@ -106,7 +106,7 @@ export const blockNumberSchema = z.union(
   `must be asc, desc or an integer from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max}, in plain decimal digits`,
 )
 
-/** In the order in which the documentation lists them. */
+/** Each resource's parameters, in the order in which the documentation lists them. */
 export const PARAMETERS: Record<Resource, Readonly<Record<string, Parameter>>> = {
   'user-events': { ...filtersOf('user-events'), ...PAGE_PARAMETERS },
   'token-events': { ...filtersOf('token-events'), ...PAGE_PARAMETERS },

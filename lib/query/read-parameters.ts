@@ -5,7 +5,7 @@ import { blockNumberSchema, PARAMETERS } from './parameters.ts'
 import type { Direction } from './query.ts'
 import { unknownParameter } from './unknown-parameter.ts'
 
-/** Decoded, in the given order and with repetitions. */
+/** The decoded parameters, in the given order and with repetitions. */
 export type GivenParameters = readonly (readonly [name: string, value: string])[]
 
 export type Report = (parameter: string, message: string) => void

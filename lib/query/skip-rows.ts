@@ -16,8 +16,8 @@ export interface Skipped extends PageStart {
 const SKIP_STEP = 5000
 
 /**
- * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. Otherwise, reads places,
- * because their order decides which rows are skipped. Stops early when the budget runs out.
+ * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. Otherwise, places are
+ * read, because their order decides which rows are skipped. Stops early when the budget runs out.
  */
 export async function skipRows(
   plan: Exclude<Plan, NothingPlan>,

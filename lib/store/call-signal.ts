@@ -15,7 +15,7 @@ export type RequestHandler = Pick<
   'metadata' | 'handle' | 'destroy' | 'updateHttpClientConfig' | 'httpHandlerConfigs'
 >
 
-/** For a client with `cacheMiddleware`. The new handler aborts a call when the signal given to `withSignal` aborts. */
+/** Makes the calls of a client with `cacheMiddleware` abort when the signal given to `withSignal` aborts. */
 export function abortBySignal(handler: RequestHandler): RequestHandler {
   return {
     metadata: handler.metadata,

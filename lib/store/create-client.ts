@@ -11,7 +11,7 @@ export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3
 
-/** For functions that answer requests. A given `handler` must set its own time limits. */
+/** Creates the client of a function that answers requests. A given `handler` must set its own time limits. */
 export function createClient(
   config: DynamoDBClientConfig = {},
   handler: RequestHandler = createNodeHandler(),

@@ -36,8 +36,9 @@ export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
   choices.map(choice => ({ choice }))
 
 /**
- * Chooses the next read for `need` more matches: usually from the list that covers the most chain time per read unit,
- * because each list has all matches. First tries a list of unknown speed with a small call if the list may save rows.
+ * Chooses the next read for `need` more matches. Any list would do, because each list has all matches, so the read
+ * usually uses the cheapest list: the one that covers the most chain time per read unit. First tries a list of unknown
+ * speed with a small call if the list may save rows.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
@@ -59,7 +60,7 @@ function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   return bySpeed.find(isPurer) ?? fastest
 }
 
-/** According to the list's last read. The result is high if no row has matched. */
+/** Estimates the rate from the list's last read. The result is high if no row has matched. */
 function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }

@@ -77,7 +77,8 @@ interface Part {
 
 /**
  * A part that is read consistently has no end: this page's `minBlock` may name a block that was stored, or whose events
- * reached the index, after an earlier page. Such a part is read again after `end`, without rows up to `last`.
+ * reached the index, after an earlier page. Even after `end`, such a part is read again from its start, and the rows up
+ * to `last` are dropped.
  */
 function partStart({ network, isConsistent }: ListsPlan, from: Position | undefined) {
   if (from?.at !== 'networks') return from

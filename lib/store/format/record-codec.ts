@@ -229,7 +229,7 @@ export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer)
   return whole as unknown as EventRecord
 }
 
-/** For a `default` branch, so that a `switch` compiles only if every form has a branch. */
+/** Call this in a `default` branch, so that a `switch` compiles only if every form has a branch. */
 const unknownForm = (form: never) => new TypeError(`The form ${form} has no encoding`)
 
 function pairBytes({ tokenIds, quantities }: Fields): Buffer {

@@ -17,7 +17,8 @@ export const formText = (networks: EventTable['networks']): string => networks?.
 
 /**
  * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also fits one network,
- * because a network's own lists are the same in every table. Write its items as for all networks.
+ * because a network's own lists are the same in every table. The items of such a table must be written as for all
+ * networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

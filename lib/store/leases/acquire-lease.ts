@@ -144,7 +144,7 @@ async function claimLease(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
   }
-  // The condition also fails if the SDK retried a request whose first attempt succeeded, which reading the item shows.
+  // The condition also fails if the SDK retried a request that had succeeded, so the item's owner decides the result.
   const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined
 }

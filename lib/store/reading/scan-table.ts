@@ -13,7 +13,7 @@ import { readPartition } from './read-partition.ts'
 /** The maximum number of rows whose long fields are in memory at the same time. */
 const ROWS_PER_PAGE = 200
 
-/** In no particular order. */
+/** Yields the table's items in no particular order. */
 export async function* scanItems({ client, tableName }: EventTable): AsyncGenerator<Item> {
   const pages = paginateScan(
     { client: DynamoDBDocumentClient.from(client) },
@@ -22,7 +22,7 @@ export async function* scanItems({ client, tableName }: EventTable): AsyncGenera
   for await (const { Items = [] } of pages) yield* Items
 }
 
-/** In ascending order of places. */
+/** Yields the items in ascending order of places. */
 export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
   const documents = { client: DynamoDBDocumentClient.from(client), tableName }
   for await (const items of readPartition(documents, { list })) yield* items

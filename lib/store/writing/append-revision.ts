@@ -54,7 +54,7 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
   }
 }
 
-/** In the form that `parseRevision` accepts. Undefined if the log is empty. */
+/** Resolves with the entry in the form that `parseRevision` accepts, or with undefined if the log is empty. */
 export async function readNewestEntry(
   table: RevisionTable,
 ): Promise<{ place: string; text: string | undefined } | undefined> {

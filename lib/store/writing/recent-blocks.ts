@@ -45,7 +45,7 @@ function itemsOfBlock(network: Network, block: RecentBlock) {
 /** Includes the hash, because two blocks with the same number are stored until the orphaned block is removed. */
 const placeIn = ({ blockNumber, blockHash }: RecentBlock) => `${blockDigits(blockNumber)}#${blockHash}`
 
-/** In ascending order of block numbers. */
+/** Resolves with the blocks in ascending order of their numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
   const pages = readPartition(table, { list: recentBlocksList(table.network) })
   const blocks = new Map<string, RecentBlock>()

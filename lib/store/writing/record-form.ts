@@ -13,8 +13,8 @@ import { tryAgain } from '../try-again.ts'
 /**
  * In an empty table, records the configured networks, so that if two writers with different networks begin at the same
  * time, one of them is refused. A table with events but no recorded networks is for all networks. If the configuration
- * lists all of them, their names are recorded. Resolves with the networks that are now recorded, or with undefined for
- * all networks. Can throw `OtherNetworksError` (see `requireForm`) or `TableBusyError`.
+ * lists every network, the names are recorded in such a table too. Resolves with the networks that are now recorded, or
+ * with undefined for all networks. Can throw `OtherNetworksError` (see `requireForm`) or `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,
@@ -69,7 +69,7 @@ async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal)
   return (await Promise.all(counts)).some(count => count > 0)
 }
 
-/** For import files. Empty for a table of all networks. */
+/** The form as an item of an import file. Empty for a table of all networks. */
 export const formItems = (networks: EventTable['networks']): Record<string, unknown>[] =>
   networks === undefined ? [] : [{ ...FORM_KEY, [FORM_NETWORKS]: formText(networks) }]
 
