@@ -20,7 +20,7 @@ interface CommonQuery<Kind extends EventKind> {
   toBlock?: number | undefined
   /** Only events in blocks that are known to be final. */
   finalized?: boolean | undefined
-  /** For example `base:34160634`. The request fails until the network is completely indexed up to this block. */
+  /** A block, such as `base:34160634`. The request fails until the network is completely indexed up to this block. */
   minBlock?: OneOrMore<`${Network}:${number}`>
   transactionHash?: string | undefined
   /** A number to filter by, a sort direction, or both. */

@@ -9,11 +9,11 @@ export interface ServiceStatus {
 
 export interface NetworkStatus {
   network: Network
-  /** The service has stored every event up to this block. A `timestamp` is like `2023-06-01T12:00:05.000Z`. */
+  /** The service has stored every event up to this block. A `timestamp` looks like `2023-06-01T12:00:05.000Z`. */
   indexedThrough: { blockNumber: number; timestamp: string }
   /** The last finalized block. This block and all earlier blocks can no longer leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
-  /** All blocks from the first indexed to this one are proven equal to the chain. Absent before the first audit. */
+  /** All blocks from the first indexed one to this one are proven equal to the chain. Absent before the first audit. */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block, in seconds. */
   lagSeconds: number

@@ -6,7 +6,7 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 
 /** The reads that the feed of changes needs in addition to `EventStore`. All of them are strongly consistent. */
 export interface ChangeStore {
-  /** In ascending order of the entries' numbers, starting with `from`. */
+  /** Resolves with entries in ascending order of their numbers, starting with `from`. */
   readRevisions(range: { from: number; limit: number }, options?: CallOptions): Promise<RevisionPage>
   /** The newest entry comes first. */
   readNewestRevisions(range: { limit: number }, options?: CallOptions): Promise<RevisionPage>

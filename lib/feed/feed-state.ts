@@ -33,7 +33,7 @@ export interface OpenLoad {
 
 export const placeIn = (places: Places, network: Network): Place => places[network] ?? BEGINNING
 
-/** Returns the earlier of the two places of each network in `places`. Omits networks that are only in `back`. */
+/** For each network in `places`, returns the earlier of its two places. Omits networks that are only in `back`. */
 export const goBack = (places: Places, back: Places): Places =>
   Object.fromEntries(
     entriesOf(places).map(([network, place]) => [network, earlier(place, back[network] ?? place)]),

@@ -25,7 +25,7 @@ interface Reading {
 
 type AdditionsContext = Pick<TurnContext, 'store' | 'budget' | 'cost'>
 
-/** In chain order. Strongly consistent, because the feed never returns to an event that a read has missed. */
+/** Reads in chain order, and consistently, because the feed never returns to an event that a read has missed. */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,
   { store, ...context }: AdditionsContext,

@@ -16,11 +16,11 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** For the documentation, which only a deployment changes. Until then, a request with its entity tag gets a 304. */
+/** The value for the documentation. Until the next deployment, a request with the current entity tag gets a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
-/** For a file whose name contains a digest of its content, so the name changes with the content. */
+/** The value for a file whose name contains a digest of its content, so the name changes with the content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
-/** For a page that may change. A burst of identical requests costs one read, and new events are at most 5 s late. */
+/** The value for a page that may change. A burst of requests costs one read, and new events are at most 5 s late. */
 export const OPEN_ENDED = 'public, max-age=5'
 /**
  * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because the service cannot

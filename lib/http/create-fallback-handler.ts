@@ -4,7 +4,7 @@ import { MethodNotAllowedError, NotFoundError } from './problems.ts'
 import { redirectResponse } from './response.ts'
 import { baseUrlOf, matchDocument, matchRoute } from './route.ts'
 
-/** For requests that match no route of the gateway, because the path is unknown or does not allow the method. */
+/** Handles requests that match no route of the gateway, because the path is unknown or does not allow the method. */
 export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>) {
   return httpHandler(options, async request => {
     const { method, path, stage } = request

@@ -33,7 +33,7 @@ export interface KnownFreshness {
 }
 
 interface FreshnessOptions {
-  /** A clock in milliseconds that keeps running while Lambda freezes the instance, although it may be set back. */
+  /** A clock in milliseconds that keeps running while Lambda freezes the instance, but may be set back. */
   now?: () => number
   /** The age of a result at which a request starts a refresh for later requests. */
   maxAgeMs?: number

@@ -43,7 +43,7 @@ export function readStatusConfig(environment: NodeJS.ProcessEnv) {
   }
 }
 
-/** For a function that reads no table. */
+/** Reads the configuration of a function that reads no table. */
 export function readBaseConfig(environment: NodeJS.ProcessEnv) {
   const { PUBLIC_BASE_URL } = z.object({ PUBLIC_BASE_URL: publicBaseUrl }).parse(environment)
   return { publicBaseUrl: PUBLIC_BASE_URL }

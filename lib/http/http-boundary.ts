@@ -38,7 +38,7 @@ export const endpointHandler = <DirectAnswer>(
       return call.http.method === 'OPTIONS' ? preflightResponse() : answerHttp(call.http, context)
     })
 
-/** For paths that cannot be called directly: a direct call fails with `NotFoundError`. */
+/** Creates a handler for paths that cannot be called directly: a direct call fails with `NotFoundError`. */
 export const httpHandler = (
   options: BoundaryOptions,
   answerHttp: (request: HttpRequest, context: Context) => Promise<HttpResponse>,

@@ -5,7 +5,7 @@ import { ALLOWED_METHODS } from './cors.ts'
 export interface ProblemRow {
   status: number
   title: string
-  /** In addition to the common headers. */
+  /** The headers that are sent in addition to the common ones. */
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 

@@ -5,12 +5,12 @@ import { checkTableFormat } from '../store/format/table-format.ts'
 import { readForm, recordForm } from '../store/writing/record-form.ts'
 import type { WantedNetworks } from './networks-option.ts'
 
-/** Something that is not DynamoDB answers, but in a form that the SDK accepts. */
+/** Thrown if a server other than DynamoDB answers in a form that the SDK accepts. */
 export class NotDynamoDbError extends Error {
   override readonly name = 'NotDynamoDbError'
 }
 
-/** Throws `NotDynamoDbError`, because a node of a chain, for example, answers every request with 200 and JSON. */
+/** Throws `NotDynamoDbError`, because other servers, such as a chain's node, answer every request with 200 and JSON. */
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,

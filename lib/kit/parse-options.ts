@@ -21,13 +21,13 @@ export function parseServiceUrl(value: string): string {
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message} (--token or --sign).`)
   }
-  // Paths are appended to the address, so they would become part of a query or a fragment. The service would then always
-  // answer a request for `/`, which the tools for assistants could not tell from an answer without events.
+  // Paths are appended to the address, so they would become part of a query or a fragment. Every request would then go
+  // to `/`, whose answer the tools for assistants could not tell from an answer without events.
   if (/[?#]/.test(value)) throw new InvalidArgumentError('It must not contain ? or #.')
   return parseUrl(value)
 }
 
-/** For an option that may be repeated. */
+/** Parses one value of an option that may be repeated. */
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
 export function parseAddress(value: string): string {
@@ -76,7 +76,7 @@ export function parseLease(value: string): number {
   )
 }
 
-/** For an option that may be repeated and accepts only these values. */
+/** Parses one value of an option that may be repeated and accepts only these values. */
 export function addOneOf<Value extends string>(values: readonly Value[]) {
   return (value: string, given: Value[] = []): Value[] => {
     const found = values.find(each => each === value)

@@ -60,7 +60,7 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
 /** The exit code that a shell reports for a program that was ended by this signal. */
 export const exitCodeOf = (signal: StopSignal | 'SIGPIPE'): number => 128 + constants.signals[signal]
 
-/** Ends a command that only reads as SIGPIPE would, for example after `| head`, and not with a stack trace. */
+/** Ends a read-only command as SIGPIPE would, for example after `| head`, instead of with a stack trace. */
 export function endWithoutReader(error: NodeJS.ErrnoException): void {
   if (!NOBODY_READS.includes(error.code ?? '')) throw error
   process.exit(exitCodeOf('SIGPIPE'))

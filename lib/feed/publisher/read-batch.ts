@@ -46,7 +46,7 @@ export async function readBatch(
     if (page === 'expired') return page
     const { [lane]: _, ...others } = cursors
     cursors = { ...others, [lane]: page.next }
-    // Nearly every removal concerns an event that was never sent, because it was not final.
+    // Removals are left out, because nearly all concern events that were never final and therefore never sent.
     const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
     if (changes.length > 0) {
       return { cursors: before, pending: batchOf(changes, { name, cursors, now: now() }), isUpToDate: false }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openStateFile } from '../../kit/state-file.ts'
 
-/** For the single subscription of `npm run publish`. Throws a one-line error if another publisher uses the file. */
+/** Opens the state file of `npm run publish`. Throws a one-line error if another publisher uses the file. */
 export function openPublisherFile(file: string) {
   const kept = openStateFile(file, {
     name: 'publication',

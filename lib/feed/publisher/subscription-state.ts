@@ -16,7 +16,10 @@ const pendingSchema = z.object({
 
 /** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
 const VERSION = 1
-/** For final events: an older publisher would expect one cursor per network, find none, and begin again. */
+/**
+ * The version for final events. An older publisher would expect one cursor per network, find none, and begin again, so
+ * it must reject the state.
+ */
 const VERSION_OF_FINAL = 2
 
 const stateSchema = z.object({

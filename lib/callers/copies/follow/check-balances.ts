@@ -60,7 +60,7 @@ export async function checkBalances(
   return check
 }
 
-/** If the chain belongs to no network, as in development, uses the copy's only network. Throws if the copy lacks it. */
+/** If the chain has no network, as in development, uses the copy's only one. Throws if the copy lacks the network. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)
