@@ -26,7 +26,7 @@ export function assetReader<Name extends string>(
 const DIGEST_LETTERS = 10
 const CONTENT_NAME = new RegExp(String.raw`^(.+)\.[\w-]{${DIGEST_LETTERS}}(\.\w+)$`)
 
-/** For example `explorer.Uk2bY0aXw4.js` for `explorer.js`. The name changes whenever the text changes. */
+/** Returns a name such as `explorer.Uk2bY0aXw4.js` for `explorer.js`. The name changes whenever the text changes. */
 export function contentName(name: string, text: string): string {
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LETTERS)
   const extension = path.extname(name)

@@ -5,7 +5,7 @@ export interface Explanation {
   remedy: string
 }
 
-/** In a separate file, so that the endpoints' functions do not load these texts. */
+/** This table is in a separate file, so that the endpoints' functions do not load these texts. */
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'invalid-query': {
     cause:

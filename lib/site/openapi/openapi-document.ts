@@ -89,7 +89,7 @@ export const isReference = (value: object): value is Reference => '$ref' in valu
 
 const REPOSITORY = path.join(import.meta.dirname, '../../..')
 
-/** As written by `npm run openapi`. */
+/** Reads the document that `npm run openapi` has written. */
 export const readOpenApiDocument = (): OpenApiDocument =>
   JSON.parse(readFileSync(path.join(REPOSITORY, DOCS_FILES['openapi.json']), 'utf8'))
 

@@ -23,8 +23,8 @@ export async function askLastTime(question: Question, client: EventsClient): Pro
 }
 
 /**
- * For questions with too many events to read. Resolves with undefined in the same cases as `activityOf`, and throws the
- * client's errors.
+ * Counts the events of a question that has too many to read. Resolves with undefined in the same cases as `activityOf`,
+ * and throws the client's errors.
  */
 export async function countActivity(
   question: Question,

@@ -1,4 +1,4 @@
-/** In Unix seconds, including both ends. */
+/** A span of Unix seconds, including both ends. */
 export interface Span {
   from: number
   to: number

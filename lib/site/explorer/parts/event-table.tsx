@@ -15,7 +15,7 @@ const COLUMNS = ['Event', 'Time (UTC)', 'From and to', 'Token', 'Network, transa
 /** The columns for the events of a transaction. The transaction's time and network are shown above the table. */
 const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 
-/** Roles are explicit: some browsers drop implicit roles when CSS changes `display`, as it does for the cards on a phone. */
+/** Roles are explicit, because some browsers drop implicit roles if CSS changes `display`, as for cards on a phone. */
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters
   // Rows are cached, so that a new page does not draw earlier rows again. A cached row is replaced only if a later page

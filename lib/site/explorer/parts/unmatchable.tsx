@@ -16,7 +16,7 @@ export const Refusals = ({ question, refusals }: RefusalsOptions) => (
   </ul>
 )
 
-/** For an address or a hash that is invalid or mistyped. The text must not suggest that nothing happened on chain. */
+/** Explains an invalid or mistyped address or hash. The text must not suggest that nothing happened on chain. */
 export function Unmatchable({ question, refusals }: RefusalsOptions) {
   const isHashAlone = refusals.size === 1 && refusals.has('transactionHash')
   return (

@@ -87,7 +87,7 @@ export function onlyBlock(question: Question): string {
   return from === to ? from : ''
 }
 
-/** In decimal, as in records. A URL may contain it in hexadecimal. */
+/** Returns the token id in decimal, as in records, although a URL may contain it in hexadecimal. */
 export function tokenIdOf(question: Question): string | undefined {
   const given = onlyValue(question, 'tokenId')
   return /^(\d+|0x[\da-f]+)$/i.test(given) ? String(BigInt(given)) : undefined

@@ -20,7 +20,7 @@ const HEX = /^0x([0-9a-z]*)$/i
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
-/** Everything except a day can also be part of a block explorer's URL. A record's id contains a transaction hash. */
+/** Everything except a day can also be part of a block explorer's URL. A record's id is read as its transaction. */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   const about = (parameters: Parameters) => ({ question: { parameters } })

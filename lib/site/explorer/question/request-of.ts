@@ -45,7 +45,7 @@ const clientQuery = (parameters: Parameters) =>
     Object.entries(parameters).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
   ) as TokenQuery
 
-/** To append to the service's URL. */
+/** Returns the path and the query to append to the service's URL. */
 export function requestPath({ endpoint, address, query }: EventsRequest): string {
   const path = endpoint === 'user-events' ? `${endpoint}/${encodeURIComponent(address)}` : endpoint
   return `v1/${path}${queryString(query)}`

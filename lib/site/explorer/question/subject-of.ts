@@ -31,7 +31,7 @@ export function searchFor(question: Question): string {
 
 const SERVICE = 'Blockchain events'
 
-/** For browser tabs and bookmarks. */
+/** Returns the title for browser tabs and bookmarks. */
 export function titleOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   if (text === '') return `${name} · ${SERVICE}`
@@ -41,7 +41,7 @@ export function titleOf(question: Question): string {
 /** A question may have many filters, but file systems limit a name to 255 bytes. */
 const LONGEST_NAME = 150
 
-/** Without an extension. */
+/** Returns a file name without an extension. */
 export function fileNameOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   const told = [question.wallet, text, tokenId, onlyBlock(question)]

@@ -77,7 +77,10 @@ export function relativeTime(time: string, nowMs: number): string {
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/
 const UNIX_SECONDS = /^\d{9,12}$/
 
-/** In UTC. `time` is empty if `value` is only a date. Both are empty for an invalid time, which the API rejects. */
+/**
+ * Returns a date and a time in UTC. `time` is empty if `value` is only a date. Both are empty for an invalid time,
+ * which the API rejects.
+ */
 export function readTime(value: string): { date: string; time: string } {
   if (DATE_ONLY.test(value)) return { date: value, time: '' }
   const milliseconds = UNIX_SECONDS.test(value) ? Number(value) * 1000 : Date.parse(value)

@@ -25,7 +25,7 @@ function followLink(event: MouseEvent, navigate: Navigate) {
   focusOn('subject')
 }
 
-/** The URL does not change, because it contains the question. */
+/** The URL does not change, because it contains only the question. */
 function goTo(id: string, event: MouseEvent) {
   const target = document.getElementById(id)
   if (!target) return
