@@ -43,7 +43,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Only the service's own refusals are permanent: gateways, firewalls and proxies may send theirs during an outage. */
+/** Only the service's own refusals are permanent, because gateways and proxies may send theirs during an outage. */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (error.problem === undefined || error.status >= SERVER_ERRORS))

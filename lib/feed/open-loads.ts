@@ -2,7 +2,7 @@ import type { NumberedRevision } from '../events/revision.ts'
 import { LOAD_ANNOUNCED_MS } from '../events/revision.ts'
 import { earliest, type FeedState, goBack, type OpenLoad } from './feed-state.ts'
 
-/** A load that has announced nothing for this long is dead, even if the clocks differ by some minutes. */
+/** A load that has announced nothing for this long is dead, even if the clocks differ by several minutes. */
 const SURELY_DEAD_MS = 4 * LOAD_ANNOUNCED_MS
 
 export const isSurelyDead = ({ at }: NumberedRevision, now: number) => now - 1000 * at > SURELY_DEAD_MS

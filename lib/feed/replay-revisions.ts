@@ -23,7 +23,7 @@ interface ReplayContext extends TurnContext {
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // The last entry is read again: if it and all later ones are missing, the cursor is too old or for another table.
+  // The last entry is read again: if it and all later ones are missing, the cursor is too old or of another table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)
   const [known] = page.revisions
@@ -57,8 +57,8 @@ interface AppliedRevisions {
 type Applying = Pick<ReplayContext, 'scope' | 'limit' | 'now'>
 
 /**
- * Reports every removed event in the reader's scope, even one after the reader's place: an earlier page may have
- * returned it. Then moves the reader's places back. Throws `CursorExpiredError` if the next entries are missing.
+ * Reports every removed event in the reader's scope, even one after the reader's place, because an earlier page may
+ * have returned it. Then moves the reader's places back. Throws `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,

@@ -12,7 +12,7 @@ export interface Skipped extends PageStart {
   isEnd: boolean
 }
 
-/** Limits the places in memory. One DynamoDB call examines at most 1 MB, which is some 3,400 ordinary rows. */
+/** Limits the places in memory. One DynamoDB call examines at most 1 MB, which is about 3,400 ordinary rows. */
 const SKIP_STEP = 5000
 
 /**

@@ -14,7 +14,7 @@ import {
   packRecord,
 } from './record-codec.ts'
 
-/** A longer field is stored once, in chunks: two dozen copies of 400 KB would cost thousands of write units. */
+/** A longer field is stored once, in chunks, because two dozen copies of 400 KB would cost thousands of write units. */
 export const MAX_INLINE_BYTES = 4 * 1024
 /**
  * A lower limit, for items in the list of a token id. Such an item and its index entry take one write unit (1 KB) each,

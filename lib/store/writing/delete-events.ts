@@ -71,7 +71,7 @@ async function* readEventsIn(
   for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
       const place = String(item[PLACE_KEY])
-      // Only the item's bytes tell which items must be deleted: they contain the block hash and the token ids.
+      // Only the item's bytes tell which items must be deleted, because they contain the block hash and the token ids.
       const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
       const { record, elsewhere } = decoded
       if (!isWanted(record)) continue

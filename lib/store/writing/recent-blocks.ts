@@ -59,7 +59,7 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return [...blocks.values()]
 }
 
-/** False if a remembered block is above the checkpoint: its events must still be removed if the block is orphaned. */
+/** False if a remembered block is above the checkpoint, because its events must be removed if it is orphaned. */
 export const isAtRest = (
   recent: readonly RecentBlock[],
   checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,
