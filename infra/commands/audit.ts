@@ -140,7 +140,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // A complete audit is only summarised again, and the summary says nothing about the table's present state.
+    // A stored audit that proved everything is only summarised again, so later changes to the table do not matter.
     if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
@@ -151,7 +151,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   }
 }
 
-/** Does nothing for a table without an indexer's state. */
+/** Moves the table's audited block, and reports the move. Does nothing without a table or an indexer's state. */
 async function tellMove(
   progress: AuditProgress,
   { run: { table, network }, indexState: state, signal, reporter }: OpenedAudit & Auditing,

@@ -77,7 +77,8 @@ async function follow(url: string, options: FollowCommandOptions) {
   const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
-  // A database can keep a statement waiting indefinitely, and exiting loses nothing, as each page is one transaction.
+  // Does not wait for the database, which can delay a statement indefinitely. Exiting loses nothing, because each page
+  // is one transaction.
   request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
   const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted(), user }

@@ -30,7 +30,7 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  // The assistant's program need not read standard error.
+  // Only standard output must have a reader, because the assistant's program need not read standard error.
   const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])

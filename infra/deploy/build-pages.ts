@@ -10,8 +10,8 @@ let underWay: Promise<void> | undefined
 
 /**
  * Builds the served files that the repository does not contain: the explorer's scripts and styles, the reference of
- * the documentation page, and `llms.txt`. Builds them once per process. Even with several processes at a time, readers
- * find whole files.
+ * the documentation page, and `llms.txt`. Builds them once per process. Even if several processes build at once, nobody
+ * reads an incomplete file.
  */
 export function buildPages(): Promise<void> {
   underWay ??= buildAll()
@@ -36,7 +36,7 @@ async function bundleExplorer(): Promise<[file: string, text: string][]> {
   )
 }
 
-/** When compressed, calls to `h` are 1 % shorter than those to the automatic runtime, which the type check uses. */
+/** With calls to `h`, the compressed script is 1 % smaller than with the automatic runtime that the type check uses. */
 const JSX = {
   inject: ['preact'] as string[],
   tsconfigRaw: { compilerOptions: { jsx: 'react', jsxFactory: 'h', jsxFragmentFactory: 'Fragment' } },

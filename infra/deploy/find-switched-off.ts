@@ -30,7 +30,7 @@ const PLUMBING = [
 /** CloudFormation cannot change these properties in place: it would replace the table with an empty table. */
 const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
-/** In the order of the deployed template. */
+/** Returns the parts in the order of the deployed template. */
 export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff[] {
   const after = leaveOutWhatIsOff(next).Resources
   const found = Object.entries(leaveOutWhatIsOff(deployed).Resources).flatMap(([name, resource]) => {

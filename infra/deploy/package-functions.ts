@@ -10,7 +10,7 @@ const ARTIFACTS = '.serverless'
 
 /**
  * A Serverless Framework plugin that writes the zip of each function: its bundle, and the files that match
- * `package.patterns` in serverless.yml. Identical sources produce identical zips, so each new version has new code.
+ * `package.patterns` in serverless.yml. Identical sources produce identical zips, so a new version always has new code.
  */
 export default function packageFunctions({ serviceDir, service }: Serverless) {
   async function packageAll() {

@@ -25,7 +25,7 @@ export async function readDeployed(
   return found && { Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) }
 }
 
-/** For a call that reads a stack. Rethrows every error except that no stack has the name. */
+/** Ignores the error of a call for a stack that does not exist, and throws every other error again. */
 export function ignoreMissing(error: Error): undefined {
   if (!/does not exist/.test(error.message)) throw error
 }

@@ -11,8 +11,8 @@ import {
 import type { Template, TemplateResource } from './template.ts'
 
 /**
- * A Serverless Framework plugin. With the setting `trafficShift`, each query function gets versions, and an alias that
- * routes and schedules call. CodeDeploy moves the alias from one version to the next (traffic.yml).
+ * A Serverless Framework plugin. With the setting `trafficShift`, each query function gets versions, and an alias
+ * through which routes and schedules call it. CodeDeploy moves the alias from one version to the next (traffic.yml).
  */
 export default function shiftTraffic({ service, configurationInput }: Serverless) {
   /** Computed at each call, because the framework creates plugins before it resolves variables. */

@@ -45,7 +45,7 @@ export const readRoles = () => ({ Resources: roleResources([...FUNCTION_ROLES, .
 
 export const readConditions = () => ({ Conditions: Object.assign({}, ...readWings('conditions')) })
 
-/** Each ends with a comma, so that the list stays valid without any wing. */
+/** The widgets of each wing end with a comma, so that the list stays valid without any wing. */
 export const readWidgets = () =>
   readWings('widgets')
     .map(widgets => `${widgets},`)

@@ -63,8 +63,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
 })
 
 /**
- * The alarms that watch only the new version while it has a tenth of the traffic, because its failures hardly affect
- * the other alarms. Lambda has metrics for each executed version only while an alias points to two versions.
+ * While a new version has only a tenth of the traffic, its failures hardly affect the other alarms, so these alarms
+ * watch it alone. Lambda has metrics for each executed version only while an alias points to two versions.
  */
 export const VERSION_ALARMS: readonly Alarm[] = [
   ...Object.values(FUNCTIONS).map(failuresOf),

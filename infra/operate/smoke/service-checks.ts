@@ -14,8 +14,8 @@ const SMALL_PAGE = 2
 const REFUSED_PATH = '/v1/token-events?limit=0'
 
 /**
- * The checks of a service. Each checks what tests without AWS cannot check: a function with its routes and rights, the
- * table, an index, or the work of gateways and caches, which change answers.
+ * The checks of a service. Each covers something that tests without AWS cannot cover: a function's routes and rights,
+ * the table, one of its indexes, or the gateways and caches that may change an answer on its way to the caller.
  */
 export const SERVICE_CHECKS: Check[] = [
   { name: 'token-events, newest first', run: askNewest },

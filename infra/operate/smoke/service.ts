@@ -17,7 +17,7 @@ export interface Service {
   request: SendRequest
   /**
    * Resolves with the newest matching events that are old enough to be in all indexes. While an indexer runs, an index
-   * may still lack newer events. If all matching events are newer, resolves with the newest event.
+   * may still lack newer events. If all matching events are newer, resolves with the newest of them.
    */
   settled<Kind extends EventKind>(query: TokenQuery<Kind>): Promise<RecordOf<Kind>[]>
   /** Resolves with the newest event that all indexes have (see `settled`). Throws if the service has no events. */
