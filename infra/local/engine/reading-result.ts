@@ -1,6 +1,6 @@
 import type { Internals, Item, Reading, ReadingResult } from 'dynalite/db'
 
-/** In the order of their keys. */
+/** The rows of a page, in the order of their keys. */
 export interface RowsRead {
   items: Item[]
   capacityBytes: number

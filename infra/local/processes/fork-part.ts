@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Part } from './running-parts.ts'
 
 /**
- * Ended when the process and its children have ended, for a reason such as `SIGKILL` or `exit code 1`. `stop` kills the
- * process after a time limit.
+ * `ended` resolves when the process and its children have ended, with a reason such as `SIGKILL` or `exit code 1`.
+ * `stop` kills the process after a time limit.
  */
 export interface ForkedPart extends Part {
   child: ChildProcess
