@@ -10,7 +10,7 @@ import type { Contracts } from '../store/format/checkpoint.ts'
 import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blocks.ts'
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
-/** Per group. Few, because a block's receipts take a few hundred KB, and nodes answer few requests at a time. */
+/** The limit per group. A block's receipts take a few hundred KB, and nodes answer few requests at a time. */
 const PROOFS_IN_FLIGHT = 8
 /** How many groups of up to a hundred blocks are proven while an earlier group is compared. */
 const GROUPS_IN_FLIGHT = 2

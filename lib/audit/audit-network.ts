@@ -144,7 +144,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
-  // For example, the indexer has restarted or moved its checkpoint back. The next run reads the new checkpoint.
+  // The indexer may have restarted, or moved its checkpoint back. The next run reads the new checkpoint.
   if (!isMoved) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

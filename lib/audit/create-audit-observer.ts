@@ -4,7 +4,7 @@ import { reasonOf } from '../chain/nodes/rpc-errors.ts'
 import { METRICS_NAMESPACE } from '../http/metrics-namespace.ts'
 import type { AuditObserver } from './create-audit-handler.ts'
 
-/** Per kind of difference, so that a log line stays below 256 KB. `npm run audit` prints all ids. */
+/** The limit per kind of difference, which keeps a log line below 256 KB. `npm run audit` prints all ids. */
 const MOST_IDS = 500
 
 /**

@@ -44,8 +44,8 @@ const isIndexed = (
 ) => fromBlock >= first && (address === undefined || isOneOf(contracts, address)) && (erc721 || !isErc721)
 
 /**
- * Moves the audited block below a recorded difference, because the audit that recorded it may have ended before it did
- * so. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
+ * Moves the audited block below a recorded difference, because the audit that recorded the difference may have ended
+ * before this move. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
   // Read after the recording: from then on, no audit unaware of the difference can move the audited block past it.

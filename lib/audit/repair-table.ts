@@ -91,9 +91,9 @@ export async function repairTable(
       recent = await readRecentBlocks({ client, tableName, network, signal })
       return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
-      // The lease ends even after an error: a failed repair leaves nothing to finish before readers can continue.
+      // The lease ends even after an error, because readers can continue before a failed repair is completed.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // Without an indexer, the network's feed waits for the release, so an unanswered request should only delay it.
+      // An unanswered request only delays the release, because the feed of a network without an indexer waits for it.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }

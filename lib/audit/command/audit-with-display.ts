@@ -105,7 +105,7 @@ async function repairAll(
   { run, repair, state, reporter }: Repairing,
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
-  // The audited chain may be the wrong chain.
+  // If the nodes do not agree, the audited chain may be the wrong one.
   if (progress.doubts.length > 0) {
     throw new Error(
       `${network}: nothing was repaired, because the nodes do not agree on the chain. Remove the faulty node from --rpc`,

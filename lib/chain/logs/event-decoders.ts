@@ -75,7 +75,7 @@ function fits(form: FieldForm, { type, indexed }: AbiEventParameter): boolean {
   }
 }
 
-/** Otherwise, viem would compute checksums for addresses, and would replace or drop invalid bytes in strings. */
+/** With the real types, viem would compute checksums for addresses, and replace or drop invalid bytes in strings. */
 function plainType(input: AbiParameter): AbiParameter {
   if (input.type === 'address') return { ...input, type: 'uint160' }
   if (input.type === 'string') return { ...input, type: 'bytes' }

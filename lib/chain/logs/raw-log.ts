@@ -31,7 +31,7 @@ const rawLogSchema = z.object(
     address: hexOf(20),
     topics: z.array(hexOf(32), { error: topicsError }).check(z.maxLength(4, { error: topicsError })),
     data: z.string({ error: dataError }).check(
-      // The pattern has no repeated group, because long data would exhaust the regex engine's stack.
+      // If the pattern had a repeated group, long data would exhaust the regex engine's stack.
       z.regex(/^0x[0-9a-fA-F]*$/, { error: dataError }),
       z.refine(data => data.length % 2 === 0, { error: dataError }),
       z.toLowerCase(),

@@ -15,8 +15,9 @@ export interface NodeGroup {
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, it is
    * repeated on the next node. Throws `NodesUnavailableError` or `UnprovenBlockError` after several rounds over all
-   * nodes. A `RangeRefusedError`, `StateRefusedError` or `WrongChainError` is thrown immediately. If the node may have
-   * refused a range because of an outage, the next task begins with the next node.
+   * nodes. Immediately throws a `RangeRefusedError`, `StateRefusedError`, `WrongChainError` or final
+   * `UnprovenBlockError`. If the node may have refused a range because of an outage, the next task begins with the next
+   * node.
    */
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** The nodes on other hosts. Each of these nodes is tried only once. Undefined if there are none. */

@@ -47,7 +47,7 @@ export interface ChainReader {
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /** Whether the address has code after the block. Throws `StateRefusedError` if the node no longer has this state. */
   hasCode(address: string, number: number, signal: AbortSignal): Promise<boolean>
-  /** Consistent even if the chain is reorganised during the read. */
+  /** All blocks belong to one chain, even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
 }
 

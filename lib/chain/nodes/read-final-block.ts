@@ -7,7 +7,7 @@ import type { NodeGroup } from './node-group.ts'
 import { askOtherHosts, type CheckedNode } from './nodes-of-chain.ts'
 import { isRefusal } from './rpc-errors.ts'
 
-/** The smallest plausible distance in blocks from the final block to the head, except on chains with one node. */
+/** On chains other than the network's own, a final block closer to the head than this, in blocks, is read again. */
 const LEAST_DISTANCE = 1
 
 /** Undefined if the node lacks the tag `finalized`: the caller can then use `finalDepth`. Throws if the node fails. */

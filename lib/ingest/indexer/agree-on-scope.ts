@@ -15,7 +15,7 @@ interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 
   wanted: Scope
 }
 
-/** Stores the wanted scope at a restart, or if no block is indexed. Otherwise, a new one throws `ScopeChangedError`. */
+/** Stores the scope at a restart, or if no block is indexed. Otherwise, throws `ScopeChangedError` if it differs. */
 export async function agreeOnScope(
   lease: Lease,
   { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,

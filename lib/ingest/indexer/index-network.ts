@@ -155,7 +155,7 @@ async function runSteps(
       await takeStep(session, { heads, target })
       const next = nextBlock(session)
       if (next > target && (!options.follow || next > (options.toBlock ?? Number.POSITIVE_INFINITY))) break
-      // If the step did not move on, the nodes contradict each other or an earlier reply, perhaps for minutes.
+      // If the step made no progress, the nodes contradict each other or an earlier reply, perhaps for minutes.
       if (next > target || next === before) await clock.sleep(pollMs, stop)
     }
   } catch (error) {

@@ -125,7 +125,7 @@ interface NotedTime {
   timestamp: number
 }
 
-/** In ascending order of block numbers. */
+/** Reads the stored block times in ascending order of block numbers. */
 async function readTimes(table: EventTable, network: Network): Promise<NotedTime[]> {
   const times: NotedTime[] = []
   for await (const { [PLACE_KEY]: place, timestamp } of scanPartition(table, blockTimesList(network))) {
