@@ -6,7 +6,7 @@ import type { TestChain } from '../chain/chain.ts'
 const abi = parseAbi(['function balanceOfBatch(address[] accounts, uint256[] ids) view returns (uint256[])'])
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`
 
-/** By network, contract, token id and owner. Balances of 0 are omitted. */
+/** The balances by network, contract, token id and owner, without balances of 0. */
 export type Balances = Record<string, string>
 
 export async function chainBalances(

@@ -28,7 +28,7 @@ export async function ask(
   return answer
 }
 
-/** In either payload format. */
+/** A function's result in either payload format. */
 interface LambdaResult {
   statusCode: number
   headers?: Record<string, string | number | boolean>

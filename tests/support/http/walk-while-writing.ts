@@ -13,7 +13,7 @@ export function paged(records: readonly EventRecord[], request: ApiRequest): Api
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/** Reads a page of each request per round. Each round also writes a batch, before or during its reads in turn. */
+/** Reads a page of each request per round. Each round also writes a batch, alternately before and during its reads. */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],

@@ -88,7 +88,7 @@ export const valuesOf = (query: ApiRequest['query'], name: string): string[] => 
   return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given
 }
 
-/** For a request without a cursor. Sorted and without duplicates. */
+/** Returns the names, sorted and without duplicates. The request must have no cursor. */
 export function offendingParameters({ endpoint, address, query }: ApiRequest): string[] {
   const badPath = endpoint === 'user-events' && !length(42)(address ?? '')
   const names = [...new Set(query.map(([name]) => name))]

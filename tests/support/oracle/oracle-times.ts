@@ -1,4 +1,4 @@
-/** In attoseconds since 1970, which represent 18 decimals of a second exactly. */
+/** A time in attoseconds since 1970, which represent 18 decimals of a second exactly. */
 export type Moment = bigint
 
 const SECOND = 10n ** 18n

@@ -53,8 +53,8 @@ const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) =>
 const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 /**
- * In alphabetical order. A parameter with several values is included only if no event can have any of these values.
- * `address` can also mean the address in the path.
+ * Returns names in alphabetical order. A parameter with several values is included only if no event can have any of
+ * these values. `address` can also mean the address in the path.
  */
 function unmatchableIn({ address, query }: ApiRequest): string[] {
   const isNone = (name: string, form: RegExp) => {

@@ -110,10 +110,10 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): Lo
   }
 }
 
-/** Sorted. The events must fit into one page. */
+/** Returns the sorted ids of all events, which must fit into one page. */
 export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-events?limit=500`)
 
-/** Sorted. */
+/** Returns the sorted ids of the events at the URL. */
 export async function idsAt(url: string): Promise<string[]> {
   const response = await fetchPatiently(url)
   expect(response.status).toBe(200)

@@ -24,7 +24,7 @@ const LAMBDA_OPERATIONS: [RegExp, string][] = [
 ]
 
 /**
- * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda, S3, SNS and STS, which no local engine supports. An
+ * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda, S3, SNS and STS, and sends the test's answers. An
  * operation without an answer fails.
  */
 export async function startRecordingAws(

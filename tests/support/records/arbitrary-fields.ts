@@ -21,7 +21,7 @@ export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
 })
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
-/** Without the event's position in the chain and its id. */
+/** An event without its id and its position in the chain. */
 export type EventFields = Own<EventRecord>
 export type Placed = Pick<
   EventRecord,
@@ -49,7 +49,7 @@ const single = fc
   .map(([id, quantity]) => ({ tokenIds: [id], quantities: [quantity] }))
 const parties = { address: token, operator: user, from: user, to: user }
 
-/** Of each kind. Any of their addresses may be equal, and their numbers may have any size. */
+/** The fields of each kind. Any of their addresses may be equal, and their numbers may have any size. */
 const FIELDS: Record<EventKind, fc.Arbitrary<EventFields>> = {
   Minted: fc.record({
     event: fc.constant('Minted' as const),

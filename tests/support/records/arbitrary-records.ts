@@ -17,7 +17,7 @@ export interface EventSetSize {
   kinds?: readonly EventKind[]
 }
 
-/** When a kind is added, each seed gives other sets, except for these kinds. Use them if a test depends on its seed. */
+/** A new kind changes the sets of each seed, but not those of these kinds. Use them if a test depends on its seed. */
 export const FIRST_KINDS: readonly EventKind[] = [
   'Minted',
   'MintedBatch',
@@ -27,9 +27,9 @@ export const FIRST_KINDS: readonly EventKind[] = [
 ]
 
 /**
- * In random order. Times never decrease as block numbers increase, each block has one hash and one time, and log
- * indexes are unique within a block. Many events tie: networks share block numbers, seconds and transaction hashes,
- * several blocks share a second, and all roles use the same few addresses.
+ * Draws events in random order. Times never decrease as block numbers increase, each block has one hash and one time,
+ * and log indexes are unique within a block. Many events tie: networks share block numbers, seconds and transaction
+ * hashes, several blocks share a second, and all roles use the same few addresses.
  */
 export function eventSets({ blocks, events, crowd = 0, kinds }: EventSetSize): fc.Arbitrary<EventRecord[]> {
   const chain = fc.record({
@@ -121,7 +121,7 @@ function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at:
   })
 }
 
-/** In a reproducible order that differs from chain order. */
+/** Puts the records into a reproducible order that differs from chain order. */
 const scatter = (records: EventRecord[]): EventRecord[] =>
   records
     .map(record => ({ record, by: hashOf(record.id) }))

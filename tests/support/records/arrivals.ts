@@ -8,8 +8,8 @@ import { eventSets } from './arbitrary-records.ts'
 const OLDEST_FIRST = tokenEvents([['createdAt', 'asc']])
 
 /**
- * In the order in which indexers write the events. Each network starts at its own height, follows its chain, and may be
- * far behind the other networks. A few events arrive late.
+ * Draws events in the order in which indexers write them. Each network starts at its own height, follows its chain, and
+ * may be far behind the other networks. A few events arrive late.
  */
 export function arrivals(
   seed: number,

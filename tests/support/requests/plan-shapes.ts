@@ -71,7 +71,7 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   )
 }
 
-/** Each is prefixed with its contract. */
+/** Returns the token ids, each preceded by its contract. */
 function idsOf(record: EventRecord): string[] {
   const ids = 'tokenIds' in record ? record.tokenIds : 'tokenId' in record ? [record.tokenId] : []
   return ids.map(id => `${record.address} ${id}`)

@@ -17,7 +17,7 @@ const NAMES = [
   'toString',
 ]
 
-/** At and beyond every bound, and in notations that lenient parsers accept. Some are valid for some parameters. */
+/** Values at or beyond a bound, or in notations that lenient parsers accept. Some are valid for some parameters. */
 const VALUES = [
   ...[
     '',

@@ -22,7 +22,7 @@ export async function serveMemoryDynamo(): Promise<StartedEngine> {
       response.writeHead(400).end(JSON.stringify({ __type: 'UnknownToTheEngine', message: String(error) }))
     }
   })
-  // An idle connection might otherwise close while tests keep this process busy.
+  // With the default limit, an idle connection might close while tests keep this process busy.
   server.keepAliveTimeout = 0
   const host = '127.0.0.1'
   const endpoint = `http://${host}:${await listenAt(server, { port: 0, host })}`

@@ -18,7 +18,7 @@ export async function storedItems(client: DynamoDBClient, tableName: string): Pr
   return inOrder(items.filter(({ [LIST_KEY]: list }) => list !== REVISIONS_LIST))
 }
 
-/** In the same order as `storedItems`. */
+/** Returns the events' items in the same order as `storedItems`. */
 export const itemsOfAll = (records: readonly EventRecord[]): Item[] =>
   inOrder(records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries]))
 
