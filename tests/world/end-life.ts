@@ -100,7 +100,7 @@ async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
 }
 
-/** Readers treat a load as dead after ten silent minutes. Five more minutes allow for clock differences. */
+/** Readers treat a load as dead after at most 12.5 silent minutes. The rest allows for clock differences. */
 const DEAD_LOADS_MS = 900_000
 
 /** Waits until readers treat dead loads as dead, and lets every reader read to the end. */

@@ -119,7 +119,7 @@ export interface Job {
   kind: string
   name: string
   actor: Actor
-  /** The errors with which the program may end. No single reply causes them. Undefined if any error is allowed. */
+  /** The errors with which the program may end, as no single reply causes them. Undefined if any error is allowed. */
   mayEndWith: readonly string[] | undefined
   /** If set, the program may write events only while it holds the network's lease. */
   needsLease: boolean

@@ -36,9 +36,9 @@ export interface MemoryDynamo {
   /** May be replaced at any time. */
   choices: Choices
   /**
-   * Synchronous. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation or a
-   * parameter that this engine does not support. Answers share their items with the tables, so callers must not change
-   * them.
+   * Runs synchronously. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation
+   * or a parameter that this engine does not support. Answers share their items with the tables, so callers must not
+   * change them.
    */
   execute(operation: string, input: object): object
   /** The changes that the table's indexes have not received yet, oldest first. */

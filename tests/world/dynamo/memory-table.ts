@@ -21,7 +21,7 @@ export interface MemoryTable {
   description: TableDescription
   items: SortedItems
   indexes: ReadonlyMap<string, SortedItems>
-  /** Not yet received by their indexes, oldest first. */
+  /** The changes that their indexes have not received yet, oldest first. */
   held: readonly IndexChange[]
   /** Holds the change if `isHeld` is set or an earlier change to the item is held. */
   updateIndexes(before: Item | undefined, after: Item | undefined, isHeld: boolean): void

@@ -96,7 +96,7 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
-/** Replaces Node.js's composite signals. While those have listeners, they stay in memory, and the life with them. */
+/** Replaces Node.js's composite signals, which stay in memory, as does the life, while they have listeners. */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
   const aborted = signals.find(signal => signal.aborted)
@@ -119,7 +119,7 @@ function followersOf(signal: AbortSignal): Set<AbortController> {
   return following
 }
 
-/** Creates the error without a stack, which takes long. Most of these errors come after the limited work has ended. */
+/** Omits the stack, which takes long to create, because most of these errors come after the limited work has ended. */
 function timedOut(): DOMException {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

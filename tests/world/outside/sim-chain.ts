@@ -64,7 +64,7 @@ export interface SimChain {
   wasReplaced(number: number): boolean
   /** The new block has up to this many new transactions, after some of the orphaned transactions. */
   mine(transactions: number): void
-  /** Replaces up to `depth` blocks that are not final by as many or one more. Returns the number of replaced blocks. */
+  /** Replaces up to `depth` blocks that are not final with the same number of blocks or one more. Returns how many. */
   reorganise(depth: number): number
   /** Calls `act` right before the n-th request from now is answered, where n is `requests`. */
   soon(happening: { requests: number; act: () => void } | undefined): void

@@ -9,7 +9,7 @@ export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
   /** The node calls blocks final although its chain cannot have finalised them yet. */
   | 'hasty'
-  /** The node behaves like two nodes behind one address. One of them stays on the chain of the mood's beginning. */
+  /** The node behaves like two nodes behind one address, one of which stays on the chain as the mood found it. */
   | 'balanced'
   /** The node sometimes lacks a block below its head, like one of several machines behind one address. */
   | 'patchy'
@@ -39,7 +39,7 @@ interface Request {
 }
 
 const PATIENCE_MS = 30_000
-/** A program asks more often before it gives up. */
+/** A program asks more often than this before it gives up. */
 const MOST_STALE_IN_ROW = 4
 
 /** Requests that a process sends together pass the gate as one call, like a JSON-RPC batch. Errors have viem's form. */
@@ -133,7 +133,7 @@ export function createSimNode(
     }
   }
 
-  /** In ascending order. */
+  /** Returns the blocks that the node knows, in ascending order. */
   function known(isOfFork: boolean): readonly Block[] {
     const blocks = (isOfFork && fork?.blocks) || chain.blocks
     return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks

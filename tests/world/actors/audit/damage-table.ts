@@ -51,7 +51,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const { entries } = itemsFor(table.networks)(record)
   const audits = auditsOf(network)
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
-  // The whole event is removed more often. If an audit then vouches for the event, the laws notice immediately.
+  // The whole event is removed more often, because the laws then notice immediately if an audit vouches for the event.
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
@@ -81,8 +81,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
 }
 
 /**
- * Records a difference in the first block, although the block has been repaired since. An audit leaves such a record if
- * it ends before it has lowered the audited block. Bypasses the gate.
+ * Records a difference in the first block, as if the block had been repaired since. An audit leaves such a record if it
+ * ends before it has lowered the audited block. Bypasses the gate.
  */
 export function leaveDifference({ table }: World, { network, fromBlock }: SimNetwork): void {
   if (!table.checkpoints().get(network)?.scope) return

@@ -159,7 +159,7 @@ export function startCaller(
           )
       if (!finalized) return
       // With `minBlock`, the service knows the newest final blocks of all networks, but only the lists of the networks
-      // that `minBlock` names are sure to be as new. Without it, lists of several networks are in an index.
+      // that `minBlock` names are sure to be as new. Without it, a walk over several networks reads an index.
       const mayLag = (each: SimNetwork) =>
         hasMinBlock ? isLate && !exact.includes(each) : isIndexLate && asked.length > 1
       // Filters by transaction and by block number also use an index.

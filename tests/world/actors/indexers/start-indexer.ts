@@ -105,7 +105,7 @@ export function startIndexFunction(
   })
 }
 
-/** As a command, or sometimes as an invocation of the function. */
+/** Starts an indexer as a command, or sometimes as an invocation of the function. */
 export function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {
   const isByFunction = network.isByFunction && !network.restarts && random.chance(0.7)
   if (isByFunction) startIndexFunction(world, network, { follow: random.chance(0.5) })

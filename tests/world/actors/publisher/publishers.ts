@@ -78,7 +78,7 @@ interface Publisher extends Reader {
 const publishersOf = ({ readers }: World): Publisher[] =>
   [...readers.values()].filter((reader): reader is Publisher => 'receiver' in reader)
 
-/** With one subscription: the scheduled function, or `npm run publish`. */
+/** Creates a publisher with one subscription: the scheduled function, or `npm run publish`. */
 function createPublisher(world: World, plan: ReaderPlan): Publisher {
   const { finalized, from, isBus, isFunction } = plan as PublisherPlan
   const receiver = createSimReceiver(`${plan.name}.receiver`, world)
