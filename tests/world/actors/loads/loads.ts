@@ -33,7 +33,7 @@ function loadWhatIsFinal({ world, network, random }: Acting): void {
   loadSome(world, network, { share: 1 })
 }
 
-/** The load dies after readers have learned of it, and after they have read some of the events in its blocks. */
+/** A load dies after readers have read some of the events in its blocks. The readers then learn of the dead load. */
 async function loadInParts({ world, random }: Acting): Promise<void> {
   const { networks, gate } = world
   const isMostlyLoaded = ({ isIndexed, contracts, finalDistance }: SimNetwork) =>
