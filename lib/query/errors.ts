@@ -65,8 +65,8 @@ export class NotIndexedYetError extends ServiceError {
 
 const behindSentence = ({ network, minBlock, indexedBlock }: NetworkBehind) =>
   indexedBlock === undefined
-    ? `${network} is not indexed yet, and minBlock asks for block ${minBlock}`
-    : `${network} is indexed up to block ${indexedBlock}, and minBlock asks for block ${minBlock}`
+    ? `${network} is not indexed yet, but minBlock asks for block ${minBlock}`
+    : `${network} is indexed up to block ${indexedBlock}, but minBlock asks for block ${minBlock}`
 
 /** The store is overloaded or unreachable, but a later retry may succeed. */
 export class StoreUnavailableError extends ServiceError {

@@ -48,7 +48,7 @@ export function chooseFormat(accept: string | undefined, named?: FormatName): Fo
   const type = named === undefined ? preferredType(types, accept) : MEDIA_TYPES[named]
   if (type === undefined) {
     throw new NotAcceptableError(
-      `Accept must allow one of ${types.join(', ')}. If you cannot set Accept, send format as ${FORMAT_NAMES.join(', ')}`,
+      `Accept must allow one of ${types.join(', ')}. If you cannot set Accept, send ${FORMAT_NAMES.map(name => `format=${name}`).join(' or ')}`,
     )
   }
   return FORMATS[type]

@@ -59,7 +59,7 @@ const HEADERS = {
   ),
   ETag: header(
     'EntityTag',
-    'Identifies exactly this answer in this compression, including its links. If you send the tag as `If-None-Match`, the answer is `304` while nothing has changed.',
+    'Identifies exactly this answer in this compression, including its links. If you send the tag as `If-None-Match`, the answer is `304` as long as nothing has changed.',
     { example: '"Rm9ydHkgdHdvIGV2ZW50cw-br"', pattern: '^"[\\w-]+"$' },
   ),
   'Content-Encoding': optionalHeader(
@@ -107,7 +107,7 @@ const HEADERS = {
   ),
   'X-Unmatchable': optionalHeader(
     'Unmatchable',
-    'In alphabetical order: the parameters that no event can match, because their value is a malformed address or hash. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page without this header means that no matching event has happened.',
+    'The parameters that no event can match, because their value is a malformed address or hash, in alphabetical order. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page without this header means that no matching event has happened.',
     { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
   ),
   'Server-Timing': header(

@@ -76,7 +76,7 @@ describe('where a network is not indexed so far', () => {
       type: expect.stringMatching(/^https:\/\/.+\/docs#not-indexed-yet$/),
       title: 'Not indexed yet',
       status: 412,
-      detail: 'base is indexed up to block 100, and minBlock asks for block 101.',
+      detail: 'base is indexed up to block 100, but minBlock asks for block 101.',
       instance: LAMBDA_REQUEST_ID,
     })
     expect(answer.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
@@ -87,7 +87,7 @@ describe('where a network is not indexed so far', () => {
     const several = await askFor(events(['minBlock', 'base:101,polygon:200'], ['minBlock', 'arbitrum:0']))
 
     expect(detailOf(several)).toBe(
-      'base is indexed up to block 100, and minBlock asks for block 101; arbitrum is not indexed yet, and minBlock asks for block 0.',
+      'base is indexed up to block 100, but minBlock asks for block 101; arbitrum is not indexed yet, but minBlock asks for block 0.',
     )
   })
 
@@ -113,7 +113,7 @@ describe('where a network is not indexed so far', () => {
   test('a direct call fails by a name of its own', async () => {
     await expect(invoke(events(['minBlock', 'base:101'], ['minBlock', 'polygon:7']))).rejects.toMatchObject({
       name: 'NotIndexedYetError',
-      message: 'base is indexed up to block 100, and minBlock asks for block 101',
+      message: 'base is indexed up to block 100, but minBlock asks for block 101',
     })
   })
 
