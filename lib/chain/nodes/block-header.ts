@@ -26,7 +26,11 @@ export type BlockHeader = z.infer<typeof blockHeaderSchema>
 export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   if (reply === null) return undefined
   const result = blockHeaderSchema.safeParse(reply)
-  if (!result.success) throw new BadReplyError(`No block: ${result.error.issues[0]?.message}`)
+  if (!result.success) {
+    const field = result.error.issues[0]?.path[0]
+    const problem = field === undefined ? 'is not an object' : `has a missing or malformed ${String(field)}`
+    throw new BadReplyError(`The block that the node returned ${problem}`)
+  }
   return result.data
 }
 

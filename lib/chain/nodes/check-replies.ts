@@ -33,7 +33,9 @@ export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
 
 export function checkBlock(log: RawLog, header: BlockHeader): void {
   if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {
-    throw new BadReplyError(`A log of block ${header.number} contains the hash of a different block`)
+    throw new BadReplyError(
+      `A log of block ${header.number} contains the hash or the time of a different block`,
+    )
   }
 }
 
@@ -56,12 +58,12 @@ function checkLog(value: object, { network, contracts, topics, first, last }: Cl
 }
 
 function checkOrder(previous: RawLog, log: RawLog) {
-  if (previous.blockTimestamp > log.blockTimestamp) {
+  if (previous.blockNumber !== log.blockNumber) {
+    if (previous.blockTimestamp <= log.blockTimestamp) return
     throw new BadReplyError(`Block ${log.blockNumber} is older than block ${previous.blockNumber}`)
   }
-  if (previous.blockNumber !== log.blockNumber) return
   if (previous.blockHash !== log.blockHash || previous.blockTimestamp !== log.blockTimestamp) {
-    throw new BadReplyError(`Two logs of block ${log.blockNumber} contain different block hashes`)
+    throw new BadReplyError(`Two logs of block ${log.blockNumber} contain different block hashes or times`)
   }
   if (previous.logIndex === log.logIndex) {
     throw new BadReplyError(`Two logs of block ${log.blockNumber} have the index ${log.logIndex}`)

@@ -54,5 +54,5 @@ function request(node: ChainNode, block: number | 'latest' | 'finalized', signal
 function need<T extends BlockHeader>(header: T | undefined, number: number): T {
   if (!header) throw new BadReplyError(`The node does not have block ${number}`)
   if (header.number === number) return header
-  throw new BadReplyError(`Asked for block ${number}, the node returned ${header.number}`)
+  throw new BadReplyError(`The node returned block ${header.number} instead of block ${number}`)
 }

@@ -101,7 +101,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     checkParent(headers[0], range)
     const logs = await readLogsOfBlocks(node, headers, signal)
     const last = headers.at(-1)
-    if (!last) throw new RangeError(`The range ends before ${range.first}`)
+    if (!last) throw new RangeError(`The range ends before its first block ${range.first}`)
     return { logs: logs.flat(), last }
   }
 
@@ -135,7 +135,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       try {
         await chain.ask(async (node, limited) => {
           const header = await needBlock(node, number, limited)
-          if (header.hash !== hash) throw new OtherBlockError(`The node has another block ${number}`)
+          if (header.hash !== hash)
+            throw new OtherBlockError(`The node has a different block with the number ${number}`)
         }, signal)
         return true
       } catch (error) {

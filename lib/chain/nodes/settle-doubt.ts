@@ -96,7 +96,8 @@ function createSettlement(options: DoubtOptions) {
   async function readLogsThere(node: CheckedNode, header: ProvableHeader, signal: AbortSignal) {
     const { number, hash } = header
     const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])
-    if (block.hash !== hash) throw new BadReplyError(`${node.name} has a different block ${number}`)
+    if (block.hash !== hash)
+      throw new BadReplyError(`${node.name} has a different block with the number ${number}`)
     return logs
   }
 

@@ -32,7 +32,7 @@ export function createTimestamps(known: readonly BlockHeader[] = []) {
     async add(reply: unknown, readBlock: (number: number) => Promise<BlockHeader>): Promise<object[]> {
       const result = replySchema.safeParse(reply)
       if (!result.success)
-        throw new BadReplyError(`The node did not return a list of logs: ${result.error.issues[0]?.message}`)
+        throw new BadReplyError('The node did not return a list of logs with block numbers and block hashes')
       const logs = result.data
       const missing = logs.filter(log => !hasTime(log)).map(log => Number(log.blockNumber))
       const unknown = [...new Set(missing)].filter(number => !headers.has(number))

@@ -38,7 +38,7 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
       addLag(checkpoint)
       metrics.addDimensions({}).addDimensions({ network }).publishStoredMetrics()
     },
-    unproven: (network, unproven) => logger.warn('taken without proof', { network, ...unproven }),
+    unproven: (network, unproven) => logger.warn('logs accepted without proof', { network, ...unproven }),
     failed(network, error) {
       const { name, code } = error as { name?: string; code?: string }
       // The error itself is not logged, because its message and stack may contain a node's address and key.
