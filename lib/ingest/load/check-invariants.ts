@@ -83,8 +83,10 @@ const digest = (text: string) => hash('sha1', text, 'base64url').slice(0, 12)
 function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain): string | undefined {
   const known = chain.get(blockNumber)
   if (known) {
-    if (known.hash !== blockHash) return `block ${blockNumber} was seen with the hash ${known.hash}`
-    if (known.createdAt !== createdAt) return `block ${blockNumber} was seen with the time ${known.createdAt}`
+    if (known.hash !== blockHash)
+      return `another event has a different hash for block ${blockNumber}: ${known.hash}`
+    if (known.createdAt !== createdAt)
+      return `another event has a different time for block ${blockNumber}: ${known.createdAt}`
     return undefined
   }
   const [lower, earlier] = chain.nextLowerPair(blockNumber) ?? []
@@ -99,7 +101,7 @@ function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain
 }
 
 function brokenById({ id }: EventRecord, sameId: SeenEvent | undefined): string | undefined {
-  return sameId && `${id} was seen in block ${sameId.blockNumber}`
+  return sameId && `an event of block ${sameId.blockNumber} already has the id ${id}`
 }
 
 function addToBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain) {

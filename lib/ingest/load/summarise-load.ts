@@ -43,7 +43,7 @@ const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is truncated on line ${line}: the rest is missing. ${WHOLE_FILE}`
 
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
-  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} left out for contradicting earlier lines. If that time is wrong, correct the line, and load all files again into a new table`
+  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} contradicted earlier lines, so ${contradicting === 1 ? 'it was' : 'they were'} left out. If that time is wrong, correct the line, and load all files again into a new table`
 
 /** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
@@ -58,7 +58,7 @@ const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
 function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const reasons = first.map(
     ({ line, beginning, reason, count }) =>
-      `  ${counted(count, 'log')}: ${quotable(reason)}; on line ${line}: ${quotable(beginning)} …`,
+      `  ${counted(count, 'log')}: ${quotable(reason)}; first on line ${line}: ${quotable(beginning)} …`,
   )
   const remedies = REMEDIES.filter(([pattern]) => first.some(({ reason }) => pattern.test(reason)))
   const isCsv = first.some(({ line, beginning }) => line === 1 && CSV_HEADER.test(beginning))

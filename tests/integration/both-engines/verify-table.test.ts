@@ -181,7 +181,7 @@ test('tells of events that break an invariant', async () => {
 
   expect(problems).toEqual([
     expect.objectContaining({
-      message: expect.stringMatching(`block ${first.blockNumber} was seen with the hash`),
+      message: expect.stringMatching(`another event has a different hash for block ${first.blockNumber}`),
     }),
   ])
 })

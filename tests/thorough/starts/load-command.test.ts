@@ -115,7 +115,7 @@ describe('npm run load', () => {
 
     expect(code).toBe(1)
     expect(errors).toContain(
-      `${file}:1 has the time 2984-01-15T08:53:20.000Z, which is in the future. 1 line left out for contradicting earlier lines.`,
+      `${file}:1 has the time 2984-01-15T08:53:20.000Z, which is in the future. 1 line contradicted earlier lines, so it was left out.`,
     )
     expect(await runCommand('load', [...target, alone])).toMatchObject({ code: 0, errors: '' })
   })
@@ -199,7 +199,9 @@ describe('npm run load of a file that is cut off', () => {
     expect(code).toBe(1)
     expect(errors.split('\n')).toEqual([
       `${file} contains no known events. These lines were left out:`,
-      expect.stringMatching(/^ {2}1 log: the file is truncated: it ends in .*; on line 1: \{"network":/),
+      expect.stringMatching(
+        /^ {2}1 log: the file is truncated: it ends in .*; first on line 1: \{"network":/,
+      ),
       '  Get the complete file, and run the command again',
       '',
     ])
@@ -231,7 +233,7 @@ describe('npm run load of a file of something else', () => {
 
     expect(code).toBe(1)
     expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  2 logs: not JSON; on line 1: network,address,topics …
+  2 logs: not JSON; first on line 1: network,address,topics …
   The file looks like CSV, but logs must be JSON (npm run load -- --help)
 `)
   })

@@ -103,7 +103,7 @@ describe('a file without any event', () => {
 
     expect(code).toBe(1)
     expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  4 logs: not JSON; on line 1: Dear diary, …
+  4 logs: not JSON; first on line 1: Dear diary, …
 `)
   })
 
@@ -117,7 +117,7 @@ describe('a file without any event', () => {
     expect(errors.split('\n')).toEqual([
       `${file} contains no known events. These lines were left out:`,
       expect.stringMatching(
-        `^  ${logs.length} logs: network is missing; blockTimestamp is missing; on line 1: `,
+        `^  ${logs.length} logs: network is missing; blockTimestamp is missing; first on line 1: `,
       ),
       '  Set the network of all these logs with --network',
       '  To add their times, use --rpc or --blocks',

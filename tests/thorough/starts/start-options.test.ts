@@ -80,7 +80,7 @@ test("serves a node's reply, and names every function that can be invoked", asyn
   expect(await without.ended).toBe(1)
   expect(without.errors().split('\n')).toEqual([
     `${file} contains no known events. These lines were left out:`,
-    expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; on line 1: `),
+    expect.stringMatching(`^  ${counted(result.length, 'log')}: network is missing; first on line 1: `),
     '  Set the network of all these logs with --network',
     '',
   ])

@@ -42,12 +42,12 @@ describe('checking what events promise', () => {
     [
       'another hash of a block',
       [eventIn(5), eventIn(5, { blockHash: hash(9), logIndex: 1 })],
-      `block 5 was seen with the hash ${hash(5)}`,
+      `another event has a different hash for block 5: ${hash(5)}`,
     ],
     [
       'another time of a block',
       [eventIn(5), eventIn(5, { second: 6, logIndex: 1 })],
-      'block 5 was seen with the time 1970-01-01T00:00:05.000Z',
+      'another event has a different time for block 5: 1970-01-01T00:00:05.000Z',
     ],
     [
       'a time before that of a lower block',
@@ -67,7 +67,7 @@ describe('checking what events promise', () => {
     [
       'the same log in another block',
       [eventIn(5), eventIn(6, { transactionHash: hash(5) })],
-      `base:${hash(5)}:0 was seen in block 5`,
+      `an event of block 5 already has the id base:${hash(5)}:0`,
     ],
   ])('rejects %s', (_, events, reason) => {
     expect(verdicts(events).at(-1)).toBe(reason)
@@ -125,7 +125,7 @@ describe('checking what events promise', () => {
     const forgotten = eventIn(1, { blockHash: hash(77) })
     expect(verdicts([...events, remembered, forgotten], { maxEvents: 3 })).toEqual([
       ...events.map(() => 'new'),
-      `block 2 was seen with the hash ${hash(2)}`,
+      `another event has a different hash for block 2: ${hash(2)}`,
       'new',
     ])
   })
