@@ -59,7 +59,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     writeSettings(file, { settings: step.settings, tableDeletionPolicy })
     const named = step.switchOff.length > 0 ? ['--param', `switchOff=${step.switchOff}`] : []
     if (await runFramework(['deploy', '--stage', stage, '--region', opened.region, ...named]))
-      console.log(`\nDone. Keep ${file}. To see the next step: ${again}`)
+      console.log(`\nDone. Keep the new settings in ${file}. To see the next step: ${again}`)
     else console.error('The step was not completed. To try again, run the same command.')
   })
 }

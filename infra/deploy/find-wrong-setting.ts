@@ -78,7 +78,7 @@ function findWrongParameter(
   if (wrong === undefined) return undefined
   const [name = '', value = '…'] = wrong
   if (FOR_ONE_COMMAND[name])
-    return `${name} has no value: write ${FOR_ONE_COMMAND[name]} after it, as in --param "${name}=…"`
+    return `${name} has no value: it must be ${FOR_ONE_COMMAND[name]}, as in --param "${name}=…"`
   return names.includes(name)
     ? `Settings must be in files, so that the next deployment also has them: write "${name}: ${value}" into ${file}`
     : `There is no setting "${name}"${hintAt(name, names)}`
@@ -97,7 +97,8 @@ function findWrongValue(values: Values, file: string): string | undefined {
     return `infra/deploy/settings-schema.ts must say which values of ${issue.keys.join(', ')} are valid`
   if (issue) {
     const [name = ''] = issue.path.map(String)
-    return `${file}: ${name} ${issue.message}, not ${JSON.stringify(values[name]) ?? 'missing'}`
+    const value = JSON.stringify(values[name])
+    return `${file}: ${name} ${issue.message}, ${value === undefined ? 'but is missing' : `not ${value}`}`
   }
   const together = TOGETHER.map(find => find(values)).find(Boolean)
   return together ? `${file}: ${together}` : undefined

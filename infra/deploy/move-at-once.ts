@@ -90,7 +90,7 @@ const releaseIn = ({ Resources }: Template) =>
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
   return moved && releaseIn(deployed) === releaseIn(next)
-    ? `The stack already has this release, but ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to it again, run npm run rollback with --to stack`
+    ? `The stack already has this release, but ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to this release again, run npm run rollback with --to stack`
     : undefined
 }
 

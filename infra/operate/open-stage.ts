@@ -14,7 +14,10 @@ export async function openStage(stage: string, namedRegion: string | undefined) 
   const stackName = `blockchain-events-${stage}`
   const cloudFormation = new CloudFormationClient({ region })
   const template = await readDeployed(cloudFormation, stackName)
-  if (!template) throw new Error(`There is no stack ${stackName} in ${region}`)
+  if (!template)
+    throw new Error(
+      `There is no stack ${stackName} in ${region}: check --stage, --region and the AWS account`,
+    )
   return {
     stage,
     stackName,

@@ -25,7 +25,8 @@ export function explainFailure(
     const reason = reasonOf({ code: codeOf(failure.cause) })
     if (reason) return `No node answers at ${failure.nodes.join(', ')}: ${reason} (--rpc)`
   }
-  if (name === 'ResourceNotFoundException') return `There is no table ${tableName} at ${where}`
+  if (name === 'ResourceNotFoundException')
+    return `There is no table ${tableName} ${endpoint ? `at ${endpoint}` : 'in this AWS account and region'}`
   if (name === 'CredentialsProviderError')
     return 'No AWS credentials were found. Configure credentials, or specify another DynamoDB endpoint with --endpoint'
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'

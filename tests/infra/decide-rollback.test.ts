@@ -73,13 +73,13 @@ test.each<[string, FunctionVersions[], string | undefined, string]>([
     'a function lacks it',
     [functionWith('a b'), functionWith('b', {}, 'g')],
     'a',
-    `a is not a release that has served all traffic and has not been rolled back.\n${RELEASES}`,
+    `--to must name one release that has served all traffic and has not been rolled back since, but a does not.\n${RELEASES}`,
   ],
   [
     'a number means several releases',
     [functionWith('a b c'), functionWith('x a b c', {}, 'g')],
     '2',
-    '2 is not a release',
+    'but 2 does not',
   ],
   [
     'the newest release is named, which may not have served yet',

@@ -123,9 +123,9 @@ test.each([
   ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
   [
     'switchOff=',
-    'switchOff has no value: write the parts that may be switched off after it, as in --param "switchOff=…"',
+    'switchOff has no value: it must be the parts that may be switched off, as in --param "switchOff=…"',
   ],
-  ['remove', 'remove has no value: write the stage to remove after it, as in --param "remove=…"'],
+  ['remove', 'remove has no value: it must be the stage to remove, as in --param "remove=…"'],
 ])('refuses --param %s', (given, problem) => {
   expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)
 })

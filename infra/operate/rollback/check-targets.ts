@@ -25,7 +25,7 @@ async function findTableProblem(
   tableName: string,
 ): Promise<string | undefined> {
   if (!tablesCoveredIn(deployed).includes(tableName))
-    return `The roles of the stack do not cover ${tableName}, which that version reads. To move the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
+    return `The roles of the stack do not cover ${tableName}, which the target version reads. To move the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
   try {
     await checkTable(dynamoDb, tableName)
     return undefined

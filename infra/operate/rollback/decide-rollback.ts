@@ -96,7 +96,7 @@ function explainMissing(functions: FunctionVersions[], to: string | undefined): 
   const problem =
     to === undefined
       ? 'No known release has previously served all traffic'
-      : `${to} is not a release that has served all traffic and has not been rolled back`
+      : `--to must name one release that has served all traffic and has not been rolled back since, but ${to} does not`
   return `${problem}.\n${listReleases(functions)}`
 }
 

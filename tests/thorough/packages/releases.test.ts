@@ -43,7 +43,7 @@ describe('a rollback leads only to a release that has served all traffic and was
     expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
     await expect(stage.deploy(C)).rejects.toThrow('The stack already has this release')
     expect((await rollback('--to', B)).said).toContain(
-      `${B} is not a release that has served all traffic and has not been rolled back`,
+      `--to must name one release that has served all traffic and has not been rolled back since, but ${B} does not`,
     )
     expect((await rollback('--to', 'stack')).code).toBe(0)
     expect(stage.state()).toBe(`alias ${C}, versions ${A} ${B} ${C}, stack ${C} UPDATE_COMPLETE`)
@@ -207,7 +207,7 @@ describe('a rollback in the middle of a shift', () => {
       'the table is gone',
       'DescribeTable',
       () => ({ error: 'ResourceNotFoundException', message: 'None' }),
-      'There is no table blockchain-events-prod at AWS',
+      'There is no table blockchain-events-prod in this AWS account and region',
     ],
     [
       'the roles do not cover the table',
@@ -219,7 +219,7 @@ describe('a rollback in the middle of a shift', () => {
             '"EVENTS_TABLE":"other"',
           ),
         ),
-      'do not cover other, which that version reads. To move the stage back to that table: npm run restore -- --stage prod --table other',
+      'do not cover other, which the target version reads. To move the stage back to that table: npm run restore -- --stage prod --table other',
     ],
     [
       'a version fails',
