@@ -71,7 +71,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
     "only events of this contract; may be repeated (default: the indexer's contracts)",
     addAddress,
   )
-  .option('--erc721', "also expect ERC-721 transfers (default: same as the table's indexer)", false)
+  .option('--erc721', "also expect ERC-721 transfers (default: the same as the table's indexer)")
   .option(
     '--from-block <number>',
     "the first block to audit (default: the indexer's first block, or 0 for a service)",

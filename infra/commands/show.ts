@@ -29,13 +29,13 @@ await withTableOptions(command, new Option('--table <name>', 'the table to read'
     '<list>',
     'user#0x…, user#0x…#<role>, token#0x…#<kind>, token#0x…#<token id>, all#<kind>@<network>, block#1, transaction#0x…',
   )
-  .argument('[place]', 'only the items whose place begins with this string', '')
+  .argument('[place]', 'only the items whose place begins with this string')
   .option('--limit <number>', 'the maximum number of items to print', parseLimit, 10)
   .addHelpText('after', HELP)
   .action(show)
   .parseAsync()
 
-async function show(name: string, place: string, { limit, ...options }: ShowOptions) {
+async function show(name: string, place = '', { limit, ...options }: ShowOptions) {
   await doTableReading(options, async () => {
     const { list, network } = readListName(name)
     const items = await showItems(await openTable(options), { list, network, place, limit })
@@ -49,7 +49,7 @@ async function show(name: string, place: string, { limit, ...options }: ShowOpti
 
 function textOf({ place, bytes, writeUnits, record, elsewhere: field, problem }: ShownItem): string {
   const whereabouts = field
-    ? `, with its ids or text in ${field.isInAll ? 'its item in the list of all events' : counted(field.chunks, 'chunk')}`
+    ? `, with its ids or text in ${field.isInAll ? 'the list of all events' : counted(field.chunks, 'chunk')}`
     : ''
   const head = `${place}  ${counted(bytes, 'byte')}${whereabouts}, ${counted(writeUnits, 'write unit')}`
   return `${head}\n${problem === undefined ? JSON.stringify(record, null, 2) : `DAMAGED: ${problem}`}\n`

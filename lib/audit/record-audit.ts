@@ -40,7 +40,9 @@ export async function doubtOfChanges(
   const place = await changedSince(since, { ...table, network, signal, upTo })
   if (place === undefined) return undefined
   const seconds = decodePlace(place)?.seconds
-  const from =
-    seconds === undefined ? 'from the first one on' : `after ${new Date(seconds * 1000).toISOString()}`
-  return `${network}: since this audit began, events of ${source} ${from} have been changed or indexed again, so its findings may no longer be valid. Start a new audit (with another --state file)`
+  const events =
+    seconds === undefined
+      ? `events of ${source} may have`
+      : `events of ${source} after ${new Date(seconds * 1000).toISOString()} have`
+  return `${network}: since this audit began, ${events} been changed or indexed again, so its findings may no longer be valid. Start a new audit (with another --state file)`
 }

@@ -51,7 +51,7 @@ export function fillNetworkNames<Name extends string>(names: readonly Name[]): M
   for (const name of names) {
     if (name.length > NETWORK_WIDTH || !NETWORK_NAME.test(name)) {
       throw new RangeError(
-        `A network cannot be named ${name}: it must begin with a lower-case letter, and must consist of at most ${NETWORK_WIDTH} lower-case letters, digits and hyphens`,
+        `A network cannot be named ${name}: its name must begin with a lower-case letter, and must consist of at most ${NETWORK_WIDTH} lower-case letters, digits and hyphens`,
       )
     }
   }

@@ -17,7 +17,7 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
     if (status === TOO_MANY || status >= FIRST_SERVER_ERROR) return undefined
     if (status !== NOT_FOUND && isOurs(await response.text())) return undefined
     const target = response.headers.get('location')
-    if (target !== null) return `${baseUrl} redirects to ${target}: specify the latter address instead`
+    if (target !== null) return `${baseUrl} redirects to ${target}: specify that address instead`
     const remedy = /\/v1\/*$/.test(baseUrl) ? '; specify the address without /v1' : ''
     return `Something other than the service answers at ${baseUrl}: ${status} for ${PATH}${remedy}`
   } catch (error) {

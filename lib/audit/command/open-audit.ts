@@ -24,7 +24,7 @@ export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
   rpc: string[]
   chainId?: number
   contract?: string[]
-  erc721: boolean
+  erc721: boolean | undefined
   fromBlock?: number
   toBlock?: number
   service?: string

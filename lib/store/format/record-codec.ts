@@ -143,7 +143,7 @@ export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   if (version !== VERSION) throw new TypeError(unknownVersion(version))
   const end = data.length - CHECKSUM_BYTES
   if (end < 2 || data.readUInt32BE(end) !== checksumOf(data.subarray(0, end), at)) {
-    throw new TypeError('Its bytes are damaged, or those of another item')
+    throw new TypeError('Its bytes are damaged, or belong to another item')
   }
   const number = (data[0] ?? 0) & 15
   const kind = KINDS_BY_NUMBER.get(number)

@@ -41,7 +41,7 @@ test('--check compares balances with what the contract says, and fails where one
     code: 1,
     output: expect.stringContaining(`Balances at block ${head} of polygon: 2 equal, 1 different\n`),
     errors: expect.stringContaining(
-      `${to} has 10 of ${chain.contracts[0]} 7 according to the contract, but 11 in the copy\n`,
+      `${to} has 10 of token 7 of ${chain.contracts[0]} according to the contract, but 11 in the copy\n`,
     ),
   })
 })

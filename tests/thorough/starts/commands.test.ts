@@ -162,7 +162,7 @@ describe('npm run smoke', () => {
     )
     listening.push({ baseUrl, stop })
     expect(await explainAbsence(baseUrl, options)).toBe(
-      `${baseUrl} redirects to https://events.example.org/: specify the latter address instead`,
+      `${baseUrl} redirects to https://events.example.org/: specify that address instead`,
     )
   })
 

@@ -115,7 +115,7 @@ describe('in a table of other networks', () => {
 
   test.each(['avalanche-c', 'bnb#chain', 'Base', '1inch', ''])('%j says what a network may be named', bad => {
     expect(() => fillNetworkNames(['base', bad])).toThrow(
-      `A network cannot be named ${bad}: it must begin with a lower-case letter, and must consist of at most 9 lower-case letters, digits and hyphens`,
+      `A network cannot be named ${bad}: its name must begin with a lower-case letter, and must consist of at most 9 lower-case letters, digits and hyphens`,
     )
   })
 })

@@ -53,7 +53,7 @@ export async function checkBalances(
       else if (told === BigInt(quantity)) check.equal += 1
       else
         check.different.push(
-          `${owner} has ${told} of ${address} ${token_id} according to the contract, but ${BigInt(quantity)} in the copy`,
+          `${owner} has ${told} of token ${token_id} of ${address} according to the contract, but ${BigInt(quantity)} in the copy`,
         )
     }),
   )
