@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type Clock, MONOTONIC_CLOCK, startTimer } from '../clock.ts'
 import type { NetworkTable } from '../event-table.ts'
@@ -13,7 +12,7 @@ import {
   type Scope,
 } from '../format/checkpoint.ts'
 import { isOfOtherKeys, TableFormatError } from '../format/table-format.ts'
-import { tryAgain } from '../try-again.ts'
+import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 import { holdLease, type Lease, RENEWALS_PER_LEASE } from './hold-lease.ts'
 import { LeaseHeldError } from './lease-errors.ts'
@@ -127,23 +126,19 @@ async function claimLease(
 ): Promise<LeaseState | undefined> {
   const { client, tableName, network, owner, leaseMs, scope, isIndexer = true } = claim
   const { fence = 0, renewals = 0 } = seen ?? {}
-  try {
-    const command = updateCommand({
-      tableName,
-      key: indexStateKey(network),
-      set: {
-        ...{ network, owner, leased: true, leaseMs, atRest: false },
-        ...{ fence: fence + 1, renewals: renewals + 1 },
-      },
-      assign: isIndexer ? ['#scope = if_not_exists(#scope, :scope)'] : [],
-      remove: ['watched'],
-      condition: seen ? '#fence = :seenFence AND #renewals = :seenRenewals' : 'attribute_not_exists(#fence)',
-      values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
-    })
-    await tryAgain(() => DynamoDBDocumentClient.from(client).send(command), claim)
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error
-  }
+  const command = updateCommand({
+    tableName,
+    key: indexStateKey(network),
+    set: {
+      ...{ network, owner, leased: true, leaseMs, atRest: false },
+      ...{ fence: fence + 1, renewals: renewals + 1 },
+    },
+    assign: isIndexer ? ['#scope = if_not_exists(#scope, :scope)'] : [],
+    remove: ['watched'],
+    condition: seen ? '#fence = :seenFence AND #renewals = :seenRenewals' : 'attribute_not_exists(#fence)',
+    values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
+  })
+  await isMet(() => DynamoDBDocumentClient.from(client).send(command), claim)
   // The condition also fails if the SDK retried a request that had succeeded, so the item's owner decides the result.
   const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined
