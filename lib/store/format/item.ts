@@ -4,15 +4,8 @@ import { type Place, placeOf } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { recordBytes, recordId } from '../../events/record-fields.ts'
 import { cutBytes } from './byte-reader.ts'
-import { DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY, pathOf, type WrittenList, writtenList } from './keys.ts'
-import {
-  type DecodedItem,
-  decodeItem,
-  encodeItem,
-  type ItemPosition,
-  type PackedRecord,
-  packRecord,
-} from './record-codec.ts'
+import { DATA, INDEXES, LIST_KEY, listKey, PLACE_KEY, pathOf, writtenList } from './keys.ts'
+import { type DecodedItem, decodeItem, encodeItem, type ItemPosition, packRecord } from './record-codec.ts'
 
 /** A longer field is stored once, in chunks, because two dozen copies of 400 KB would cost thousands of write units. */
 export const MAX_INLINE_BYTES = 4 * 1024
@@ -33,66 +26,47 @@ export interface EventItems {
   entries: Item[]
 }
 
-/** The keys are derived from the record, so writing the items again changes nothing. */
-export const itemsOf = (record: EventRecord): EventItems => itemsWithin(record, NETWORKS)
-
-/** Like `itemsOf`, but for a table of these networks. Throws a `TypeError` for an event of another network. */
-export const itemsFor =
-  (networks: readonly Network[] = NETWORKS) =>
-  (record: EventRecord): EventItems =>
-    itemsWithin(record, networks)
-
-function itemsWithin(record: EventRecord, networks: readonly Network[]): EventItems {
-  if (!networks.includes(record.network)) {
-    throw new TypeError(
-      `The table stores only ${networks.join(', ')}, but ${record.id} is an event of ${record.network}`,
-    )
+/**
+ * Returns a function for a table of these networks. It throws a `TypeError` for an event of another network. The keys are
+ * derived from the record, so writing the items again changes nothing.
+ */
+export function itemsFor(networks: readonly Network[] = NETWORKS) {
+  return (record: EventRecord): EventItems => {
+    if (!networks.includes(record.network)) {
+      throw new TypeError(
+        `The table stores only ${networks.join(', ')}, but ${record.id} is an event of ${record.network}`,
+      )
+    }
+    const place = placeOf(record)
+    const packed = packRecord(record, {
+      maxInlineBytes: MAX_INLINE_BYTES,
+      maxShortBytes: MAX_SHORT_BYTES,
+      chunkBytes: CHUNK_BYTES,
+      responseBytes: () => recordBytes(record),
+    })
+    const chunks = cutBytes(packed.longField ?? Buffer.alloc(0), CHUNK_BYTES).map((part, index) => ({
+      [LIST_KEY]: chunkList(record),
+      [PLACE_KEY]: chunkPlace(index),
+      [DATA]: part,
+    }))
+    const entries = listsOf(record).map(list => ({
+      [LIST_KEY]: listKey(list, record.network),
+      [PLACE_KEY]: place,
+      // With one network, the indexes of users and tokens would only repeat the lists, so items omit the index keys.
+      ...(list.of !== 'all' && networks.length > 1 && { [INDEXES[list.of].key]: pathOf(list) }),
+      ...(list.of === 'all' &&
+        list.event === undefined && {
+          [INDEXES.transaction.key]: record.transactionHash,
+          [INDEXES.block.key]: record.blockNumber,
+        }),
+      [DATA]: encodeItem(packed, positionIn(list, place)),
+    }))
+    return { chunks, entries }
   }
-  const packed = packEvent(record)
-  const list = chunkList(record)
-  const chunks = cutBytes(packed.bytes.longField ?? Buffer.alloc(0), CHUNK_BYTES).map((part, index) => ({
-    [LIST_KEY]: list,
-    [PLACE_KEY]: chunkPlace(index),
-    [DATA]: part,
-  }))
-  return { chunks, entries: listsOf(record).map(each => itemIn(each, packed, networks)) }
 }
 
-/** The data that all items of an event share. */
-interface PackedEvent {
-  record: EventRecord
-  place: Place
-  bytes: PackedRecord
-}
-
-const packEvent = (record: EventRecord): PackedEvent => ({
-  record,
-  place: placeOf(record),
-  bytes: packRecord(record, {
-    maxInlineBytes: MAX_INLINE_BYTES,
-    maxShortBytes: MAX_SHORT_BYTES,
-    chunkBytes: CHUNK_BYTES,
-    responseBytes: () => recordBytes(record),
-  }),
-})
-
-/** With one network, the indexes of users and tokens would only repeat the lists, so items omit the index keys. */
-const itemIn = (
-  list: WrittenList,
-  { record, place, bytes }: PackedEvent,
-  networks: readonly Network[] = NETWORKS,
-): Item => ({
-  [LIST_KEY]: listKey(list, record.network),
-  [PLACE_KEY]: place,
-  ...(list.of === 'user' && networks.length > 1 && { [INDEXES.user.key]: pathOf(list) }),
-  ...(list.of === 'token' && networks.length > 1 && { [INDEXES.token.key]: pathOf(list) }),
-  ...(list.of === 'all' &&
-    list.event === undefined && {
-      [INDEXES.transaction.key]: record.transactionHash,
-      [INDEXES.block.key]: record.blockNumber,
-    }),
-  [DATA]: encodeItem(bytes, positionIn(list, place)),
-})
+/** For a table of all networks. */
+export const itemsOf = (record: EventRecord): EventItems => itemsFor()(record)
 
 /**
  * Decodes an item's bytes into the record and the location of its long field. Accepts bytes that the plain client or
