@@ -7,27 +7,17 @@ interface Form {
 }
 
 /** Registers the description of a schema for the OpenAPI document. */
-export function meaning<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
-  z.globalRegistry.add(schema, { description })
-  return schema
-}
+export const meaning = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
+  (schema as z.ZodMiniType).register(z.globalRegistry, { description }) as Schema
 
-export const header = (id: string, description: string, form: Form) =>
-  described(textOf(form), { id, description, example: form.example })
+export const header = (id: string, description: string, form: Form, schema: z.ZodMiniType = textOf(form)) =>
+  schema.register(z.globalRegistry, { header: { id, description }, override: { examples: [form.example] } })
 
 export const optionalHeader = (id: string, description: string, form: Form) =>
-  described(z.optional(textOf(form)), { id, description, example: form.example })
+  header(id, description, form, z.optional(textOf(form)))
 
 const textOf = ({ pattern }: Form) =>
   pattern === undefined ? z.string() : z.string().check(z.regex(new RegExp(pattern)))
-
-function described(
-  schema: z.ZodMiniType,
-  { example, ...header }: { id: string; description: string; example: string },
-) {
-  z.globalRegistry.add(schema, { header, override: { examples: [example] } })
-  return schema
-}
 
 const blocksHeader = (id: string, description: string, example: string) =>
   optionalHeader(id, description, {

@@ -26,8 +26,7 @@ const OPERATIONS = {
   },
 }
 
-const pageSchema = z.array(eventRecordSchema)
-z.globalRegistry.add(pageSchema, {
+const pageSchema = z.array(eventRecordSchema).register(z.globalRegistry, {
   id: 'EventPage',
   description:
     'The records of one page, in order. If no event matches, the list is empty, which is not an error.',
@@ -105,8 +104,7 @@ export function unchanged(id: string, headers: z.ZodMiniObject, what = 'answer')
 
 const unchangedPage = unchanged('Unchanged', describeHeaders(...PAGE_HEADERS))
 
-const throttledSchema = z.object({ message: z.string() })
-z.globalRegistry.add(throttledSchema, {
+const throttledSchema = z.object({ message: z.string() }).register(z.globalRegistry, {
   id: 'Throttled',
   description: 'The answer comes from Amazon API Gateway itself.',
   examples: [THROTTLED.body],

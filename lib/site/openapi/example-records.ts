@@ -52,10 +52,9 @@ function shortest(records: readonly EventRecord[], kind: EventKind): EventRecord
 const isShortBatch = ({ length }: readonly string[]) => length === 2 || length === 3
 
 function busiestUser(records: readonly EventRecord[]): string {
-  const counts = new Map<string, number>()
-  for (const user of records.flatMap(usersOf)) counts.set(user, (counts.get(user) ?? 0) + 1)
-  counts.delete(ZERO_ADDRESS)
-  const [busiest] = [...counts].toSorted(([, a], [, b]) => b - a)
+  const users = records.flatMap(usersOf).filter(user => user !== ZERO_ADDRESS)
+  const byUser = Map.groupBy(users, user => user)
+  const [busiest] = [...byUser].toSorted(([, a], [, b]) => b.length - a.length)
   if (!busiest) throw new Error('The bundled data contains no user')
   return busiest[0]
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../../query/endpoints.ts'
 import { WRITTEN_BASE_URL } from '../look/page-files.ts'
 import type { Examples } from './example-records.ts'
 
-interface ExampleRequest {
+export interface ExampleRequest {
   finds: string
   url: string
 }

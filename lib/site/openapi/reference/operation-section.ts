@@ -1,4 +1,5 @@
 import { WRITTEN_BASE_URL } from '../../look/page-files.ts'
+import type { ExampleRequest } from '../example-requests.ts'
 import type { OpenApiDocument, Operation } from '../openapi-document.ts'
 import { answerEntry, answersOf, PANEL_TYPE, samplesOf } from './answer-entries.ts'
 import { type Html, html, markdown } from './html.ts'
@@ -38,9 +39,7 @@ ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${para
 </section>`
 }
 
-export interface ExampleLink {
-  finds: string
-  url: string
+export interface ExampleLink extends ExampleRequest {
   operationId: string
 }
 
