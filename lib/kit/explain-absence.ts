@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.ts'
 import { type ServiceOptions, serviceRequests } from './service-requests.ts'
 import { unreachableReason } from './unreachable-reasons.ts'
 
@@ -34,10 +35,6 @@ function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceO
 
 /** Whether the body could come from the service, which sends lists (such as events) and errors with an `instance`. */
 function isOurs(body: string): boolean {
-  try {
-    const answer: unknown = JSON.parse(body)
-    return Array.isArray(answer) || (typeof answer === 'object' && answer !== null && 'instance' in answer)
-  } catch {
-    return false
-  }
+  const answer = parseJson(body)
+  return Array.isArray(answer) || (typeof answer === 'object' && answer !== null && 'instance' in answer)
 }

@@ -1,5 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Context } from 'aws-lambda'
+import { parseJson } from '../../kit/parse-json.ts'
 import { limitRun } from '../../store/clock.ts'
 import type { ChangeFeed } from './change-feed.ts'
 import { type DeliveryOptions, publishChanges } from './publish-changes.ts'
@@ -65,10 +66,8 @@ export function createPublishHandler(options: PublishHandlerOptions) {
 }
 
 function parseConfig(json: string) {
-  try {
-    return parseSubscriptions(JSON.parse(json), { allowLoopback: false })
-  } catch {
-    // The parser's message is not used, because it would quote the configuration, which contains secrets.
-    return { subscriptions: [], problems: ['The configuration of the publisher is not JSON'] }
-  }
+  const config = parseJson(json)
+  return config === undefined
+    ? { subscriptions: [], problems: ['The configuration of the publisher is not JSON'] }
+    : parseSubscriptions(config, { allowLoopback: false })
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../client/send.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 import type { Subscription } from './subscription.ts'
 
 const countSchema = z.int().check(z.minimum(0))

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { PROOF_LEVELS } from '../../chain/nodes/read-proven-logs.ts'
-import { NETWORKS, type Network, readNetworks } from '../../events/networks.ts'
+import { NETWORKS, readNetworks } from '../../events/networks.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 import { readSsmParameter } from '../../kit/read-ssm-parameter.ts'
 
 const blockNumber = z.int().check(z.minimum(0))
@@ -36,20 +37,14 @@ class IndexConfigError extends Error {
 
 /** Throws `IndexConfigError`. */
 export function parseIndexConfig(json: string): IndexConfig {
-  const result = indexConfigSchema.safeParse(parseJson(json))
+  const config = parseJson(json)
+  if (config === undefined) throw new IndexConfigError('The configuration of the indexer is not JSON')
+  const result = indexConfigSchema.safeParse(config)
   if (result.success) return result.data
   const places = result.error.issues.map(issue =>
     [...issue.path, ...('keys' in issue ? [issue.keys.join(', ')] : [])].join('.'),
   )
   throw new IndexConfigError(`The configuration of the indexer is not valid at ${places.join('; ')}`)
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    throw new IndexConfigError('The configuration of the indexer is not JSON')
-  }
 }
 
 const environmentSchema = z.object({
@@ -61,23 +56,16 @@ const environmentSchema = z.object({
   CHANGES_KEPT_DAYS: z.optional(z.pipe(z.string(), z.pipe(z.transform(Number), z.int().check(z.minimum(1))))),
 })
 
-export interface IndexEnvironment {
-  tableName: string
-  /** Undefined if the table has all networks. */
-  networks: readonly Network[] | undefined
-  changesKeptDays: number | undefined
-  /** Every call reads a configuration in SSM again, so that changes take effect. */
-  readConfig: () => Promise<IndexConfig>
-}
-
 /** Throws if a variable is missing or malformed. */
-export function readIndexEnvironment(environment: NodeJS.ProcessEnv): IndexEnvironment {
+export function readIndexEnvironment(environment: NodeJS.ProcessEnv) {
   const { EVENTS_TABLE, EVENTS_NETWORKS, INDEX_CONFIG, INDEX_CONFIG_PARAMETER, CHANGES_KEPT_DAYS } =
     environmentSchema.parse(environment)
   return {
     tableName: EVENTS_TABLE,
+    /** Undefined if the table has all networks. */
     networks: EVENTS_NETWORKS,
     changesKeptDays: CHANGES_KEPT_DAYS,
+    /** Every call reads a configuration in SSM again, so that changes take effect. */
     async readConfig() {
       if (INDEX_CONFIG) return parseIndexConfig(INDEX_CONFIG)
       if (INDEX_CONFIG_PARAMETER) return parseIndexConfig(await readSsmParameter(INDEX_CONFIG_PARAMETER))

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { hexOf, integer } from '../../chain/logs/raw-log.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 import { UnreadableFileError } from './check-file.ts'
 import { readEntries } from './read-entries.ts'
 
@@ -24,7 +25,7 @@ export async function readBlockList(
   const blocks = new Map<number, TimedBlock>()
   for await (const { number, text, isCutOff } of readEntries(file, options)) {
     if (isCutOff) throw new UnreadableFileError({ file, reason: `it is truncated on line ${number}` })
-    const result = blockSchema.safeParse(parseJson(text))
+    const result = blockSchema.safeParse(parseJson(text ?? ''))
     if (!result.success) {
       const reason = `the entry on line ${number} is not a block with number, hash and timestamp`
       throw new UnreadableFileError({ file, reason })
@@ -32,12 +33,4 @@ export async function readBlockList(
     blocks.set(result.data.number, result.data)
   }
   return async numbers => numbers.flatMap(number => blocks.get(number) ?? [])
-}
-
-function parseJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
 }

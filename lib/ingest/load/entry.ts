@@ -16,14 +16,7 @@ export interface Entry {
 export const MAX_ENTRY_BYTES = 16 * 1024 * 1024
 
 /** Collects the pieces of a text, up to a maximum number of bytes. */
-export interface TextBuffer {
-  add(piece: Buffer): void
-  /** Returns the collected text, or undefined if it is too long, and starts a new text. */
-  take(): string | undefined
-  drop(): void
-}
-
-export function createTextBuffer(maxBytes: number): TextBuffer {
+export function createTextBuffer(maxBytes: number) {
   let pieces: Buffer[] = []
   let bytes = 0
   function drop() {
@@ -31,11 +24,12 @@ export function createTextBuffer(maxBytes: number): TextBuffer {
     bytes = 0
   }
   return {
-    add(piece) {
+    add(piece: Buffer) {
       bytes += piece.length
       if (bytes > maxBytes) pieces = []
       else if (piece.length > 0) pieces.push(piece)
     },
+    /** Returns the collected text, or undefined if it is too long, and starts a new text. */
     take() {
       const text = bytes > maxBytes ? undefined : Buffer.concat(pieces).toString('utf8')
       drop()

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kit/parse-json.ts'
 import { UnreadableFileError } from './check-file.ts'
 import type { Entry } from './entry.ts'
 import { readJsonValues } from './read-json-values.ts'
@@ -31,18 +32,9 @@ function isOneALine(beginning: string): boolean {
   if (!text.startsWith('{')) return !text.startsWith('[')
   if (REPLY.test(text.slice(0, REPLY_BEGINS_WITHIN))) return false
   const [firstLine = '', ...others] = text.split('\n', 100).map(line => line.trim())
-  if (others.length === 0 || isJson(firstLine)) return true
+  if (others.length === 0 || parseJson(firstLine) !== undefined) return true
   // If the next line begins an object, the first line is malformed. Otherwise, both lines belong to one object.
   return others.find(line => line !== '')?.startsWith('{') ?? true
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const UNPACK = 'unpack it first, or compress its files with gzip'

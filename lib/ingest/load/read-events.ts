@@ -4,6 +4,7 @@ import { decodersOf, type EventDecoders, type FurtherEvents } from '../../chain/
 import { parseRawLog, type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
+import { parseJson } from '../../kit/parse-json.ts'
 import { addTimes, type ParsedEntry } from './add-times.ts'
 import type { FindBlocks } from './block-list.ts'
 import { createInvariantCheck } from './check-invariants.ts'
@@ -91,13 +92,10 @@ function parse(
   if (text === undefined) {
     return rejected('malformed', `a log must not be longer than ${MAX_ENTRY_BYTES} bytes`)
   }
-  try {
-    const value: unknown = JSON.parse(text)
-    const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)
-    return { value: isWithout ? { ...value, network } : value }
-  } catch {
-    return rejected('malformed', 'not JSON')
-  }
+  const value = parseJson(text)
+  if (value === undefined) return rejected('malformed', 'not JSON')
+  const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)
+  return { value: isWithout ? { ...value, network } : value }
 }
 
 function decodeEntry(value: unknown, decoders: EventDecoders): DecodedLog {
