@@ -56,7 +56,7 @@ export async function* auditBlocks(
   const proven = pMapIterable(reader.readHeaders(range, signal), headers => proveAll(headers, options), {
     concurrency: GROUPS_IN_FLIGHT,
   })
-  let stream: ServedStream | undefined
+  let stream: ReturnType<typeof createStream> | undefined
   try {
     for await (const blocks of proven) {
       const [first, last] = [blocks[0]?.header, blocks.at(-1)?.header]
@@ -113,16 +113,11 @@ function proveAll(
   return pMap(headers, prove, { concurrency: PROOFS_IN_FLIGHT })
 }
 
-interface ServedStream {
-  /** Returns the next events up to and including `place`, or all remaining events if `place` is undefined. */
-  takeUpTo(place: Place | undefined): Promise<ServedEvent[]>
-  end(): Promise<void>
-}
-
-function createStream(events: AsyncGenerator<ServedEvent>): ServedStream {
+function createStream(events: AsyncGenerator<ServedEvent>) {
   let next: ServedEvent | undefined
   return {
-    async takeUpTo(place) {
+    /** Returns the next events up to and including `place`, or all remaining events if `place` is undefined. */
+    async takeUpTo(place: Place | undefined): Promise<ServedEvent[]> {
       const taken: ServedEvent[] = []
       for (;;) {
         next ??= (await events.next()).value ?? undefined

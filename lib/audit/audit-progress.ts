@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { NETWORKS } from '../events/networks.ts'
 import { addressSchema, countSchema, hashSchema } from '../events/record-fields.ts'
 import type { AuditedBlocks } from './audit-blocks.ts'
-import { type DifferentIds, idsOf } from './difference.ts'
+import { idsOf } from './difference.ts'
 import type { AuditedSince } from './move-audited-block.ts'
 
 const blockSchema = z.object({ number: countSchema, hash: hashSchema, timestamp: countSchema })
@@ -75,16 +75,6 @@ export const auditProgressSchema = z.object({
 export type AuditProgress = z.infer<typeof auditProgressSchema>
 export type AuditedBlock = z.infer<typeof blockSchema>
 
-export interface AuditSummary extends DifferentIds {
-  network: AuditPlan['network']
-  fromBlock: number
-  toBlock: number
-  firstHash: string | undefined
-  lastHash: string | undefined
-  blocks: { provenEmpty: number; provenByReceipts: number; unproven: number }
-  events: number
-}
-
 export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress => ({
   plan,
   since: since && { ...since, own: [] },
@@ -133,7 +123,7 @@ export function advance(progress: AuditProgress, group: AuditedBlocks): AuditPro
 }
 
 /** Blocks that the audit has not reached count as unproven. */
-export function summaryOf(progress: AuditProgress): AuditSummary {
+export function summaryOf(progress: AuditProgress) {
   const { plan, first, last, provenEmpty, provenByReceipts, events, differences } = progress
   const { network, fromBlock, toBlock } = plan
   const unproven = blocksOf(plan) - provenEmpty - provenByReceipts

@@ -10,23 +10,20 @@ export interface OutageOptions {
   onTrouble?: ((error: Error) => void) | undefined
 }
 
-/** Pauses between attempts while another program is unavailable. */
-export interface OutagePauses {
-  /** Pauses after a failure, longer each time. Rejects with the signal's reason or the error of `onTrouble`. */
-  waitOut(error: Error): Promise<void>
-  /** Marks the outage as over, so that the next failure is reported again. */
-  recover(): void
-}
+export type OutagePauses = ReturnType<typeof createOutagePauses>
 
-export function createOutagePauses({ signal, onTrouble }: OutageOptions): OutagePauses {
+/** Pauses between attempts while another program is unavailable. */
+export function createOutagePauses({ signal, onTrouble }: OutageOptions) {
   let failures = 0
   return {
-    async waitOut(error) {
+    /** Pauses after a failure, longer each time. Rejects with the signal's reason or the error of `onTrouble`. */
+    async waitOut(error: Error) {
       signal?.throwIfAborted()
       failures += 1
       if (failures === 1) onTrouble?.(error)
       await wait(pauseMsAfter(failures), signal)
     },
+    /** Marks the outage as over, so that the next failure is reported again. */
     recover() {
       failures = 0
     },

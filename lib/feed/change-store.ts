@@ -26,7 +26,7 @@ export interface FrontierPage extends StoreCost {
   indexed: readonly IndexedThrough[]
 }
 
-export interface Resting {
+interface Resting {
   /** A number that increases whenever a writer acquires the network's lease. */
   fence: number
   /** The place of the network's checkpoint, where the next indexer starts. */

@@ -5,35 +5,28 @@ import type { EventStore } from '../query/event-store.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { CHECKPOINTS_LIST } from '../store/format/keys.ts'
 import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../store/reading/read-checkpoints.ts'
-import type { ChangeStore, Frontiers, Resting } from './change-store.ts'
+import type { ChangeStore, Frontiers } from './change-store.ts'
 
 /** Each read is one strongly consistent Query. It can throw `StoreUnavailableError` or `CorruptRowError`. */
 export const createFrontierReader =
   (table: EventTable): ChangeStore['readFrontiers'] =>
   async options => {
     const { checkpoints, ...cost } = await queryCheckpoints(table, { ...options, isConsistent: true })
-    const ends = checkpoints.filter(({ hasLease }) => hasLease).map(endOfIndexed)
+    const leased = checkpoints.filter(({ hasLease }) => hasLease)
+    const [resting, atWork] = [leased.filter(isAtRest), leased.filter(stored => !isAtRest(stored))]
     return {
-      frontiers: new Map(ends.filter(end => !end.isAtRest).map(({ network, place }) => [network, place])),
-      resting: new Map(ends.filter(end => end.isAtRest).map(({ network, ...end }) => [network, end])),
+      frontiers: new Map(atWork.map(stored => [stored.network, endOfIndexed(stored)])),
+      resting: new Map(
+        resting.map(stored => [stored.network, { fence: stored.fence, place: endOfIndexed(stored) }]),
+      ),
       indexed: checkpoints.flatMap(indexedThrough),
       ...cost,
     }
   }
 
-interface EndOfIndexed extends Resting {
-  network: Network
-  isAtRest: boolean
-}
+const isAtRest = (stored: StoredCheckpoint) => stored.isAtRest
 
-const endOfIndexed = (stored: StoredCheckpoint): EndOfIndexed => ({
-  network: stored.network,
-  place: endOfCheckpoint(stored),
-  fence: stored.fence,
-  isAtRest: stored.isAtRest,
-})
-
-function endOfCheckpoint({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
+function endOfIndexed({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
   if (!hasBlock) return BEGINNING
   const row = { list: CHECKPOINTS_LIST, place: network }
   return namingRow(row, () => endOfBlock({ seconds, blockNumber, network }, 'asc'))

@@ -1,15 +1,9 @@
 import type { Resource } from './endpoints.ts'
 import { FILTER_NAMES, type FilterName, type Filters, type FilterValue, filterOf } from './filters.ts'
-import type { Query } from './query.ts'
 import type { GivenFilters } from './read-parameters.ts'
 
-interface NormalisedFilters {
-  filters: Query['filters']
-  unmatchable: readonly string[] | undefined
-}
-
 /** Converts the values of filters into the form that records use. */
-export function normaliseFilters(resource: Resource, given: GivenFilters): NormalisedFilters {
+export function normaliseFilters(resource: Resource, given: GivenFilters) {
   const filters: Partial<Record<FilterName, FilterValue[]>> = {}
   const unmatchable: string[] = []
   for (const name of FILTER_NAMES) {
@@ -19,7 +13,7 @@ export function normaliseFilters(resource: Resource, given: GivenFilters): Norma
     if (asked.length > 0 && values.size === 0) unmatchable.push(parameterOf(resource, name))
     if (values.size > 0) filters[name] = [...values].sort()
   }
-  if (unmatchable.length > 0) return { filters: 'unmatchable', unmatchable: unmatchable.sort() }
+  if (unmatchable.length > 0) return { filters: 'unmatchable' as const, unmatchable: unmatchable.sort() }
   return { filters: filters as Filters, unmatchable: undefined }
 }
 

@@ -32,13 +32,8 @@ export function startTimer(clock: Clock): () => number {
   return () => Math.max(clock.now() - startedAt, system() - startedAtSystem)
 }
 
-export interface TimeLimit {
-  signal: AbortSignal
-  end(): void
-}
-
 /** Like `AbortSignal.timeout`, but measures time with `clock` and aborts with `reason`. */
-export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason: Error }): TimeLimit {
+export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason: Error }) {
   const limit = new AbortController()
   const ended = new AbortController()
   clock.sleep(ms, ended.signal).then(
@@ -51,15 +46,10 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
 /** At most this fraction of a run's time is reserved at its end. The limit takes effect only in short runs. */
 const KEPT_BACK_PART = 1 / 3
 
-export interface RunLimits {
-  /** Aborts when the run should start no new work. */
-  stop: AbortSignal
-  /** Aborts when the run must abandon unfinished work. */
-  breakOff: AbortSignal
-  end(): void
-}
-
-/** The parameters state how long before the run's end each signal aborts. In a short run, both times are shorter. */
+/**
+ * The parameters state how long before the run's end each signal aborts. In a short run, both times are shorter. When
+ * `stop` aborts, the run should start no new work. When `breakOff` aborts, it must abandon unfinished work.
+ */
 export function limitRun(
   remainingMs: number,
   {
@@ -67,7 +57,7 @@ export function limitRun(
     breakOffBeforeMs,
     clock = MONOTONIC_CLOCK,
   }: { stopBeforeMs: number; breakOffBeforeMs: number; clock?: Clock | undefined },
-): RunLimits {
+) {
   const reason = new Error('The time is up')
   const keptBackMs = Math.min(stopBeforeMs, remainingMs * KEPT_BACK_PART)
   const stop = timeLimit(remainingMs - keptBackMs, { clock, reason })

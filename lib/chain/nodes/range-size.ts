@@ -1,9 +1,3 @@
-export interface RangeSize {
-  blocks(): number
-  accepted(reply: { blocks: number; logs: number }): void
-  refused(blocks: number): void
-}
-
 const INITIAL_BLOCKS = 500
 /** The maximum number of blocks in a range. Nodes without a limit search a few thousand blocks per second. */
 const MAX_BLOCKS = 10_000
@@ -13,14 +7,16 @@ const GROWTH = 2
 /** After this many accepted ranges, a refused size is tried again, because the node may only have been busy. */
 const PATIENCE = 30
 
+export type RangeSize = ReturnType<typeof createRangeSize>
+
 /** Ranges double while replies are small, and halve after a refusal. For a while, they stay below the refused size. */
-export function createRangeSize({ initial = INITIAL_BLOCKS, maximum = MAX_BLOCKS } = {}): RangeSize {
+export function createRangeSize({ initial = INITIAL_BLOCKS, maximum = MAX_BLOCKS } = {}) {
   let size = Math.min(initial, maximum)
   let ceiling = maximum
   let accepted = 0
   return {
     blocks: () => size,
-    accepted({ blocks, logs }) {
+    accepted({ blocks, logs }: { blocks: number; logs: number }) {
       accepted += 1
       if (accepted % PATIENCE === 0) ceiling = Math.min(maximum, ceiling * GROWTH)
       // A short range, such as the last range before the head, says nothing about longer ranges.
@@ -28,7 +24,7 @@ export function createRangeSize({ initial = INITIAL_BLOCKS, maximum = MAX_BLOCKS
       const fitting = logs === 0 ? Number.POSITIVE_INFINITY : (blocks * WANTED_LOGS) / logs
       size = Math.max(1, Math.floor(Math.min(size * GROWTH, fitting, ceiling)))
     },
-    refused(blocks) {
+    refused(blocks: number) {
       accepted = 0
       ceiling = Math.max(1, blocks - Math.ceil(blocks / 8))
       size = Math.max(1, Math.floor(blocks / GROWTH))

@@ -22,22 +22,17 @@ export interface ProvenLog {
   logIndex: number
 }
 
-/** State-sync logs are separate, because no root commits to them. */
-export interface LogsOfBlock {
-  logs: ProvenLog[]
-  stateSyncLogs: ProvenLog[]
-}
-
 const receiptsSchema = z.array(receiptSchema)
 
 /**
  * Proves the logs only if the receipts' root equals the root in the header. The root does not cover transaction hashes,
- * so the hash in each receipt must be the hash of the block's transaction at the same position.
+ * so the hash in each receipt must be the hash of the block's transaction at the same position. State-sync logs are
+ * separate, because no root commits to them.
  */
 export function proveLogs(
   reply: unknown,
   { block, rule }: { block: ProvenBlock; rule: BlockRule },
-): LogsOfBlock | Unproven {
+): Unproven | { logs: ProvenLog[]; stateSyncLogs: ProvenLog[] } {
   const parsed = receiptsSchema.safeParse(reply)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.join('.')

@@ -15,16 +15,12 @@ interface LeaseOptions extends EventTable {
   now: () => number
 }
 
-export interface PublisherLease {
-  release(): Promise<void>
-}
-
 /**
  * Makes the caller the only running publisher, or resolves with undefined if another publisher is running. The lease
  * only avoids duplicate work, so approximately equal clocks are sufficient. Publishers cannot overwrite each other's
  * states, because every write has a condition (`createSubscriptionStates`).
  */
-export async function takePublisherLease(options: LeaseOptions): Promise<PublisherLease | undefined> {
+export async function takePublisherLease(options: LeaseOptions) {
   const { tableName, holdMs, now } = options
   const client = DynamoDBDocumentClient.from(options.client)
   const owner = randomUUID()

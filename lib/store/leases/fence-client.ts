@@ -1,16 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 
-export interface FencedClient {
-  /** True if no request is in flight, and every request that ended in the last `ms` milliseconds got a response. */
-  isQuiet(ms: number): boolean
-}
-
 /**
  * Makes the client await `ensureHeld` immediately before it sends each request, retries included. The machine or the
  * garbage collector may pause a writer for longer than its lease. If another writer has acquired the lease in the
  * meantime, the paused writer's next request fails instead of being sent.
  */
-export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>): FencedClient {
+export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<void>) {
   let underWay = 0
   let unansweredAt = Number.NEGATIVE_INFINITY
   client.middlewareStack.add(
@@ -29,7 +24,9 @@ export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<vo
     // The low priority makes the SDK's middleware for retries and signing run before this middleware.
     { step: 'finalizeRequest', priority: 'low', name: 'leaseFence', override: true },
   )
-  return { isQuiet: ms => underWay === 0 && performance.now() - unansweredAt >= ms }
+  /** True if no request is in flight, and every request that ended in the last `ms` milliseconds got a response. */
+  const isQuiet = (ms: number) => underWay === 0 && performance.now() - unansweredAt >= ms
+  return { isQuiet }
 }
 
 /** Whether the error is a response from DynamoDB, rather than a broken connection or a client-side timeout. */

@@ -1,7 +1,6 @@
-import type { Place } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { type Condition, meetsAll } from '../../query/condition.ts'
-import type { CallOptions, EventRow, StoreCost } from '../../query/event-store.ts'
+import type { CallOptions, EventRow } from '../../query/event-store.ts'
 import type { EventTable } from '../event-table.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
 import { loadLongFields } from './load-long-fields.ts'
@@ -15,19 +14,12 @@ export interface StoredRow extends EventRow {
   complete(record: EventRecord): void
 }
 
-interface TestedRows {
-  rows: StoredRow[]
-  /** The place after which the next read must continue. Undefined if every row was tested. */
-  testedThrough: Place | undefined
-  cost: StoreCost
-}
-
 /** A long field that is stored elsewhere is loaded only for rows that meet the other conditions. */
 export async function testRows(
   rows: readonly StoredRow[],
   where: readonly Condition[],
   table: EventTable & { options: CallOptions },
-): Promise<TestedRows> {
+) {
   const candidates = rows.filter(row => meetsAll(row.item().record, knowable(row, where)))
   const { ready, next } = withinBytes(candidates, where)
   const lacking = ready.filter(row => knowable(row, where).length < where.length)
@@ -43,6 +35,7 @@ export async function testRows(
   }
   return {
     rows: ready.filter(row => !gone.has(row) && meetsAll(row.item().record, where)),
+    /** The place after which the next read must continue. Undefined if every row was tested. */
     testedThrough: next && rows[rows.indexOf(next) - 1]?.place,
     cost: long.cost,
   }

@@ -29,7 +29,7 @@ export function reportPages(copy: EventCopy, reporter: Reporter) {
       }
       toldAt = performance.now()
       wasUpToDate = isUpToDate
-      const { text, lagSeconds } = describeLag(page, { now: Date.now() })
+      const { text, lagSeconds } = describeLag(page, Date.now())
       const events = await copy.count()
       const message = `${isUpToDate ? 'Up to date' : 'Catching up'}: ${counted(events, 'event')}, ${counted(applied, 'change')} applied${text}`
       reporter.tell({
@@ -72,14 +72,8 @@ export function reportCheck(
   if (different.length > 0 || equal === 0) process.exitCode = 1
 }
 
-interface Lag {
-  /** Empty if the lag is unknown. */
-  text: string
-  /** The age in seconds of each network's newest indexed block. */
-  lagSeconds: Record<string, number> | undefined
-}
-
-function describeLag({ indexedThrough }: Pick<ChangePage, 'indexedThrough'>, { now }: { now: number }): Lag {
+/** `lagSeconds` is the age of each network's newest indexed block. If it is unknown, the text is empty. */
+function describeLag({ indexedThrough }: ChangePage, now: number) {
   const ages = (indexedThrough ?? '').split(', ').flatMap((part): [string, number][] => {
     const [, network, time] = /^([^=]+)=\d+@(.+)$/.exec(part) ?? []
     return network && time ? [[network, Math.max(0, Math.round((now - Date.parse(time)) / 1000))]] : []

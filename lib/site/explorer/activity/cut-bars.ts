@@ -4,12 +4,6 @@ export interface Span {
   to: number
 }
 
-/** Spans begin and end at whole units of time in UTC, except at the chart's start and end. */
-export interface Bars {
-  unit: BarUnit
-  spans: Span[]
-}
-
 export type BarUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year'
 
 interface Step {
@@ -39,8 +33,11 @@ const STEPS: readonly Step[] = [
 ]
 const YEARS = everyMonths('year', 12)
 
-/** Uses the smallest step that gives at most `most` bars, or years if no step does. */
-export function cutBars(whole: Span, most: number): Bars {
+/**
+ * Uses the smallest step that gives at most `most` bars, or years if no step does. Spans begin and end at whole units of
+ * time in UTC, except at the chart's start and end.
+ */
+export function cutBars(whole: Span, most: number): { unit: BarUnit; spans: Span[] } {
   for (const step of STEPS) {
     const spans = cutBy(step, { whole, most })
     if (spans) return { unit: step.unit, spans }
