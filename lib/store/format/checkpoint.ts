@@ -52,6 +52,8 @@ const checkpointSchema = z.object({
 
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
+export const CHECKPOINT_ATTRIBUTES = Object.keys(checkpointSchema.shape) as (keyof Checkpoint)[]
+
 /** The highest audited block. All indexed blocks up to this block are proven equal to the chain's blocks. */
 const auditedSchema = z.object({
   auditedBlock: countSchema,

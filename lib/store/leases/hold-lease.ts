@@ -6,6 +6,7 @@ import {
   AUDIT_ATTRIBUTES,
   AUDITED_ATTRIBUTES,
   auditedAttributes,
+  CHECKPOINT_ATTRIBUTES,
   type Checkpoint,
   type IndexState,
   indexStateKey,
@@ -19,14 +20,6 @@ import { LeaseLostError } from './lease-errors.ts'
 export const RENEWALS_PER_LEASE = 6
 /** In this final part of a lease, every request waits for a renewal, so that requests end before the lease expires. */
 const MARGIN_PART = 1 / 2
-const CHECKPOINT_ATTRIBUTES = [
-  'blockNumber',
-  'blockHash',
-  'timestamp',
-  'finalizedBlock',
-  'finalizedTimestamp',
-  'indexedSince',
-] as const satisfies (keyof Checkpoint)[]
 
 /** The right to write a network's events. It is renewed automatically until `end` is called or the lease is lost. */
 export interface Lease {
