@@ -1,10 +1,10 @@
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import pMap from 'p-map'
-import { type Place, placeOf } from '../events/place.ts'
+import { placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { contentOf } from '../ingest/verify/compare-items.ts'
 import { cutBatches, type EventTable } from '../store/event-table.ts'
-import { type Item, itemsFor } from '../store/format/item.ts'
+import { type Item, itemsFor, keyOf } from '../store/format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../store/format/keys.ts'
 import { tryAgain } from '../store/try-again.ts'
 import type { Difference } from './difference.ts'
@@ -57,7 +57,6 @@ export async function lookUpItems(
 
 type FoundItems = ReadonlyMap<string, Item>
 
-const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY] as Place}`
 const contentAt = (found: FoundItems, item: Item): string | undefined => {
   const stored = found.get(keyOf(item))
   return stored && contentOf(stored)

@@ -5,7 +5,7 @@ import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from '../i
 import { CorruptRowError } from '../query/errors.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { type Contracts, isOneOf } from '../store/format/checkpoint.ts'
-import { type Item, itemsFor } from '../store/format/item.ts'
+import { type Item, itemsFor, keyOf } from '../store/format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../store/format/keys.ts'
 import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
 import { scanEvents, scanItems } from '../store/reading/scan-table.ts'
@@ -115,8 +115,6 @@ async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Di
     return [{ kind, id, place, blockNumber, fromBlock: blockNumber, address, list }]
   })
 }
-
-const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 /** Matches a list's key, which consists of the list's path, `@` and the network's code. */
 const LIST = /^(([ut])([0-9a-f]{40})(?:#(.+))?|all(?:#.+)?)@/

@@ -19,6 +19,9 @@ export const CHUNK_BYTES = 350 * 1024
 
 export type Item = Record<string, unknown>
 
+/** Identifies an item in its table. */
+export const keyOf = (item: Item): string => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
+
 export interface EventItems {
   /** The chunks of the record's long field, which must be stored before `entries`. */
   chunks: Item[]

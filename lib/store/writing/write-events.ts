@@ -3,8 +3,7 @@ import { pMapIterable } from 'p-map'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
-import { type EventItems, type Item, itemsFor } from '../format/item.ts'
-import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
+import { type EventItems, type Item, itemsFor, keyOf } from '../format/item.ts'
 import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
 const BATCHES_IN_FLIGHT = 8
@@ -107,8 +106,6 @@ async function* groupsOf(
   }
   if (group.length > 0) yield group
 }
-
-const keyOf = (item: Item) => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 const distinct = (items: readonly Item[]): Item[] => [
   ...new Map(items.map(item => [keyOf(item), item])).values(),
