@@ -13,12 +13,16 @@ export interface EventStore {
   /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
-  loadRecords(rows: EventRow[], options?: CallOptions): Promise<Records>
+  loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
    * Reads the recorded time of the given block. If it is not recorded, reads the time of the nearest block on `side`
-   * that has one (`before`: an earlier block, `behind`: a later block). Without such a block, the time is undefined.
+   * that has one (`before`: an earlier block, `behind`: a later block). The time is in Unix seconds. Without such a block,
+   * it is undefined.
    */
-  readBlockTime(asked: BlockTimeAsked, options?: CallOptions): Promise<StoreCost & BlockTime>
+  readBlockTime(
+    asked: BlockTimeAsked,
+    options?: CallOptions,
+  ): Promise<StoreCost & { seconds: number | undefined }>
   /** Reads the checkpoint of each network with a consistent read. */
   readCheckpoints(options?: CallOptions): Promise<StoreCost & Checkpoints>
 }
@@ -29,18 +33,9 @@ export interface BlockTimeAsked {
   side: 'before' | 'behind'
 }
 
-interface BlockTime {
-  /** Unix seconds. */
-  seconds: number | undefined
-}
-
 export interface CallOptions {
   /** Aborts the call, which then throws. */
   abortSignal?: AbortSignal
-}
-
-interface Records extends StoreCost {
-  records: EventRecord[]
 }
 
 export interface ListReading {
