@@ -58,10 +58,7 @@ export function holdBack(places: Places, before: FrontierPage, now: FrontierPage
   const disturbed = [...before.resting].filter(
     ([network, { fence }]) => now.resting.get(network)?.fence !== fence,
   )
-  return goBack(
-    places,
-    Object.fromEntries(disturbed.map(([network, { place }]): [Network, Place] => [network, place])),
-  )
+  return goBack(places, Object.fromEntries(disturbed.map(([network, { place }]) => [network, place])))
 }
 
 /** Whether the reader's place changed on a network without a running indexer. If so, the frontiers are read again. */

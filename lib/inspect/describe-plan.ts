@@ -27,11 +27,8 @@ export function describePlan(plan: Plan): string[] {
 
 function describeMerge({ parts, by, direction }: MergePlan): string[] {
   const key = by === 'time' ? 'createdAt' : 'blockNumber'
-  const [first] = parts.map(part => describeLists({ ...part, network: undefined }))
-  const isSameOnEach = parts.every(part =>
-    isDeepStrictEqual(describeLists({ ...part, network: undefined }), first),
-  )
-  if (first && isSameOnEach) {
+  const [first, ...others] = parts.map(part => describeLists({ ...part, network: undefined }))
+  if (first && others.every(each => isDeepStrictEqual(each, first))) {
     return [`merge ${parts.length} networks by ${key}, ${direction}; for each network:`, ...indent(first)]
   }
   return [

@@ -14,7 +14,9 @@ const MAX_ATTEMPTS = 3
 /** Creates the client of a function that answers requests. A given `handler` must set its own time limits. */
 export function createClient(
   config: DynamoDBClientConfig = {},
-  handler: RequestHandler = createNodeHandler(),
+  handler: RequestHandler = new NodeHttpHandler(
+    requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS.reading, answerMs: READ_TIMEOUT_MS }),
+  ),
 ): DynamoDBClient {
   const client = new DynamoDBClient({
     ...config,
@@ -25,11 +27,6 @@ export function createClient(
   })
   return dropLogging(client)
 }
-
-const createNodeHandler = () =>
-  new NodeHttpHandler(
-    requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS.reading, answerMs: READ_TIMEOUT_MS }),
-  )
 
 export const createIndexingClient = (): DynamoDBClient =>
   dropLogging(

@@ -414,7 +414,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'left-out-incomplete',
     'A restart with a narrower scope does not complete what a killed run has stored in part.',
     'lib/ingest/indexer/agree-on-scope.ts',
-    'await completeLeftOut(lease, options)',
+    'await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))',
     '',
   ),
   defect(

@@ -72,11 +72,6 @@ export interface ReaderOptions extends ExpectedChain, FurtherEvents {
   onUnproven?: ((unproven: UnprovenLogs) => void) | undefined
 }
 
-interface Asked {
-  node: CheckedNode
-  signal: AbortSignal
-}
-
 export function createChainReader(options: ReaderOptions): ChainReader {
   const { network, nodes, contracts, proof } = options
   const topics = topicsOf(decodersOf(options))
@@ -96,7 +91,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   }
   const readLogsOfBlocks = readerOf(options, { topics, readLogs })
 
-  async function readProvenRange(range: LinkedRange, { node, signal }: Asked) {
+  async function readProvenRange(node: CheckedNode, range: LinkedRange, signal: AbortSignal) {
     const [headers] = await Promise.all([needProvableHeaders(node, range, signal), chain.check(node, signal)])
     checkParent(headers[0], range)
     const logs = await readLogsOfBlocks(node, headers, signal)
@@ -149,9 +144,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       chain.ask(async (node, limited) => {
         const blocks = last - first + 1
         try {
-          if (proof === 'all') {
-            return await readProvenRange({ first, last, parentHash }, { node, signal: limited })
-          }
+          if (proof === 'all') return await readProvenRange(node, { first, last, parentHash }, limited)
           const [reply, lastHeader, firstHeader] = await Promise.all([
             getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
             // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.

@@ -26,7 +26,8 @@ export async function agreeOnScope(
     // With the same scope, the next run stores again every event that may lack items.
     if (!isAgreed) {
       onNewScope?.()
-      await completeLeftOut(lease, options)
+      await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))
+      options.stop.throwIfAborted()
     }
     return lease.restart(wanted, abort)
   }
@@ -43,14 +44,9 @@ const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
 
 /**
  * A killed run may have stored events above its checkpoint without some of their items. The next run stores these
- * events again, except for those that its own scope leaves out, so this function stores the latter. Call it before the
- * table forgets the killed run's scope and checkpoint, because only they tell which events can lack items.
+ * events again, except for those that its own scope leaves out, so the latter are yielded. Store them before the table
+ * forgets the killed run's scope and checkpoint, because only they tell which events can lack items.
  */
-async function completeLeftOut(lease: Lease, options: LeftOut): Promise<void> {
-  await writeEvents({ ...options, signal: options.abort }, eventsLeftOut(lease, options))
-  options.stop.throwIfAborted()
-}
-
 async function* eventsLeftOut(
   { scope, checkpoint }: Lease,
   { wanted, network, reader, stop, abort, ...table }: LeftOut,

@@ -44,13 +44,14 @@ export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {})
     const position = `${record.network}:${record.blockNumber}:${record.logIndex}`
     const samePosition = seenByPosition.get(position)
     if (samePosition?.record === event.record) return 'duplicate'
+    const sameId = seenById.get(event.id)
     const chain = chains.get(record.network) ?? new BTree<number, Block>()
     chains.set(record.network, chain)
     const broken =
       brokenByBlock(record, chain) ??
       (samePosition &&
         `another event was seen at log index ${record.logIndex} of block ${record.blockNumber}`) ??
-      brokenById(record, seenById.get(event.id))
+      (sameId && `${record.id} was seen in block ${sameId.blockNumber}`)
     if (broken) return rejected('broken-invariant', broken)
 
     seenByPosition.set(position, event)
@@ -98,10 +99,6 @@ function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain
     return `block ${blockNumber} has the time ${createdAt}, but the higher block ${higher} has the earlier time ${later.createdAt}`
   }
   return undefined
-}
-
-function brokenById({ id }: EventRecord, sameId: SeenEvent | undefined): string | undefined {
-  return sameId && `an event of block ${sameId.blockNumber} already has the id ${id}`
 }
 
 function addToBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain) {
