@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { type Budget, hasBudget } from './budget.ts'
+import { hasEveryRow } from './count-matches.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { EventRow, EventStore } from './event-store.ts'
-import type { Plan } from './plan-query.ts'
+import type { NothingPlan, Plan } from './plan-query.ts'
 import type { Position } from './position.ts'
 import type { Page, PageStart } from './query.ts'
 import type { RequestCost } from './request-cost.ts'
-import { skipRows } from './skip-rows.ts'
 import type { EventStream } from './streams/event-stream.ts'
 import { openStream } from './streams/open-stream.ts'
 
@@ -25,6 +25,8 @@ interface PageContext {
 
 /** Up to this many skipped records are read and dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
+/** Limits the places in memory. One DynamoDB call examines at most 1 MB, which is some 3,400 ordinary rows. */
+const SKIP_STEP = 5000
 
 const BEHIND = 'The index has not reached the final block on which an earlier page of this query was based'
 
@@ -68,6 +70,26 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
     )
   }
   return { records, next, isPartial: next !== undefined && wasShortened }
+}
+
+/**
+ * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. Otherwise, reads places,
+ * because their order decides which rows are skipped. Stops early when the budget runs out. Resolves with the number of
+ * records still to skip, where to continue, and whether the skip reached the end of the answer.
+ */
+async function skipRows(
+  plan: Exclude<Plan, NothingPlan>,
+  start: PageStart,
+  { store, budget, cost }: PageContext,
+) {
+  const isCounted = plan.read === 'lists' && hasEveryRow(plan)
+  const stream = openStream(plan, { from: start.from }, { store, select: isCounted ? 'count' : 'places' })
+  let { skip } = start
+  while (skip > 0 && (stream.ready() > 0 || !stream.done()) && hasBudget(budget, cost)) {
+    await stream.fill(isCounted ? skip : Math.min(skip, SKIP_STEP))
+    skip -= stream.skip(skip)
+  }
+  return { ...start, skip, from: stream.position(), isEnd: stream.done() && stream.ready() === 0 }
 }
 
 interface Room {

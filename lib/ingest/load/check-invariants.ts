@@ -51,7 +51,7 @@ export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {})
       brokenByBlock(record, chain) ??
       (samePosition &&
         `another event was seen at log index ${record.logIndex} of block ${record.blockNumber}`) ??
-      (sameId && `${record.id} was seen in block ${sameId.blockNumber}`)
+      (sameId && `an event of block ${sameId.blockNumber} already has the id ${record.id}`)
     if (broken) return rejected('broken-invariant', broken)
 
     seenByPosition.set(position, event)

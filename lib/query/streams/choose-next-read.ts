@@ -32,9 +32,6 @@ const MAX_GROWTH = 4
  */
 const PURER = { matches: 2, times: 1.5 }
 
-export const newProgress = (choices: readonly ListChoice[]): ListProgress[] =>
-  choices.map(choice => ({ choice }))
-
 /**
  * Chooses the next read for `need` more matches. Any list would do, because each list has all matches, so the read
  * usually uses the cheapest list: the one that covers the most chain time per read unit. First tries a list of unknown

@@ -1,7 +1,7 @@
 import { commonSpan, type Place } from '../../events/place.ts'
 import type { EventRow } from '../event-store.ts'
 import type { ListsPlan } from '../plan-query.ts'
-import { chooseNextRead, newProgress, noteReading } from './choose-next-read.ts'
+import { chooseNextRead, type ListProgress, noteReading } from './choose-next-read.ts'
 import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
 
 /**
@@ -17,7 +17,7 @@ export function readLists(
   const span = planned && scope ? commonSpan(planned, scope) : (planned ?? scope)
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)
-  const progress = newProgress(lists)
+  const progress = lists.map((choice): ListProgress => ({ choice }))
   const buffer: EventRow[] = []
   /** The number of matching rows that were counted but not transferred. */
   let counted = 0
