@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import type { EventsClient } from '../../../client/create-events-client.ts'
 import type { Question } from '../question/question.ts'
-import { kindsOf, requestOf } from '../question/request-of.ts'
+import { requestOf } from '../question/request-of.ts'
 import { type Asker, askFirst, askTotal, type Total } from './ask-page.ts'
 import { cutBars, type Span } from './cut-bars.ts'
 import { type Activity, KINDS, secondsOf, wholeQuestion } from './read-activity.ts'
@@ -66,8 +66,11 @@ async function countBars(
   { span, ...asker }: Asker & { span: Span },
 ): Promise<Pick<Activity, 'unit' | 'bars'>> {
   const { unit, spans } = cutBars(span, MOST_BARS)
+  const { event: wanted } = question.parameters
   const firsts = await Promise.all(
-    kindsOf(question, KINDS).map(event => askFirst(requestOf(question, { ...timesOf(span), event }), asker)),
+    KINDS.filter(kind => wanted?.includes(kind) ?? true).map(event =>
+      askFirst(requestOf(question, { ...timesOf(span), event }), asker),
+    ),
   )
   const kinds = firsts.flatMap(record => record?.event ?? [])
   const asked = spans.flatMap(each => kinds.map(event => ({ each, event })))

@@ -51,12 +51,6 @@ export function requestPath({ endpoint, address, query }: EventsRequest): string
   return `v1/${path}${queryString(query)}`
 }
 
-export const kindsOf = <Kind extends string>(
-  { parameters }: Question,
-  all: readonly Kind[],
-): readonly Kind[] =>
-  parameters.event === undefined ? all : all.filter(kind => parameters.event?.includes(kind))
-
 /** True by default, except for a transaction. `createdAt` takes precedence over a direction in `blockNumber`. */
 export const isNewestFirst = ({ parameters }: Question): boolean =>
   !(parameters.createdAt ?? parameters.blockNumber ?? [orderOf(parameters).createdAt]).includes('asc')
