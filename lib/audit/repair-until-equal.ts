@@ -16,14 +16,11 @@ const MOST_ROUNDS = 3
 
 export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
 
-export interface RepairResult extends RepairSummary {
-  progress: AuditProgress
-  /** The differences that remain, for example because their blocks can no longer be proven or must not be written. */
-  left: Difference[]
-}
-
-/** Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. */
-export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair): Promise<RepairResult> {
+/**
+ * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read.
+ * Differences are `left` for example because their blocks can no longer be proven or must not be written.
+ */
+export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
   let left: Difference[] = progress.differences
   const { finalBlock } = progress.plan
   const sum: RepairSummary = { stored: 0, removed: 0, revisions: [] }

@@ -1,18 +1,9 @@
 import type { Network } from '../events/networks.ts'
 import { BEGINNING, type Place, type PlaceSpan } from '../events/place.ts'
-import type { EventRecord } from '../events/record.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { type Plan, planQuery } from '../query/plan-query.ts'
 import { readPage } from '../query/read-page.ts'
 import type { ChangeScope, TurnContext } from './turn.ts'
-
-interface Additions {
-  records: EventRecord[]
-  /** The place up to which `records` contains every matching event. */
-  place: Place
-  /** Whether `place` is the frontier. */
-  isEnd: boolean
-}
 
 interface Reading {
   network: Network
@@ -25,11 +16,14 @@ interface Reading {
 
 type AdditionsContext = Pick<TurnContext, 'store' | 'budget' | 'cost'>
 
-/** Reads in chain order, and consistently, because the feed never returns to an event that a read has missed. */
+/**
+ * Resolves with records in chain order, the place up to which they contain every matching event, and whether this place
+ * is the frontier. Strongly consistent, because the feed never returns to an event that a read has missed.
+ */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,
   { store, ...context }: AdditionsContext,
-): Promise<Additions> {
+) {
   const filters = scope.filters === 'unmatchable' ? scope.filters : { ...scope.filters, network: [network] }
   const plan = planQuery({ filters, order: { by: 'time', direction: 'asc', ties: 'asc' } })
   const from = after === BEGINNING ? undefined : ({ at: 'place', place: after } as const)

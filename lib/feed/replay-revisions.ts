@@ -47,24 +47,18 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
   return revisions.filter(({ number }) => number > seen)
 }
 
-interface AppliedRevisions {
-  changes: Change[]
-  state: FeedState
-  /** False if the limit was reached first. */
-  isWhole: boolean
-}
-
 type Applying = Pick<ReplayContext, 'scope' | 'limit' | 'now'>
 
 /**
- * Reports every removed event in the reader's scope, even one after the reader's place, because an earlier page may
- * have returned it. Then moves the reader's places back. Throws `CursorExpiredError` if the next entries are missing.
+ * Reports every removed event in the reader's scope, even one after the reader's place: an earlier page may have
+ * page may have returned it. Then moves the reader's places back. `isWhole` is false if the limit was reached first. Throws
+ * `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,
   revisions: readonly NumberedRevision[],
   { scope, limit, now }: Applying,
-): AppliedRevisions {
+) {
   const changes: Change[] = []
   let state = before
   for (const revision of revisions) {

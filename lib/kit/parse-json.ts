@@ -1,4 +1,4 @@
-/** Undefined if the text is not JSON. The parser's message is dropped, because it would quote a text that may be secret. */
+/** Undefined if the text is not JSON. Says nothing of the text, because the text of a configuration may be secret. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

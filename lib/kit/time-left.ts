@@ -1,13 +1,13 @@
 /** Long enough to average over tasks of different sizes, and short enough to follow changes in speed. */
 const WINDOW_MS = 60_000
 
-/** Returns seconds, or undefined if no estimate is possible. */
-export type TimeLeft = (done: number, total: number) => number | undefined
-
-/** Uses the speed in the last minute. While no work gets done, estimates grow, and become undefined after a minute. */
-export function createTimeLeft(now: () => number = () => performance.now()): TimeLeft {
+/**
+ * The returned function estimates the time left in seconds, using the speed in the last minute. While no work gets
+ * done, estimates grow, and become undefined after a minute.
+ */
+export function createTimeLeft(now: () => number = () => performance.now()) {
   let samples: { at: number; done: number }[] = []
-  return (done, total) => {
+  return (done: number, total: number): number | undefined => {
     const at = now()
     const firstInside = samples.findIndex(sample => at - sample.at <= WINDOW_MS)
     // The newest sample before the window is kept, because two samples are needed to measure a speed.

@@ -1,22 +1,6 @@
-import type { OpenApiDocument, Parameter, Schema } from '../../site/openapi/openapi-document.ts'
+import type { OpenApiDocument, Parameter } from '../../site/openapi/openapi-document.ts'
 
-export interface EndpointTool {
-  name: string
-  title: string
-  description: string
-  inputSchema: InputSchema
-  /** The path of the endpoint, with parameter names in braces. */
-  path: string
-  /** The response headers that are passed to the assistant. */
-  headers: string[]
-}
-
-interface InputSchema {
-  type: 'object'
-  properties: Record<string, Schema & { description: string }>
-  required: string[]
-  additionalProperties: false
-}
+export type EndpointTool = ReturnType<typeof endpointTools>[number]
 
 /** The default page size, smaller than the service's default because assistants pay for their input. */
 export const PAGE_SIZE = 10
@@ -26,7 +10,7 @@ const PAGED = `A page has ${PAGE_SIZE} records by default. Instead of a \`Link\`
 /** Matches the headers that are passed to an assistant. The other headers are for caches and browsers. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i
 
-export const endpointTools = ({ paths }: OpenApiDocument): EndpointTool[] =>
+export const endpointTools = ({ paths }: OpenApiDocument) =>
   Object.entries(paths).map(([path, { get: operation }]) => {
     const { summary, description, parameters = [], responses } = operation
     const [, , resource = ''] = path.split('/')
@@ -36,12 +20,14 @@ export const endpointTools = ({ paths }: OpenApiDocument): EndpointTool[] =>
       title: summary,
       description: isPaged ? `${description} ${PAGED}` : description,
       inputSchema: {
-        type: 'object',
+        type: 'object' as const,
         properties: Object.fromEntries(parameters.map(parameter => [parameter.name, propertyOf(parameter)])),
         required: parameters.filter(({ required }) => required).map(({ name }) => name),
         additionalProperties: false,
       },
+      /** The path of the endpoint, with parameter names in braces. */
       path,
+      /** The response headers that are passed to the assistant. */
       headers: Object.keys(responses[200].headers ?? {}).filter(name => TOLD_HEADER.test(name)),
     }
   })

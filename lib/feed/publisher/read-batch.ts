@@ -9,13 +9,6 @@ const MAX_CHANGES = 100
 /** The maximum size in bytes of a batch with more than one change. Many receivers accept at most 100 KB by default. */
 const MAX_BYTES = 98_000
 
-/** The next batch of a subscription, or only the new cursors if there is no batch. */
-export interface NextBatch {
-  pending?: PendingBatch
-  cursors: Cursors
-  isUpToDate: boolean
-}
-
 /** A lane is a part of the feed with its own cursor: one network or all. The least recently read lane is first. */
 type Cursors = Readonly<Record<string, string>>
 
@@ -30,13 +23,10 @@ interface Reading {
 const ALL_NETWORKS = 'all'
 
 /**
- * Reads one page of each lane, and stops at the first page that has changes or is not its lane's last page. Throws the
- * errors of `feed.read`.
+ * Reads one page of each lane, and stops at the first page that has changes or is not its lane's last page. Resolves
+ * with the next batch, or with only the new cursors if there is no batch. Throws the errors of `feed.read`.
  */
-export async function readBatch(
-  subscription: Subscription,
-  { cursors: before, feed, now, signal }: Reading,
-): Promise<NextBatch | 'expired'> {
+export async function readBatch(subscription: Subscription, { cursors: before, feed, now, signal }: Reading) {
   const { name, scope, finalized, from } = subscription
   let cursors = before
   for (const lane of lanesOf(subscription, before)) {

@@ -5,7 +5,7 @@ import type { SubscriptionStates } from './subscription-state.ts'
 
 /** The values that the subscriptions of one run share. */
 export interface ServingContext {
-  activity: RunActivity
+  activity: ReturnType<typeof createRunActivity>
   feed: ChangeFeed
   states: SubscriptionStates
   delivery: Delivery
@@ -53,22 +53,18 @@ export interface ServedSubscription {
   error: Error | undefined
 }
 
-/** Tracks which subscriptions of a run are at work. A subscription at work delivers changes, or reads the feed. */
-export interface RunActivity {
-  /** Aborts as soon as no subscription is at work. */
-  ended: AbortSignal
-  begin(subscription: string): void
-  end(subscription: string): void
-}
-
-/** Creates the activity of a run at its start, when all these subscriptions are at work. */
-export function createRunActivity(subscriptions: readonly string[]): RunActivity {
+/**
+ * Tracks which subscriptions of a run are at work. At its start, all of them are. A subscription at work delivers
+ * changes, or reads the feed.
+ */
+export function createRunActivity(subscriptions: readonly string[]) {
   const ended = new AbortController()
   const atWork = new Set(subscriptions)
   return {
+    /** Aborts as soon as no subscription is at work. */
     ended: ended.signal,
-    begin: subscription => void atWork.add(subscription),
-    end(subscription) {
+    begin: (subscription: string) => void atWork.add(subscription),
+    end(subscription: string) {
       atWork.delete(subscription)
       if (atWork.size === 0) ended.abort()
     },

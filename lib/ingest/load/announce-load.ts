@@ -14,15 +14,6 @@ const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 /** How far below an uncovered event the announced place moves. Each further move doubles this margin. */
 const FIRST_MARGIN_SECONDS = 3600
 
-export interface LoadAnnouncer {
-  /** Makes an announcement if none covers the event yet. Must be awaited before the event reaches the writer. */
-  cover(record: EventRecord): Promise<void>
-  /** Announces the load again if the last announcement is too old for a write. Await this before each write. */
-  renew(): Promise<void>
-  /** Announces the end of the load. Must be called only when all events are stored and no write is in progress. */
-  end(): Promise<void>
-}
-
 interface Covered {
   /** An event below this place needs a new announcement. */
   place: Place
@@ -37,10 +28,7 @@ interface Covered {
  * entry every 15 seconds while events are written, and at the end. Consumers treat a load as dead after two and a half
  * minutes without an announcement, so a paused load announces itself again before its next write.
  */
-export function announceLoad(
-  table: RevisionTable,
-  { clock = MONOTONIC_CLOCK }: { clock?: Clock } = {},
-): LoadAnnouncer {
+export function announceLoad(table: RevisionTable, { clock = MONOTONIC_CLOCK }: { clock?: Clock } = {}) {
   const id = randomUUID()
   const covered = new Map<Network, Covered>()
   let sinceAnnounced = () => Number.POSITIVE_INFINITY
@@ -63,7 +51,8 @@ export function announceLoad(
   const isFresh = () => sinceAnnounced() < WRITES_BEGIN_MS
 
   return {
-    async cover({ network, createdAt }) {
+    /** Makes an announcement if none covers the event yet. Must be awaited before the event reaches the writer. */
+    async cover({ network, createdAt }: EventRecord) {
       const seconds = Date.parse(createdAt) / 1000
       const known = covered.get(network)
       const first = Math.min(seconds, known?.first ?? seconds)
@@ -76,9 +65,11 @@ export function announceLoad(
       covered.set(network, { place, first, marginSeconds })
       await announce()
     },
+    /** Announces the load again if the last announcement is too old for a write. Await this before each write. */
     async renew() {
       while (!isFresh()) await renewOnce()
     },
+    /** Announces the end of the load. Must be called only when all events are stored and no write is in progress. */
     async end() {
       if (covered.size === 0) return
       const places = Object.fromEntries(

@@ -34,8 +34,8 @@ const STEPS: readonly Step[] = [
 const YEARS = everyMonths('year', 12)
 
 /**
- * Uses the smallest step that gives at most `most` bars, or years if no step does. Spans begin and end at whole units of
- * time in UTC, except at the chart's start and end.
+ * Uses the smallest step that gives at most `most` bars, or years if no step does. Spans begin and end at whole units
+ * of time in UTC, except at the chart's start and end.
  */
 export function cutBars(whole: Span, most: number): { unit: BarUnit; spans: Span[] } {
   for (const step of STEPS) {

@@ -1,17 +1,11 @@
 import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { onlyBlock, onlyValue, type Question } from './question.ts'
 
-/** What a question is mainly about, such as a wallet or a token. */
-export interface Subject {
-  /** The type of the subject, such as "Wallet" or "Token contract". */
-  name: string
-  /** The address or hash of the subject, or an empty string if the subject has neither. */
-  text: string
-  /** The id of the token, or an empty string if the subject is not a token. */
-  tokenId: string
-}
-
-export function subjectOf(question: Question): Subject {
+/**
+ * Returns what a question is mainly about: the type of the subject, such as "Wallet" or "Token contract", its address
+ * or hash, and the id of the token. The latter two are empty if the subject has none.
+ */
+export function subjectOf(question: Question): { name: string; text: string; tokenId: string } {
   const { wallet } = question
   const [address, tokenId] = [onlyValue(question, 'address'), onlyValue(question, 'tokenId')]
   const transactionHash = onlyValue(question, 'transactionHash')
