@@ -3,12 +3,8 @@ import { createAuditObserver } from '../lib/audit/create-audit-observer.ts'
 import { readIndexEnvironment } from '../lib/ingest/indexer/index-config.ts'
 import { createIndexingClient } from '../lib/store/create-client.ts'
 
-const { tableName, networks, readConfig } = readIndexEnvironment(process.env)
-
 export const handler = createAuditHandler({
-  tableName,
-  networks,
-  readConfig,
+  ...readIndexEnvironment(process.env),
   client: createIndexingClient(),
   observer: createAuditObserver(),
 })

@@ -4,8 +4,9 @@ import { createDocsHandler } from '../lib/site/docs/create-docs-handler.ts'
 import { DOCS_FILES } from '../lib/site/look/page-files.ts'
 import { assetReader } from '../lib/site/look/read-asset.ts'
 
-const { publicBaseUrl } = readBaseConfig(process.env)
-// In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
-const readAsset = assetReader(process.cwd(), DOCS_FILES)
-
-export const handler = createDocsHandler({ publicBaseUrl, observer: createCallObserver(), readAsset })
+export const handler = createDocsHandler({
+  ...readBaseConfig(process.env),
+  observer: createCallObserver(),
+  // In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
+  readAsset: assetReader(process.cwd(), DOCS_FILES),
+})

@@ -3,13 +3,8 @@ import { createIndexObserver } from '../lib/ingest/indexer/create-index-observer
 import { readIndexEnvironment } from '../lib/ingest/indexer/index-config.ts'
 import { createIndexingClient } from '../lib/store/create-client.ts'
 
-const { tableName, networks, changesKeptDays, readConfig } = readIndexEnvironment(process.env)
-
 export const handler = createIndexHandler({
-  tableName,
-  networks,
-  changesKeptDays,
-  readConfig,
+  ...readIndexEnvironment(process.env),
   createClient: async () => createIndexingClient(),
   observer: createIndexObserver(),
 })

@@ -6,17 +6,12 @@ import { createStatusHandler } from '../lib/site/status/create-status-handler.ts
 import { createClient } from '../lib/store/create-client.ts'
 import { createCheckpointReader } from '../lib/store/reading/read-checkpoints.ts'
 
-const { tableName, networks, publicBaseUrl, version, localContracts, isLive } = readStatusConfig(process.env)
-// In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
-const readAsset = assetReader(process.cwd(), PAGE_FILES)
-const readIndexedThrough = createCheckpointReader({ client: createClient(), tableName, networks })
+const config = readStatusConfig(process.env)
 
 export const handler = createStatusHandler({
-  version,
-  publicBaseUrl,
-  readIndexedThrough,
-  readAsset,
-  localContracts,
-  isLive,
+  ...config,
+  readIndexedThrough: createCheckpointReader({ client: createClient(), ...config }),
+  // In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
+  readAsset: assetReader(process.cwd(), PAGE_FILES),
   observer: createCallObserver(),
 })
