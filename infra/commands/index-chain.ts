@@ -28,21 +28,8 @@ import { type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
 import { INDEXING_TIMEOUT_MS } from '../../lib/store/create-client.ts'
 
 /** The options that are passed to the indexer unchanged. */
-type GivenOptions = Pick<
-  IndexOptions,
-  | 'network'
-  | 'chainId'
-  | 'erc721'
-  | 'fromBlock'
-  | 'fromTime'
-  | 'toBlock'
-  | 'confirmations'
-  | 'proof'
-  | 'follow'
-  | 'restart'
-  | 'backTo'
-  | 'changesKeptDays'
->
+type GivenOptions = Omit<IndexOptions, Computed | keyof TableOptions>
+type Computed = 'nodes' | 'contracts' | 'leaseMs' | 'tableName' | 'createClient' | 'signal' | 'abort'
 
 interface IndexCommandOptions extends TableOptions, GivenOptions {
   rpc: string[]
