@@ -1,12 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { SWITCHES } from './switches.ts'
-import {
-  leaveOutWhatIsOff,
-  type Template,
-  type TemplateResource,
-  tablesCoveredIn,
-  tableUsedIn,
-} from './template.ts'
+import { type Template, type TemplateResource, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /** A part of the deployed stack that an update would take away. */
 export interface SwitchedOff {
@@ -32,9 +26,8 @@ const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
 /** Returns the parts in the order of the deployed template. */
 export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff[] {
-  const after = leaveOutWhatIsOff(next).Resources
-  const found = Object.entries(leaveOutWhatIsOff(deployed).Resources).flatMap(([name, resource]) => {
-    const { [name]: kept } = after
+  const found = Object.entries(deployed.Resources).flatMap(([name, resource]) => {
+    const { [name]: kept } = next.Resources
     if (!kept) return findRemoved(name, resource)
     return [
       ...findLost(name, resource, kept),
@@ -78,9 +71,8 @@ function findLostOfTable(name: string, were: Properties, are: Properties): Switc
 
 /** See https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html */
 export function findManyIndexChanges(deployed: Template, next: Template): string | undefined {
-  const after = leaveOutWhatIsOff(next).Resources
-  for (const [name, resource] of Object.entries(leaveOutWhatIsOff(deployed).Resources)) {
-    const { [name]: kept } = after
+  for (const [name, resource] of Object.entries(deployed.Resources)) {
+    const { [name]: kept } = next.Resources
     if (resource.Type !== 'AWS::DynamoDB::Table' || !kept) continue
     const [before, now] = [indexesOf(resource.Properties), indexesOf(kept.Properties)]
     const changed = [...before, ...now].filter(each => !(before.includes(each) && now.includes(each)))
@@ -99,14 +91,12 @@ export function findTableMove(
   next: Template,
   { stage }: { stage: string },
 ): SwitchedOff[] {
-  const before = leaveOutWhatIsOff(deployed)
-  const after = leaveOutWhatIsOff(next)
-  const from = tableUsedIn(before)
-  const to = tableUsedIn(after)
+  const from = tableUsedIn(deployed)
+  const to = tableUsedIn(next)
   if (!from || !to || from === to) return []
-  const problem = !tablesCoveredIn(after).includes(from)
+  const problem = !tablesCoveredIn(next).includes(from)
     ? `functions that still read ${from} would be denied access before traffic moves to ${to}`
-    : !tablesCoveredIn(before).includes(to) &&
+    : !tablesCoveredIn(deployed).includes(to) &&
       `the roles do not cover ${to} yet, so functions that read it may be denied access`
   if (!problem) return []
   const advice = `npm run restore -- --stage ${stage} --table ${to} moves the stage without an outage`

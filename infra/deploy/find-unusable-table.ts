@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type FoundTable, findTableProblems, type WantedTable } from './find-table-problems.ts'
 import { describeTable } from './read-table-definition.ts'
-import { leaveOutWhatIsOff, type Template } from './template.ts'
+import type { Template } from './template.ts'
 
 export interface TableToUse extends WantedTable {
   tableAdopted: boolean
@@ -21,7 +21,7 @@ export async function findUnusableTable(
   deployed: Template | undefined,
 ): Promise<string | undefined> {
   const { tableName, tableAdopted } = wanted
-  const { EventsTable, ...others } = deployed ? leaveOutWhatIsOff(deployed).Resources : {}
+  const { EventsTable, ...others } = deployed?.Resources ?? {}
   if (EventsTable && !tableAdopted) return undefined
   const table = await describeTable(client, tableName)
   if (!tableAdopted) {

@@ -9,7 +9,7 @@ import {
   SHIFTED_FUNCTIONS,
   type ShiftedFunction,
 } from './shifted-functions.ts'
-import { leaveOutWhatIsOff, type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
+import { type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /**
  * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason, and all
@@ -29,9 +29,8 @@ export default function moveAtOnce(
         const config = await aws.getAwsSdkV3Config()
         const stackName = aws.naming.getStackName()
         const cloudFormation = new CloudFormationClient(config)
-        const found = await readDeployed(cloudFormation, stackName)
-        if (!found) return
-        const deployed = leaveOutWhatIsOff(found)
+        const deployed = await readDeployed(cloudFormation, stackName)
+        if (!deployed) return
         const live = await readLiveVersions({
           cloudFormation,
           lambda: new LambdaClient(config),

@@ -13,16 +13,16 @@ import {
   SHIFTED_FUNCTIONS,
   type ShiftedFunction,
 } from './shifted-functions.ts'
-import type { Template } from './template.ts'
+import { leaveOutWhatIsOff, type Template } from './template.ts'
 
-/** Undefined if no stack has this name. */
+/** Without the parts that are switched off. Undefined if no stack has this name. */
 export async function readDeployed(
   client: CloudFormationClient,
   StackName: string,
 ): Promise<Template | undefined> {
   const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' })
   const found = await client.send(command).catch(ignoreMissing)
-  return found && { Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) }
+  return found && leaveOutWhatIsOff({ Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) })
 }
 
 /** Ignores the error of a call for a stack that does not exist, and throws every other error again. */

@@ -11,7 +11,7 @@ import { findUnusableTable, type TableToUse } from './find-unusable-table.ts'
 import type { Serverless } from './framework.ts'
 import { readDeployed } from './read-deployed.ts'
 import { settingsFile, settingsOf } from './read-settings.ts'
-import type { Template } from './template.ts'
+import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 interface CommandLine {
   param?: string[]
@@ -96,7 +96,7 @@ async function readEarlier(
   const Key = `${folder}/${date.valueOf()}-${date.toISOString()}/${file}`
   try {
     const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }))
-    return Body && JSON.parse(await Body.transformToString())
+    return Body && leaveOutWhatIsOff(JSON.parse(await Body.transformToString()))
   } catch (error) {
     if (error instanceof NoSuchKey) return undefined
     throw error

@@ -29,7 +29,7 @@ const NO_VALUE = Symbol('no value')
 
 /**
  * Resolves a template's conditions as CloudFormation does: omits resources and outputs whose condition is false, and
- * keeps one branch of each `Fn::If`. A second call changes nothing. Throws if a condition compares non-constants.
+ * keeps one branch of each `Fn::If`. Throws if a condition compares non-constants.
  */
 export function leaveOutWhatIsOff({ Conditions = {}, ...template }: Template): Template {
   const holds = (name: string): boolean => {

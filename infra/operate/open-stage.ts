@@ -3,26 +3,22 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { LambdaClient } from '@aws-sdk/client-lambda'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { readDeployed } from '../deploy/read-deployed.ts'
-import { leaveOutWhatIsOff } from '../deploy/template.ts'
 
 export type DeployedStage = Awaited<ReturnType<typeof openStage>>
 
-/** `deployed` lacks the parts that are switched off. Throws a one-line error if there is no region or no stack. */
+/** Throws a one-line error if there is no region or no stack. */
 export async function openStage(stage: string, namedRegion: string | undefined) {
   const region = namedRegion ?? (await findRegion())
   if (!region) throw new Error('No AWS region was found: specify --region or set AWS_REGION')
   const stackName = `blockchain-events-${stage}`
   const cloudFormation = new CloudFormationClient({ region })
-  const template = await readDeployed(cloudFormation, stackName)
-  if (!template)
-    throw new Error(
-      `There is no stack ${stackName} in ${region}: check --stage, --region and the AWS account`,
-    )
+  const deployed = await readDeployed(cloudFormation, stackName)
+  if (!deployed) throw new Error(`There is no stack ${stackName} in ${region}: check --stage, --region and the AWS account`)
   return {
     stage,
     stackName,
     region,
-    deployed: leaveOutWhatIsOff(template),
+    deployed,
     cloudFormation,
     dynamoDb: new DynamoDBClient({ region }),
     lambda: new LambdaClient({ region }),

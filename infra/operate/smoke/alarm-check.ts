@@ -12,7 +12,7 @@ import {
 import { findRegion } from '../../../lib/kit/find-region.ts'
 import { counted } from '../../../lib/kit/printable.ts'
 import { readDeployed } from '../../deploy/read-deployed.ts'
-import { leaveOutWhatIsOff, type Template } from '../../deploy/template.ts'
+import type { Template } from '../../deploy/template.ts'
 
 type ClientConfig = CloudFormationClientConfig & SNSClientConfig
 
@@ -57,11 +57,8 @@ async function readTopics(stackName: string, config: ClientConfig): Promise<Alar
   const sns = new SNSClient(config)
   try {
     const template = await readDeployed(stacks, stackName)
-    if (!template)
-      throw new Error(
-        `there is no stack ${stackName} in this account and region: check --stage and AWS_REGION`,
-      )
-    const own = Object.entries(leaveOutWhatIsOff(template).Resources)
+    if (!template) throw new Error(`there is no stack ${stackName} in this account and region: check --stage and AWS_REGION`)
+    const own = Object.entries(template.Resources)
       .filter(([, { Type }]) => Type === 'AWS::SNS::Topic')
       .map(([name]) => name)
     const { StackResources = [] } =
@@ -78,7 +75,7 @@ async function readTopics(stackName: string, config: ClientConfig): Promise<Alar
 
 /** Returns the ARNs of topics that the stack did not create. Only these ARNs are literal text in the template. */
 function foreignTopics(template: Template): string[] {
-  const actions = Object.values(leaveOutWhatIsOff(template).Resources)
+  const actions = Object.values(template.Resources)
     .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
     .flatMap(({ Properties = {} }) => [Properties.AlarmActions ?? []].flat())
   return [...new Set(actions.filter(action => typeof action === 'string'))]

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { findManyIndexChanges, findSwitchedOff } from '../../../infra/deploy/find-switched-off.ts'
 import type { Serverless } from '../../../infra/deploy/framework.ts'
 import refuseSwitchingOff from '../../../infra/deploy/refuse-switching-off.ts'
-import type { Template } from '../../../infra/deploy/template.ts'
+import { leaveOutWhatIsOff, type Template } from '../../../infra/deploy/template.ts'
 import { startRecordingAws } from '../../support/programs/recording-aws.ts'
 import { FRAMEWORK, makeServiceFolder } from '../../support/programs/service-folder.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
@@ -243,10 +243,11 @@ test.each([
 
 test('what a template with conditions has on is known', () => {
   const alarm = { Type: 'AWS::CloudWatch::Alarm', Condition: 'HasAlarms', Properties: {} }
-  const templateWith = (given: string): Template => ({
-    Conditions: { HasAlarms: { 'Fn::Not': [{ 'Fn::Equals': [given, ''] }] } },
-    Resources: { Alarm: alarm },
-  })
+  const templateWith = (given: string) =>
+    leaveOutWhatIsOff({
+      Conditions: { HasAlarms: { 'Fn::Not': [{ 'Fn::Equals': [given, ''] }] } },
+      Resources: { Alarm: alarm },
+    })
 
   expect(namesOf(templateWith('ops@example.org'), { Resources: {} })).toEqual(['Alarm'])
   expect(namesOf(templateWith('ops@example.org'), templateWith(''))).toEqual(['Alarm'])
