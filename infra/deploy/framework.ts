@@ -22,6 +22,9 @@ export interface Serverless {
       compiledCloudFormationTemplate: Template
       stackTags: Record<string, string>
       shouldNotDeploy?: boolean
+      timeout?: number
+      environment?: Record<string, unknown>
+      httpApi?: { authorizers?: Record<string, { type: string; issuerUrl: string; audience: string[] }> }
     }
   }
   configurationInput: {
@@ -36,15 +39,21 @@ export interface Serverless {
 }
 
 export interface FunctionEntry {
+  /** The name in AWS Lambda. */
+  name: string
   /** The file and its export, such as `functions/docs.handler`. */
   handler: string
-  environment?: Record<string, string>
+  timeout?: number
+  environment?: Record<string, unknown>
+  events?: { httpApi?: HttpApiEvent }[]
   package?: { patterns?: string[]; artifact?: string }
   targetAlias?: { name: string; logicalId: string }
   versionFunction?: boolean
   /** The name of the version's resource. The framework sets it when it compiles the function. */
   versionLogicalId?: string
 }
+
+export type HttpApiEvent = string | { method?: string; path: string; authorizer?: { name?: string } | string }
 
 interface Provider {
   getStage(): string

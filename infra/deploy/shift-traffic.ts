@@ -39,7 +39,7 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
         const release = releaseOf(versions)
         const template = service.provider.compiledCloudFormationTemplate
         const { SERVICE_VERSION } = service.functions.status?.environment ?? {}
-        const description = describeRelease({ release, version: SERVICE_VERSION })
+        const description = describeRelease({ release, version: String(SERVICE_VERSION) })
         for (const name of names) {
           const part = SHIFTED_FUNCTIONS[name]
           const { versionLogicalId = '' } = service.getFunction(name)

@@ -1,32 +1,6 @@
-import type { TokenRules } from './check-token.ts'
+import type { HttpApiEvent, Serverless } from '../../deploy/framework.ts'
 import type { ApiRoute } from './http-api.ts'
 import type { FunctionDefinition } from './local-functions.ts'
-
-type HttpApiEvent = string | { method?: string; path: string; authorizer?: { name?: string } | string }
-
-interface FunctionEntry {
-  name: string
-  handler: string
-  timeout?: number
-  environment?: Record<string, unknown>
-  events?: { httpApi?: HttpApiEvent }[]
-}
-
-interface Authorizer extends TokenRules {
-  type: string
-}
-
-/** The framework's object, with the resolved serverless.yml. The type declares only what this folder uses. */
-export interface Serverless {
-  service: {
-    provider: {
-      timeout?: number
-      environment?: Record<string, unknown>
-      httpApi?: { authorizers?: Record<string, Authorizer> }
-    }
-    functions: Record<string, FunctionEntry>
-  }
-}
 
 export function readService({ service }: Serverless) {
   const { provider, functions } = service

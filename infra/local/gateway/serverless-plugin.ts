@@ -5,11 +5,12 @@ import { exit } from 'node:process'
 import { stop as stopEsbuild } from 'esbuild'
 import { buildPages } from '../../deploy/build-pages.ts'
 import { bundleFunction, entryOf } from '../../deploy/bundle-function.ts'
+import type { Serverless } from '../../deploy/framework.ts'
 import { listenAt } from '../processes/listen-at.ts'
 import { httpApi } from './http-api.ts'
 import { lambdaApi } from './lambda-api.ts'
 import { type FunctionDefinition, localFunctions } from './local-functions.ts'
-import { readService, type Serverless } from './read-service.ts'
+import { readService } from './read-service.ts'
 import type { GatewayMessage } from './serve-api.ts'
 
 interface Options {
