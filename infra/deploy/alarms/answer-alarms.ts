@@ -2,30 +2,24 @@ import { type Alarm, ofFunction, ofGateway, ofService, stat, sum, sumOf } from '
 
 const TWO_OF_THREE: [number, number] = [2, 3]
 
-const ERROR_WORDS = {
+const errorsOf = (endpoint: string, watches: Alarm['watches']): Alarm => ({
+  name: `${endpoint}-errors`,
+  trigger: `at least 3 invocations of the ${endpoint} function ended with an error in two of three 5-minute periods`,
+  users: 'HTTP callers get a 500 from the gateway, and direct callers get the error',
   causes:
     'timeouts, too little memory, a bundle that cannot be loaded, a direct caller that sends invalid payloads, or failing smoke checks',
   next: "read the errors in the function's log; an InvalidQueryError is the caller's mistake",
-  users: 'HTTP callers get a 500 from the gateway, and direct callers get the error',
-}
-
-const errorWords = (endpoint: string) => ({
-  name: `${endpoint}-errors`,
-  trigger: `at least 3 invocations of the ${endpoint} function ended with an error in two of three 5-minute periods`,
-  ...ERROR_WORDS,
+  watches,
+  when: ['>=', 3],
+  periods: TWO_OF_THREE,
 })
 
 /** A direct call for a block that is not indexed yet also ends with an error, which must not count as a failure. */
-const errorsOf = (endpoint: string, lambda: string): Alarm => ({
-  ...errorWords(endpoint),
-  watches: {
-    id: 'failures',
-    label: 'Failed invocations',
-    expression: 'errors - FILL(early, 0)',
-    of: { errors: sum(ofFunction('Errors', lambda)), early: sum(ofService('DirectNotIndexedYet', endpoint)) },
-  },
-  when: ['>=', 3],
-  periods: TWO_OF_THREE,
+const failuresOf = (endpoint: string, lambda: string) => ({
+  id: 'failures',
+  label: 'Failed invocations',
+  expression: 'errors - FILL(early, 0)',
+  of: { errors: sum(ofFunction('Errors', lambda)), early: sum(ofService('DirectNotIndexedYet', endpoint)) },
 })
 
 /**
@@ -71,14 +65,9 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     when: ['>', 1],
     periods: TWO_OF_THREE,
   },
-  errorsOf('user-events', 'UserEvents'),
-  errorsOf('token-events', 'TokenEvents'),
-  {
-    ...errorWords('changes'),
-    watches: sum(ofFunction('Errors', 'Changes')),
-    when: ['>=', 3],
-    periods: TWO_OF_THREE,
-  },
+  errorsOf('user-events', failuresOf('user-events', 'UserEvents')),
+  errorsOf('token-events', failuresOf('token-events', 'TokenEvents')),
+  errorsOf('changes', sum(ofFunction('Errors', 'Changes'))),
   {
     name: 'function-throttles',
     trigger:
