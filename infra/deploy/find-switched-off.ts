@@ -45,7 +45,8 @@ function findLost(name: string, before: TemplateResource, after: TemplateResourc
     if (type !== before.Type) return []
     const was = read(before.Properties ?? {}, before)
     const is = read(after.Properties ?? {}, after)
-    if (was === undefined || !(isLess ? isLess(is, was) : !isDeepStrictEqual(is, was))) return []
+    if (was === undefined || was === false || !(isLess ? isLess(is, was) : !isDeepStrictEqual(is, was)))
+      return []
     return [{ name: isShared ? property : `${name}.${property}`, becomes: becomes(is, was) }]
   })
 }

@@ -5,7 +5,7 @@ type Properties = Record<string, unknown>
 interface Switch {
   type: string
   property: string
-  /** Undefined if the switch is off. By default, the property's value. */
+  /** Undefined or false if the switch is off. By default, the property's value. */
   read?(properties: Properties, resource: TemplateResource): unknown
   /** Whether the update takes something away. By default, any change of the value counts. */
   isLess?(after: unknown, before: unknown): boolean
@@ -19,26 +19,25 @@ export const SWITCHES: Switch[] = [
   {
     type: 'AWS::Events::Rule',
     property: 'State',
-    read: ({ State }) => State === 'ENABLED' || undefined,
+    read: ({ State }) => State === 'ENABLED',
     becomes: () => 'the schedule would be disabled',
   },
   {
     type: 'AWS::DynamoDB::Table',
     property: 'DeletionPolicy',
-    read: (_, { DeletionPolicy }) => DeletionPolicy === 'Retain' || undefined,
+    read: (_, { DeletionPolicy }) => DeletionPolicy === 'Retain',
     becomes: () => 'the table would be deleted with the stack',
   },
   {
     type: 'AWS::DynamoDB::Table',
     property: 'DeletionProtectionEnabled',
-    read: ({ DeletionProtectionEnabled }) => DeletionProtectionEnabled === true || undefined,
     becomes: () => 'the table would not be protected against deletion',
   },
   {
     type: 'AWS::DynamoDB::Table',
     property: 'PointInTimeRecoverySpecification',
     read: ({ PointInTimeRecoverySpecification: recovery }) =>
-      (recovery as Properties | undefined)?.PointInTimeRecoveryEnabled === true || undefined,
+      (recovery as Properties | undefined)?.PointInTimeRecoveryEnabled,
     becomes: () => 'the table could no longer be restored to an earlier point in time',
   },
   {
@@ -67,7 +66,6 @@ export const SWITCHES: Switch[] = [
   {
     type: 'AWS::ApiGatewayV2::Api',
     property: 'DisableExecuteApiEndpoint',
-    read: ({ DisableExecuteApiEndpoint }) => DisableExecuteApiEndpoint === true || undefined,
     becomes: () => 'the API could also be called at its AWS address',
   },
   {
@@ -91,14 +89,13 @@ export const SWITCHES: Switch[] = [
   {
     type: 'AWS::CodeDeploy::DeploymentGroup',
     property: 'AlarmConfiguration',
-    read: ({ AlarmConfiguration: alarms }) =>
-      (alarms as Properties | undefined)?.Enabled === true || undefined,
+    read: ({ AlarmConfiguration: alarms }) => (alarms as Properties | undefined)?.Enabled,
     becomes: () => 'no alarm would roll back a new version',
   },
   {
     type: 'AWS::Lambda::Function',
     property: 'ReservedConcurrentExecutions',
-    read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined || undefined,
+    read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined,
     becomes: () => 'no instances would be reserved for the function, and their number would be unlimited',
   },
   variable('EVENTS_TABLE', {
