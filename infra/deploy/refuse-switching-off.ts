@@ -79,17 +79,10 @@ function explainSwitchedOff(
   ].join('\n')
 }
 
-interface EarlierDeployment {
-  Bucket: string
-  folder: string
-  timestamp: string
-  file: string
-}
-
 /** Undefined for an unknown deployment, because the framework itself reports that error. */
 async function readEarlier(
   client: S3Client,
-  { Bucket, folder, timestamp, file }: EarlierDeployment,
+  { Bucket, folder, timestamp, file }: Record<'Bucket' | 'folder' | 'timestamp' | 'file', string>,
 ): Promise<Template | undefined> {
   const date = new Date(/^\d+$/.test(timestamp) ? Number(timestamp) : timestamp)
   if (Number.isNaN(date.valueOf())) return undefined

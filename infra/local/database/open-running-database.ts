@@ -12,8 +12,6 @@ import { compareFingerprints } from './fingerprint.ts'
 /** A file on this machine that records which events were loaded into the table of a running DynamoDB. */
 const noteSchema = z.object({ tableId: z.string(), fingerprint: z.string(), complete: z.boolean() })
 
-type Note = z.infer<typeof noteSchema>
-
 const DELETION_POLL_MS = 200
 
 /**
@@ -63,7 +61,7 @@ async function deleteTable(client: DynamoDBClient) {
   while (await describeTable(client, TABLE_NAME)) await delay(DELETION_POLL_MS)
 }
 
-async function readNote(file: string): Promise<Note | undefined> {
+async function readNote(file: string) {
   try {
     return noteSchema.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch {

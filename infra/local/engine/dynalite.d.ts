@@ -48,8 +48,6 @@ declare module 'dynalite/db' {
   interface Files {
     open(): Promise<void>
     values(range: Range & { limit: number; highWaterMarkBytes: number }): Rows
-    iterator(options: { valueEncoding: 'utf8' }): AsyncIterable<[key: string, value: string]>
-    getMany(keys: string[], options: { valueEncoding: 'utf8' }): Promise<(string | undefined)[]>
     close(): Promise<void>
   }
 
