@@ -8,13 +8,11 @@ import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-sto
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 
 export function createQueryFunction(endpoint: Endpoint) {
-  const { tableName, networks, publicBaseUrl } = readQueryConfig(process.env)
-  const client = createClient()
-  const table = { client, tableName, networks }
+  const { publicBaseUrl, ...config } = readQueryConfig(process.env)
+  const table = { client: createClient(), ...config }
   const store = createDynamoEventStore(table)
   const freshness = createFreshness(createCheckpointReader(table))
   // The first request needs the checkpoints, so they are read while the instance is still starting.
   freshness.prefetch()
-  const observer = createCallObserver()
-  return createHandler(endpoint, { store, publicBaseUrl, observer, freshness })
+  return createHandler(endpoint, { store, publicBaseUrl, observer: createCallObserver(), freshness })
 }
