@@ -37,13 +37,12 @@ export function readCors() {
   }
 }
 
-export const readAlarms = () => ({ Resources: alarmResources(ALARMS) })
-
 export const readAlarmArns = () => alarmArns(ALARMS)
 
-export const readRoles = () => ({ Resources: roleResources([...FUNCTION_ROLES, ...WING_ROLES]) })
-
-export const readConditions = () => ({ Conditions: Object.assign({}, ...readWings('conditions')) })
+export const readResources = () => ({
+  Conditions: Object.assign({}, ...readWings('conditions')),
+  Resources: { ...roleResources([...FUNCTION_ROLES, ...WING_ROLES]), ...alarmResources(ALARMS) },
+})
 
 /** The widgets of each wing end with a comma, so that the list stays valid without any wing. */
 export const readWidgets = () =>
