@@ -7,7 +7,7 @@ import {
   describeAfter,
   readRelease,
   SHIFTED_FUNCTIONS,
-  type ShiftedFunction,
+  SHIFTED_NAMES,
 } from './shifted-functions.ts'
 import { type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
@@ -43,9 +43,7 @@ export default function moveAtOnce(
         const reason = whyAtOnce({ deployed, next, live, isAsked: param.includes('atOnce=true') })
         if (reason === undefined) return
         log.notice(`All traffic moves in one step: ${reason}`)
-        for (const key of Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]) {
-          delete next.Resources[aliasResource(key)]?.UpdatePolicy
-        }
+        for (const key of SHIFTED_NAMES) delete next.Resources[aliasResource(key)]?.UpdatePolicy
       },
       // The framework skips a package that equals the last upload, but CloudFormation may have undone the last update.
       'after:aws:deploy:deploy:checkForChanges': () => {

@@ -10,7 +10,7 @@ import {
   LIVE_ALIAS,
   type Release,
   readRelease,
-  SHIFTED_FUNCTIONS,
+  SHIFTED_NAMES,
   type ShiftedFunction,
 } from './shifted-functions.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
@@ -55,9 +55,7 @@ interface Stack {
 
 /** Empty if a stack has no versions. */
 export async function readLiveVersions({ cloudFormation, lambda, ...stack }: Stack): Promise<LiveVersion[]> {
-  const keys = (Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]).filter(
-    key => aliasResource(key) in stack.deployed.Resources,
-  )
+  const keys = SHIFTED_NAMES.filter(key => aliasResource(key) in stack.deployed.Resources)
   return Promise.all(
     keys.map(async key => {
       const functionName = `${stack.stackName}-${key}`

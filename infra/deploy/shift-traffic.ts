@@ -6,7 +6,7 @@ import {
   LIVE_ALIAS,
   readSmokePayload,
   SHIFTED_FUNCTIONS,
-  type ShiftedFunction,
+  SHIFTED_NAMES,
 } from './shifted-functions.ts'
 import type { Template, TemplateResource } from './template.ts'
 
@@ -16,10 +16,7 @@ import type { Template, TemplateResource } from './template.ts'
  */
 export default function shiftTraffic({ service, configurationInput }: Serverless) {
   /** Computed at each call, because the framework creates plugins before it resolves variables. */
-  const shifted = () =>
-    configurationInput.custom.trafficShift === 'none'
-      ? []
-      : (Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[])
+  const shifted = () => (configurationInput.custom.trafficShift === 'none' ? [] : SHIFTED_NAMES)
   return {
     hooks: {
       initialize: () => {
@@ -55,12 +52,9 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
           part: SHIFTED_FUNCTIONS[name],
           version: service.getFunction(name).versionLogicalId ?? '',
         }))
-        for (const each of versions)
-          provider.compiledCloudFormationTemplate = watchVersion(
-            provider.compiledCloudFormationTemplate,
-            each,
-          )
-        addCheck(provider.compiledCloudFormationTemplate, versions)
+        const template = versions.reduce(watchVersion, provider.compiledCloudFormationTemplate)
+        addCheck(template, versions)
+        provider.compiledCloudFormationTemplate = template
       },
     },
   }

@@ -9,6 +9,8 @@ export const SHIFTED_FUNCTIONS = {
 
 export type ShiftedFunction = keyof typeof SHIFTED_FUNCTIONS
 
+export const SHIFTED_NAMES = Object.keys(SHIFTED_FUNCTIONS) as ShiftedFunction[]
+
 /** The name of the alias through which routes and schedules call a function. */
 export const LIVE_ALIAS = 'live'
 
