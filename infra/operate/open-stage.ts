@@ -13,7 +13,10 @@ export async function openStage(stage: string, namedRegion: string | undefined) 
   const stackName = `blockchain-events-${stage}`
   const cloudFormation = new CloudFormationClient({ region })
   const deployed = await readDeployed(cloudFormation, stackName)
-  if (!deployed) throw new Error(`There is no stack ${stackName} in ${region}: check --stage, --region and the AWS account`)
+  if (!deployed)
+    throw new Error(
+      `There is no stack ${stackName} in ${region}: check --stage, --region and the AWS account`,
+    )
   return {
     stage,
     stackName,

@@ -57,7 +57,10 @@ async function readTopics(stackName: string, config: ClientConfig): Promise<Alar
   const sns = new SNSClient(config)
   try {
     const template = await readDeployed(stacks, stackName)
-    if (!template) throw new Error(`there is no stack ${stackName} in this account and region: check --stage and AWS_REGION`)
+    if (!template)
+      throw new Error(
+        `there is no stack ${stackName} in this account and region: check --stage and AWS_REGION`,
+      )
     const own = Object.entries(template.Resources)
       .filter(([, { Type }]) => Type === 'AWS::SNS::Topic')
       .map(([name]) => name)
