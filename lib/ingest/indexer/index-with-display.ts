@@ -62,11 +62,7 @@ export async function indexWithDisplay(
         clearTimeout(waiting)
         reporter.tell(waitingReport(network, holder))
       },
-      onNewScope: () => {
-        clearTimeout(waiting)
-        const message = `${network}: the contracts or the first block have changed, so events that only the previous ones include are completed first`
-        reporter.tell({ event: 'completing', network, message })
-      },
+      onNewScope: () => clearTimeout(waiting),
       onRenewal: noteRenewal,
       onStart: start =>
         reporter.tell({ event: 'started', network, ...start, message: startText(network, start) }),
