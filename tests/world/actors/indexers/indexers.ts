@@ -78,7 +78,7 @@ export const INDEXERS: Part = {
       faults: { died: 0.02 },
     },
     { weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 }, isEager: true },
-    // Runs that do not index what a killed run has stored in part.
+    // Runs with a narrower scope, which leaves out events that a killed run has stored in part.
     {
       weights: { 'restart narrower': 24, 'start writers': 12, 'start readers': 6, mine: 12 },
       faults: { died: 0.02 },
@@ -89,7 +89,7 @@ export const INDEXERS: Part = {
   laws: INDEXER_LAWS,
 }
 
-/** Indexes fewer contracts or a later first block from now on, after a writer was killed or has indexed to the head. */
+/** From now on, indexes fewer contracts or begins at a later block. Before, a writer is killed or indexes to the head. */
 async function restartNarrower({ world, network, random }: Acting): Promise<void> {
   // No audit would find damage outside the new scope, so an operator would repair the table first.
   if (!network.isIndexed || world.isTampered) return
@@ -104,7 +104,7 @@ async function restartNarrower({ world, network, random }: Acting): Promise<void
   if (random.chance(0.6)) network.contracts = CONTRACTS.slice(random.below(2), 2)
   if (random.chance(0.6)) network.fromBlock += random.below(chain.head().number + 1 - fromBlock)
   if (random.chance(0.2)) return
-  // The new run remembers blocks again that the old one has remembered, and some of them then leave the chain.
+  // The new run remembers again the blocks that the old one remembered, and some of them then leave the chain.
   await startIndexer(world, network, { follow: false }).ended
   chain.reorganise(1 + random.below(8))
   startIndexer(world, network, { follow: random.chance(0.5) })
