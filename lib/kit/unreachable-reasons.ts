@@ -18,9 +18,9 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'the connection timed out',
 }
 
-/** Undefined unless the error says that no server was reached. */
+/** Undefined unless the error says that no usable response came. */
 export function reasonOf({ code = '', message = '' }: Partial<NodeJS.ErrnoException>): string | undefined {
-  // Node's `https` has this code for everything that can go wrong with TLS.
+  // Node's `https` has this code for every error of the TLS protocol.
   return code === 'EPROTO' && message.includes('wrong version number') ? NO_TLS : REASONS[code]
 }
 

@@ -38,7 +38,7 @@ export interface CopyOptions {
   source: string
   /** Whether to rebuild the copy, even if the database contains a copy of another source. */
   rebuild?: boolean | undefined
-  /** Is awaited before a copy is created or rebuilt. If it throws an error, the database stays as it is. */
+  /** Is awaited before a copy is created or rebuilt. If it throws an error, the copy stays as it is. */
   beforeChange?: () => Promise<unknown>
 }
 
@@ -56,7 +56,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
   const prepare = (mayChange: boolean) =>
     database.transaction(transaction => prepareTables(transaction, { database, source, rebuild, mayChange }))
   try {
-    // Finds all that is wrong with the database first, and locks nothing while `beforeChange` waits.
+    // Finds a wrong or foreign copy first, and locks nothing while `beforeChange` waits.
     if (!(await prepare(isNew))) {
       await beforeChange()
       await prepare(true)

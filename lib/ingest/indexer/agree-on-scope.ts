@@ -1,3 +1,4 @@
+import { NodesUnavailableError } from '../../chain/nodes/rpc-errors.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import type { EventTable } from '../../store/event-table.ts'
@@ -56,11 +57,16 @@ async function* eventsLeftOut(
   const hasAllContracts =
     wanted.contracts === 'any' ||
     (scope.contracts !== 'any' && scope.contracts.every(each => isOneOf(wanted.contracts, each)))
-  // Without a checkpoint, a killed run may have stored any event of its scope, but none of an earlier block.
-  const first =
+  // Without a checkpoint, a killed run may have stored any event of its scope, but none of an earlier block. If no node
+  // has that block, perhaps because the scope was a mistake, everything is read.
+  const before =
     checkpoint || scope.fromBlock === 0
-      ? placeOfCheckpoint(network, checkpoint)
-      : placeOfBlock(network, await reader.readHeader(scope.fromBlock - 1, stop))
+      ? undefined
+      : await reader.readHeader(scope.fromBlock - 1, stop).catch(error => {
+          if (stop.aborted || !(error instanceof NodesUnavailableError)) throw error
+          return undefined
+        })
+  const first = before ? placeOfBlock(network, before) : placeOfCheckpoint(network, checkpoint)
   for await (const event of scanEvents(table, network, { span: spanBehind(first), signal: abort })) {
     if (stop.aborted) return
     if (event instanceof CorruptRowError) continue

@@ -86,7 +86,7 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   })
   await putBlockTimes(network, beginGroup, table)
   await deleteRecentBlocks([...forgotten], table)
-  // If no block has become final for a day, several hundred thousand blocks are forgotten at once, so `forgotten` is a set.
+  // After a day without a new final block, hundreds of thousands of blocks are forgotten at once, so this is a set.
   state.recent = state.recent.filter(block => !forgotten.has(block))
 }
 

@@ -13,7 +13,7 @@ import { chainEvents } from '../../../support/chain/chain-truth.ts'
 import { indexChain } from '../../../support/chain/index-chain.ts'
 import { storedRevisions } from '../../../support/changes/stored-revisions.ts'
 import { type Interceptor, useFaultProxies } from '../../../support/faults/fault-proxy.ts'
-import { answering } from '../../../support/faults/rpc-faults.ts'
+import { answering, changeReplies } from '../../../support/faults/rpc-faults.ts'
 import { knowNodeErrors } from '../../../support/programs/know-node-errors.ts'
 import { queryInputOf } from '../../../support/query/query-input-of.ts'
 import { longBatch } from '../../../support/records/make-event.ts'
@@ -136,6 +136,24 @@ test('a new scope before the first checkpoint reads none of the events that were
   await indexChain({ ...options, contracts: others, createClient: async () => client, onNewScope })
 
   expect({ isNew, rows }).toEqual({ isNew: true, rows: 0 })
+})
+
+test('a new scope replaces one whose first block the node no longer has', async () => {
+  const tableName = await engine.createEventsTable()
+  await mintBlocks(3)
+  const head = await chain.head()
+  const stop = new AbortController()
+  const onStart = () => stop.abort(new Error('Stopped'))
+  await indexChain({ ...target(tableName), fromBlock: 2, signal: stop.signal, onStart })
+
+  const intercept = changeReplies(({ method, params }, reply) =>
+    method === 'eth_getBlockByNumber' && params[0] === '0x1' ? { ...reply, result: null } : reply,
+  )
+  const node = await startFaultProxy(chain.rpcUrl, intercept)
+  const pruned = { ...target(tableName), rpcUrls: [node.url], fromBlock: head }
+  const { checkpoint } = await indexChain(pruned).finally(() => node.stop())
+
+  expect(checkpoint?.blockNumber).toBe(head)
 })
 
 test('blocks below a later start leave nothing in the table if they leave the chain while the run begins', async () => {
