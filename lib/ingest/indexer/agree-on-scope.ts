@@ -1,3 +1,4 @@
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { NodesUnavailableError } from '../../chain/nodes/rpc-errors.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
@@ -57,16 +58,8 @@ async function* eventsLeftOut(
   const hasAllContracts =
     wanted.contracts === 'any' ||
     (scope.contracts !== 'any' && scope.contracts.every(each => isOneOf(wanted.contracts, each)))
-  // Without a checkpoint, a killed run may have stored any event of its scope, but none of an earlier block. If no node
-  // has that block, perhaps because the scope was a mistake, everything is read.
-  const before =
-    checkpoint || scope.fromBlock === 0
-      ? undefined
-      : await reader.readHeader(scope.fromBlock - 1, stop).catch(error => {
-          if (stop.aborted || !(error instanceof NodesUnavailableError)) throw error
-          return undefined
-        })
-  const first = before ? placeOfBlock(network, before) : placeOfCheckpoint(network, checkpoint)
+  const known = checkpoint ? undefined : await readBlockBefore(scope, { reader, stop })
+  const first = known ? placeOfBlock(network, known) : placeOfCheckpoint(network, checkpoint)
   for await (const event of scanEvents(table, network, { span: spanBehind(first), signal: abort })) {
     if (stop.aborted) return
     if (event instanceof CorruptRowError) continue
@@ -77,3 +70,20 @@ async function* eventsLeftOut(
 
 const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
   blockNumber >= fromBlock && isOneOf(contracts, address)
+
+/**
+ * No run of the scope has stored an event up to this block. Undefined if there is no such block, or if no node has it,
+ * perhaps because the scope was a mistake. Its events must then be searched from the beginning.
+ */
+async function readBlockBefore(
+  { fromBlock }: Scope,
+  { reader, stop }: Pick<IndexSession, 'reader' | 'stop'>,
+): Promise<BlockHeader | undefined> {
+  if (fromBlock === 0) return undefined
+  try {
+    return await reader.readHeader(fromBlock - 1, stop)
+  } catch (error) {
+    if (stop.aborted || !(error instanceof NodesUnavailableError)) throw error
+    return undefined
+  }
+}
