@@ -201,7 +201,7 @@ export const FILTERS = {
         : { isMet: ({ blockNumber }) => from <= blockNumber, words: `blockNumber >= ${from}` },
     until: { name: 'toBlock', compare: (from, to) => from - to },
     meaning:
-      'Only events of blocks with this number or a higher number, on all networks or on those of `network`. Each network numbers its own blocks, so a range of blocks is usually meaningful only within one network.',
+      'Only events of blocks with this number or a higher number, on all networks or on those that `network` names. Each network numbers its own blocks, so a range of blocks is usually meaningful only within one network.',
     example: 13_000_000,
     otherNames: [
       ...['from', 'start', 'since', 'after', 'min'].flatMap(blocksOf),
@@ -215,7 +215,7 @@ export const FILTERS = {
         ? undefined
         : { isMet: ({ blockNumber }) => blockNumber <= to, words: `blockNumber <= ${to}` },
     meaning:
-      'Only events of blocks with this number or a lower number, on all networks or on those of `network`.',
+      'Only events of blocks with this number or a lower number, on all networks or on those that `network` names.',
     example: 300_000_000,
     otherNames: [
       ...['to', 'end', 'until', 'before', 'max'].flatMap(blocksOf),

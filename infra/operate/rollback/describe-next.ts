@@ -19,7 +19,7 @@ export function describeNext(
   if (status.endsWith('ROLLBACK_FAILED'))
     return `CloudFormation could not undo its update (${status}). To try again: aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status) && !status.includes('ROLLBACK') && stopped === 0)
-    return `An update is in progress (${status}), and continues. To undo it as well: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
+    return `An update is still in progress (${status}), and will continue. To undo it as well: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status))
     return [
       `CloudFormation is undoing the update that was in progress (${status}). Wait until it has finished before you deploy again:`,
