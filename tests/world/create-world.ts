@@ -59,6 +59,7 @@ function createNetwork(plan: NetworkPlan, { gate, random }: { gate: Gate; random
     sims,
     fromBlock: chain.first + plan.fromOffset,
     restarts: false,
+    isNarrower: false,
     isFinalityStalled: false,
     wentBack: 0,
     loaded: new Map(),

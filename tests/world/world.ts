@@ -136,6 +136,8 @@ export interface SimNetwork extends NetworkPlan {
   fromBlock: number
   /** Whether the next run of the indexer restarts the indexing, because the scope has changed. */
   restarts: boolean
+  /** Whether the scope has become narrower, so that the chunks of an event that a killed run did not store may stay. */
+  isNarrower: boolean
   isFinalityStalled: boolean
   wentBack: number
   /** Events that loads have stored or may have stored, by id. */

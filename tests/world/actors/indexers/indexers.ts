@@ -101,6 +101,7 @@ async function restartNarrower({ world, network, random }: Acting): Promise<void
     await indexNow(world, network)
   }
   restart(world, network, random)
+  network.isNarrower = true
   if (random.chance(0.6)) network.contracts = CONTRACTS.slice(random.below(2), 2)
   if (random.chance(0.6)) network.fromBlock += random.below(chain.head().number + 1 - fromBlock)
   if (random.chance(0.2)) return
