@@ -212,6 +212,19 @@ test.each(['none', 'all'] as const)('a range continues the block below it, with 
   await expect(readBy(forked)).rejects.toThrow('Block 5 is not the child of the block that was read')
 })
 
+test('a block is on the chain, or has left it, or is unknown while no node has a block with its number', async () => {
+  const [number, hash] = [5, (await chain.block(5)).hash]
+  const other = `0x${'5'.repeat(64)}`
+  const reader = await readerOf(pass)
+
+  expect(await reader.isOnChain({ number, hash }, signal)).toBe(true)
+  expect(await reader.isOnChain({ number, hash: other }, signal)).toBe(false)
+  const lacking = await readerOf(answering(null))
+  await expect(lacking.isOnChain({ number, hash }, signal)).rejects.toMatchObject({
+    code: 'nodes-unavailable',
+  })
+})
+
 test('a log that names another block than the last one of its range is not taken', async () => {
   const range = { first: 1, last: 8 }
   const mistaken = changeReplies(({ method }, reply) => {
