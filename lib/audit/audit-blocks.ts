@@ -10,7 +10,9 @@ import type { Contracts } from '../store/format/checkpoint.ts'
 import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blocks.ts'
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
-/** The limit per group. A block's receipts take a few hundred KB, and nodes answer few requests at a time. */
+/**
+ * Blocks of a group proven at once. Their receipts take a few hundred KB each, and nodes answer few requests at a time.
+ */
 const PROOFS_IN_FLIGHT = 8
 /** How many groups of up to a hundred blocks are proven while an earlier group is compared. */
 const GROUPS_IN_FLIGHT = 2
@@ -66,7 +68,7 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service returns no events with a higher block number, so an event sorted after the block has a wrong time.
+      // A service is asked for no higher block, so an event after the last block has a wrong time, and is compared too.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       const events = await stream.takeUpTo(end)

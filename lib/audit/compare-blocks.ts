@@ -88,6 +88,6 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
   }
 }
 
-/** True if the proof covers the whole block, or if the place belongs to no block: any event there is wrong. */
+/** Whether an event that the chain lacks is wrong: its whole block is proven, or no block has its number and time. */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -13,7 +13,7 @@ export interface Difference {
   blockNumber: number
   /**
    * The audited block from which a repair starts: the event's own block if it is on the chain, and otherwise an audited
-   * block near the event's place. All places of the block below `fromBlock` are lower than the event's place.
+   * block near the event's place. All places of block `fromBlock - 1` are lower than the event's place.
    */
   fromBlock: number
   /** The event's contract. Undefined if a row is unreadable and the chain has no event at its place. */

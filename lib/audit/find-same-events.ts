@@ -25,9 +25,8 @@ export interface SearchedTable extends RecentBlocksTable {
 
 /**
  * Finds the stored events that share an id with a record, at any place: for example false copies, or orphaned events
- * whose transactions were mined again. Reads the transaction index and, because DynamoDB updates an index shortly after
- * the table, also the events that an indexer or a load may have stored so recently that the index lacks them. May
- * return an event twice.
+ * whose transactions were mined again. Reads the transaction index, and from the table the events that may be too new
+ * for the index, because DynamoDB updates an index later. May return an event twice.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],
@@ -65,7 +64,7 @@ async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Pla
   const places: Place[] = checkpoint
     ? [settled ? endOfBlock({ seconds: settled.timestamp, ...settled, network }, 'asc') : BEGINNING]
     : []
-  // A load keeps no notes, but its announcements say how early its events can be.
+  // A load moves no checkpoint, but announces in the log of revisions the place after which it stores events.
   const since = nowMs / 1000 - SETTLED_AFTER_SECONDS
   for await (const items of readPartition(table, { list: REVISIONS_LIST })) {
     for (const item of items) {

@@ -48,7 +48,7 @@ const isIndexed = (
  * before this move. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
-  // Read after the recording: from then on, no audit unaware of the difference can move the audited block past it.
+  // From here on, only an audit that knows the recorded difference can move the audited block past it.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
   if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
@@ -63,7 +63,7 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
   // The difference counts even if a lower block is already recorded. Otherwise, an audit that has proven the lower
-  // block equal, and has compared this block before it changed, could move past both.
+  // block equal, and has compared this block before it changed, could move the audited block past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -38,7 +38,9 @@ import { findSameEvents, type SameEvent, type SearchedTable } from './find-same-
 import { planRepair, type RepairPlan } from './plan-repair.ts'
 
 export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'> {
-  /** Creates a client for the table. The client's requests must time out well before half of `leaseMs` has passed. */
+  /**
+   * Creates a client for the table. A request that begins after half of `leaseMs` must end before the lease expires.
+   */
   createClient: () => Promise<DynamoDBClient>
   /** The audited scope. Used only if no indexer has written to the table. */
   scope: Scope
@@ -93,7 +95,7 @@ export async function repairTable(
     } finally {
       // The lease ends even after an error, because readers can continue before a failed repair is completed.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // An unanswered request only delays the release, because the feed of a network without an indexer waits for it.
+      // Without an indexer, readers of the feed wait for the release, so an unanswered request may only delay it.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }

@@ -17,8 +17,8 @@ const MOST_ROUNDS = 3
 export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
 
 /**
- * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read.
- * Differences are `left` for example because their blocks can no longer be proven or must not be written.
+ * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. A
+ * difference stays in `left`, for example, because its block can no longer be proven or must not be written.
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
   let left: Difference[] = progress.differences

@@ -31,7 +31,7 @@ export interface AuditRun extends ListSearch {
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  /** Lowers the audited block before the differences enter the progress, so that a resumed run need not do so. */
+  /** Runs before the differences enter the progress, so that a resumed run need not lower the audited block again. */
   const lower = async (differences: readonly Difference[]) => {
     const { table } = run
     const recorded = table && (await lowerClaim(differences, { ...run, ...table }))

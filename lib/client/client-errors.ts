@@ -43,7 +43,9 @@ export class ApiError extends Error {
   }
 }
 
-/** Only the service's own refusals are permanent, because gateways and proxies may send theirs during an outage. */
+/**
+ * Only an error with the service's own `problem` can be permanent, because a proxy may send any status in an outage.
+ */
 export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof ConnectionError ||
   (error instanceof ApiError && (error.problem === undefined || error.status >= SERVER_ERRORS))

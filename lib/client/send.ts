@@ -105,7 +105,7 @@ async function attemptOnce<Body>(
   }
 }
 
-/** `authorize` may need a server of its own, which can be down or hang just like the service. */
+/** The time limit covers `authorize` too, because it may ask another server, which can hang. */
 export const authorizeWithin = async (
   limit: AbortSignal,
   { authorize, ...request }: Pick<SendOptions, 'authorize'> & Parameters<Authorize>[0],

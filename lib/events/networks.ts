@@ -15,8 +15,8 @@ interface Chain {
    */
   finalDepth: number
   /**
-   * The smallest distance of a final block from the head, in blocks. A node that reports a closer final block is
-   * faulty. The protocol's own distance is greater: two epochs (13 minutes) on ethereum, similar on base and arbitrum.
+   * The smallest distance of a final block from the head, in blocks. A closer final block is implausible, so it is read
+   * again. The protocol's own distance is greater: two epochs (13 minutes) on ethereum, similar on base and arbitrum.
    */
   finalAfter: number
   /** A public block explorer with pages at `${url}/address/…` and `${url}/tx/…`. */

@@ -18,7 +18,8 @@ type AdditionsContext = Pick<TurnContext, 'store' | 'budget' | 'cost'>
 
 /**
  * Resolves with records in chain order, the place up to which they contain every matching event, and whether this place
- * is the frontier. Strongly consistent, because the feed never returns to an event that a read has missed.
+ * is the frontier. The reads are strongly consistent, because the feed never returns to an event that a read has
+ * missed.
  */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,

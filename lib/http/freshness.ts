@@ -28,7 +28,7 @@ export interface KnownFreshness {
   /** Whether a recent result exists. */
   isKnown: boolean
   indexed: readonly IndexedThrough[]
-  /** The highest final block up to which all indexes are known to be complete. -1 for a network without notes. */
+  /** The highest final block up to which all indexes are known to be complete, or -1 if there is no such block. */
   lastFinal: ReadonlyMap<Network, number>
 }
 
@@ -52,7 +52,7 @@ interface Known {
 }
 
 /**
- * The checkpoints are read at most once every few seconds, regardless of the number of requests. If a read fails or
+ * Unless a request depends on finality, the checkpoints are read at most once every few seconds. If a read fails or
  * hangs, requests that do not depend on finality are still answered. At most one such request waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {

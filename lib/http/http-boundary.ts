@@ -55,7 +55,7 @@ export const httpHandler = (
  * whereas an error in a direct call fails the invocation. The observer is notified in both cases.
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
-  // When each request started. Middy's `internal` could hold these times too, but would need a longer type.
+  // When each request started.
   const startedAt = new WeakMap<Request, number>()
   const call = (request: Request, status: number | 'direct') => ({
     endpoint,

@@ -10,7 +10,7 @@ export class NotDynamoDbError extends Error {
   override readonly name = 'NotDynamoDbError'
 }
 
-/** Throws `NotDynamoDbError`, because other servers, such as a chain's node, answer every request with 200 and JSON. */
+/** Throws `NotDynamoDbError` if the answer has no table. For example, a chain's node answers any request with JSON. */
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,

@@ -1,7 +1,7 @@
 import { createReporter, type LogFormat, type Reporter } from './reporter.ts'
 import { type StopRequest, stopRequest, workWithoutReader } from './stop-request.ts'
 
-/** Like `doReading`, but for work that changes something, and therefore ends even if nobody reads its output. */
+/** Like `doReading`, but for work that changes something, and must be completed even if nobody reads its output. */
 export function doWork(work: () => Promise<void>): Promise<void> {
   workWithoutReader()
   return doReading(work)

@@ -9,13 +9,12 @@ export interface ServiceOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Does not retry. */
+/** Sends a request once, without retries. */
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>
 
-/** Any origin that differs from the service's own would do. */
+/** The `Origin` header of a web page on another site. Any origin other than the service's own has the same effect. */
 const ORIGIN = 'https://smoke.example'
 
-/** Requests have the `Origin` header of a page on another site. */
 export function serviceRequests(
   baseUrl: string,
   { timeoutMs, authorize, signal }: ServiceOptions,

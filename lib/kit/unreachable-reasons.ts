@@ -18,7 +18,7 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'the connection timed out',
 }
 
-/** Undefined unless the error says that no usable response came. */
+/** Explains in words why no usable response came. Undefined for any other error. */
 export function reasonOf({ code = '', message = '' }: Partial<NodeJS.ErrnoException>): string | undefined {
   // Node's `https` has this code for every error of the TLS protocol.
   return code === 'EPROTO' && message.includes('wrong version number') ? NO_TLS : REASONS[code]

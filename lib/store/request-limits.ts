@@ -3,7 +3,7 @@ export const requestLimits = (limits: { connectionMs: number; answerMs: number }
   connectionTimeout: limits.connectionMs,
   requestTimeout: limits.answerMs,
   throwOnRequestTimeout: true,
-  // `requestTimeout` limits only the wait for the headers; this limits each wait for more of the body. Without it, an
-  // answer that stops half-way would hold up a writer for hours, while the writer still renews its lease.
+  // `requestTimeout` limits only the wait for the headers. Without `socketTimeout`, an answer that stops half-way would
+  // hold up a writer for hours, while the writer still renews its lease.
   socketTimeout: limits.answerMs,
 })

@@ -52,7 +52,7 @@ export interface OpenedAudit {
   indexState: IndexState | undefined
 }
 
-/** Has its own signal, because a repair that has started should finish even if the audit's signal is aborted. */
+/** The repair has its own signal, because it should finish even if the audit's signal is aborted. */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
 
 interface Source {
@@ -125,7 +125,7 @@ function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }
 
-/** The repair's requests time out well before its lease expires. */
+/** The client's requests time out well before the repair's lease expires, so that no write outlasts the lease. */
 function repairOf(
   options: AuditOptions,
   { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },

@@ -38,7 +38,7 @@ export interface CopyOptions {
   source: string
   /** Whether to rebuild the copy, even if the database contains a copy of another source. */
   rebuild?: boolean | undefined
-  /** Is awaited before a copy is created or rebuilt. If it throws an error, the copy stays as it is. */
+  /** Awaited before a copy is created or rebuilt. If it throws an error, the copy stays as it is. */
   beforeChange?: () => Promise<unknown>
 }
 
@@ -49,14 +49,14 @@ export interface CopyOptions {
 export async function openCopy(target: string, options: CopyOptions): Promise<EventCopy> {
   const { source, rebuild = false, beforeChange = async () => undefined } = options
   const file = fileOf(target)
-  // Opening an SQLite database creates its file.
+  // Opening an SQLite database creates its file, so `beforeChange` must run first.
   const isNew = file !== undefined && !existsSync(file)
   if (isNew) await beforeChange()
   const database = openDatabase(target)
   const prepare = (mayChange: boolean) =>
     database.transaction(transaction => prepareTables(transaction, { database, source, rebuild, mayChange }))
   try {
-    // Finds a wrong or foreign copy first, and locks nothing while `beforeChange` waits.
+    // The first transaction only checks the tables, so that nothing is locked while `beforeChange` waits.
     if (!(await prepare(isNew))) {
       await beforeChange()
       await prepare(true)
@@ -134,7 +134,7 @@ interface Wanted {
   mayChange: boolean
 }
 
-/** Returns whether the tables are ready. They are not if they must be created or emptied, but may not change. */
+/** Returns whether the tables are ready. They are not if `mayChange` is false and they must be created or emptied. */
 async function prepareTables(
   transaction: SqlTransaction,
   { database: { name }, source, rebuild, mayChange }: Wanted,

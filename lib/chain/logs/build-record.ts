@@ -10,7 +10,7 @@ import { type RawLog, type Rejection, rejected } from './raw-log.ts'
  * length with their quantities, or many more short ids.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
-/** Two hex digits encode one byte of text. Its longest escape in a response has 7 bytes (`\\u0001`). */
+/** One byte of text takes two hex digits of data, and up to 7 bytes of a response (`\\u0001`). */
 const MAX_BYTES_PER_DIGIT = 3.5
 /** An upper bound for the total size, in bytes, of the parts of a record that do not depend on the log's data. */
 const FIXED_BYTES = 4096

@@ -4,7 +4,7 @@ import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.t
 
 export interface EventDecoder {
   known: KnownEvent
-  /** The types of all topics except the first, and of the data. Some stand in for a type with the same encoding. */
+  /** The types of the topics (except the first) and of the data. `plainType` and `plainTopic` replace some types. */
   indexed: readonly AbiParameter[]
   unindexed: readonly AbiParameter[]
   /** Each field is a constant, or a position in the decoded values, which begin with the values from the topics. */

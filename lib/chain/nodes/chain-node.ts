@@ -62,7 +62,7 @@ async function refuseOtherReplies(response: Response): Promise<void> {
 
 const refusalSchema = z.object({ error: z.object({ code: z.number(), message: z.string() }) })
 
-/** Every request is sent as a batch, so a reply that is an object, not a list, answers all of the batch at once. */
+/** Every request is sent as a batch, so an object instead of a list is the reply to the whole batch. */
 function refusalIn(text: string): { code: number; message: string } | undefined {
   try {
     return refusalSchema.safeParse(JSON.parse(text)).data?.error

@@ -9,7 +9,9 @@ export type Confirmations = number | 'finalized'
 export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 'chainId'>): number =>
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
-/** How far below the head indexing stays by default, in blocks: 0 on a development chain, which has only one user. */
+/**
+ * How many blocks below the head indexing stays by default: 0 on a development chain, so that events appear at once.
+ */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations
 

@@ -47,7 +47,7 @@ export function nodesOfChain({
   }
 }
 
-/** The returned function resolves with undefined if there is no other host, or if the task fails on all other hosts. */
+/** Returns a function that runs a task on another host, and resolves with undefined if there is none or if all fail. */
 export function askOtherHosts({ nodes, ...expected }: ExpectedChain & { nodes: NodeGroup }) {
   const groups = new Map<string, NodesOfChain | undefined>()
 

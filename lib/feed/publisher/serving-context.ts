@@ -54,8 +54,8 @@ export interface ServedSubscription {
 }
 
 /**
- * Tracks which subscriptions of a run are at work. At its start, all of them are. A subscription at work delivers
- * changes, or reads the feed.
+ * Tracks which subscriptions of a run are at work, which means that they deliver changes or read the feed. When the run
+ * starts, all of them are at work.
  */
 export function createRunActivity(subscriptions: readonly string[]) {
   const ended = new AbortController()

@@ -25,7 +25,7 @@ export async function agreeOnScope(
   const { network, wanted, abort } = options
   const isAgreed = isSameScope(wanted, lease.scope)
   if (restart || (!isAgreed && !lease.checkpoint)) {
-    // With the same scope, the next run stores again every event that may lack items.
+    // With an unchanged scope, indexing from the first block again stores every event that may lack items.
     if (!isAgreed) {
       onNewScope?.()
       await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))
@@ -46,8 +46,8 @@ const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
 
 /**
  * A killed run may have stored events above its checkpoint without some of their items. The next run stores these
- * events again, except for those that its own scope leaves out, so the latter are yielded. Store them before the table
- * forgets the killed run's scope and checkpoint, because only they tell which events can lack items.
+ * events again, except those outside its own scope, which this function yields. Store them before the table forgets the
+ * killed run's scope and checkpoint, because only these two show which events may lack items.
  */
 async function* eventsLeftOut(
   { scope, checkpoint }: Lease,
@@ -72,8 +72,9 @@ const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRe
   blockNumber >= fromBlock && isOneOf(contracts, address)
 
 /**
- * No run of the scope has stored an event up to this block. Undefined if there is no such block, or if no node has it,
- * perhaps because the scope was a mistake. Its events must then be searched from the beginning.
+ * Returns the block below the scope's first block. No run of the scope has stored an event up to this block. Undefined
+ * if there is no such block, or if no node has it, perhaps because the scope was a mistake. The scope's events must
+ * then be searched from the beginning.
  */
 async function readBlockBefore(
   { fromBlock }: Scope,

@@ -185,8 +185,8 @@ async function takeStep(
     if (linked) await backfill(session, { first, last: lastFinal, linked }, finalBlock)
     else return
   } else if (first <= target) {
-    // The node knows of fewer final blocks than an earlier node did, so its own blocks up to `target` may be orphaned.
-    // If they were stored, the checkpoint would call them final.
+    // This node knows of fewer final blocks than an earlier node did, so its blocks up to `target` may be orphaned. If
+    // they were stored now, the checkpoint would call them final.
     if (first <= (session.state.checkpoint?.finalizedBlock ?? -1)) return
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
@@ -215,15 +215,15 @@ async function storeFinality(
   await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
 }
 
-/** The maximum number of linked blocks. A reorganisation replaces fewer. */
+/** The maximum number of headers to compare. Few reorganisations are deeper. */
 const MOST_LINKED = 25
 
 /**
- * Returns headers above the checkpoint, each the parent of the next. Returns undefined if they do not lead from the
- * checkpoint to the final block. The node that confirmed the checkpoint may still serve an orphaned chain, even if
- * several nodes share its address. Such a node lacks the blocks up to the final block, so other nodes return them, and
- * only the parent hashes reveal the orphaned chain. This check is needed even if the checkpoint's block is final,
- * because an orphaned chain may begin above it.
+ * Returns headers above the checkpoint, each the parent of the next. Returns undefined if the first does not follow the
+ * checkpoint's block, or if one has the final block's number but another hash. The node that confirmed the checkpoint
+ * may still serve an orphaned chain, even if several nodes share its address. Such a node lacks the blocks up to the
+ * final block, so other nodes return them, and only the parent hashes reveal the orphaned chain. This check is needed
+ * even if the checkpoint's block is final, because an orphaned chain may begin above it.
  */
 async function readLinked(
   session: IndexSession,

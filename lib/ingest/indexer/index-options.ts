@@ -13,7 +13,7 @@ export interface IndexOptions
   extends ReaderOptions,
     Omit<EventTable, 'client'>,
     Pick<LeaseOptions, 'leaseMs' | 'clock' | 'onWait' | 'onRenewal'> {
-  /** The client's requests must time out well before half of the lease has passed. */
+  /** A request may begin when half of the lease has passed, and must time out well before the lease expires. */
   createClient: () => Promise<DynamoDBClient>
   /** The first block to index. `findStart` finds the default. */
   fromBlock?: number | undefined

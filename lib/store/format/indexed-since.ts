@@ -19,7 +19,7 @@ export const SETTLED_AFTER_SECONDS = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECOND
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /** If the checkpoint has another hash, a writer without notes has moved it, so these notes are invalid. */
+  /** If the checkpoint has another hash, a writer that keeps no notes has moved it, so these notes are invalid. */
   blockHash: hashSchema,
   /** Each note contains when a block was stored, its number, and its time (in Unix seconds). Ascending by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),

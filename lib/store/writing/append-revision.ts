@@ -7,7 +7,7 @@ import type { PartitionTable } from '../reading/read-partition.ts'
 import { isMet, tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 
-/** When the next entry is appended, an entry and all cursors issued so far have this many days left. */
+/** How many days an entry is kept after the next entry is appended. Cursors that need the entry expire with it. */
 export const DEFAULT_KEPT_DAYS = 30
 /** An entry with this many events takes 60 KB. DynamoDB allows 400 KB, but readers fetch several entries together. */
 const MAX_REMOVED = 200

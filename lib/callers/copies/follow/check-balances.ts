@@ -23,7 +23,7 @@ export interface BalanceCheck {
   untold: number
 }
 
-/** The maximum number of receivers' balances to check, and also of senders' balances. */
+/** At most this many balances of receivers are checked, and at most as many of senders. */
 const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
@@ -60,7 +60,7 @@ export async function checkBalances(
   return check
 }
 
-/** If the chain has no network, as in development, uses the copy's only one. Throws if the copy lacks the network. */
+/** Uses the copy's only network if no network has the node's chain id. Throws if the copy has no transfers there. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)

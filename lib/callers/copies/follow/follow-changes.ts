@@ -59,7 +59,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
       const isExpired = error instanceof CursorExpiredError
       if (!isExpired && !(error instanceof CopyUnavailableError)) throw error
       isTooOld ||= isExpired
-      // Without the pause, a copy that expires during its rebuild would be emptied again and again.
+      // Without the pause, a copy whose cursor expires during every rebuild would be emptied again and again.
       if (!isExpired || isRebuilt) await pauses.waitOut(error)
     }
   }

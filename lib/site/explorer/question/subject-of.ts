@@ -2,8 +2,8 @@ import { shortHex, shortNumber } from '../show/short-texts.ts'
 import { onlyBlock, onlyValue, type Question } from './question.ts'
 
 /**
- * Returns what a question is mainly about: the type of the subject, such as "Wallet" or "Token contract", its address
- * or hash, and the id of the token. The latter two are empty if the subject has none.
+ * Returns what a question is mainly about. `name` is the type of the subject, such as "Wallet" or "Token contract",
+ * `text` its address or hash, and `tokenId` the token's id. `text` and `tokenId` are empty if the subject has none.
  */
 export function subjectOf(question: Question): { name: string; text: string; tokenId: string } {
   const { wallet } = question
