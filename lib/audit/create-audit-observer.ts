@@ -4,7 +4,10 @@ import { reasonOf } from '../chain/nodes/rpc-errors.ts'
 import { METRICS_NAMESPACE } from '../http/metrics-namespace.ts'
 import type { AuditObserver } from './create-audit-handler.ts'
 
-/** The limit per kind of difference, which keeps a log line below 256 KB. `npm run audit` prints all ids. */
+/**
+ * The maximum number of ids per kind of difference, so that a log line stays below 256 KB. `npm run audit` prints all
+ * ids.
+ */
 const MOST_IDS = 500
 
 /**

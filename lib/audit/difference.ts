@@ -1,7 +1,7 @@
 import type { Network } from '../events/networks.ts'
 import { compareByTime, type Place } from '../events/place.ts'
 
-/** How a served event differs from the chain, or a stored item from the item that its event requires. */
+/** How a served event differs from the chain, or how a stored item differs from what its event requires. */
 type DifferenceKind = 'missing' | 'extra' | 'different'
 
 export interface Difference {

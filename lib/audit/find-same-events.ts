@@ -56,7 +56,7 @@ export async function findSameEvents(
   return [...indexed.flat(), ...newest]
 }
 
-/** The place up to which the index has every event. Undefined if nothing shows that events were stored recently. */
+/** The place up to which the index has every event. Undefined if there is no sign of recently stored events. */
 async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Place | undefined> {
   const { network } = table
   const nowMs = Date.now()

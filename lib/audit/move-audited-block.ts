@@ -88,7 +88,9 @@ function mayMove(
   return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
 }
 
-/** Stores the block if the item is unchanged. The indexer increments `renewals` with every change. */
+/**
+ * Stores the block if the item has not changed since it was read. The indexer increments `renewals` with every change.
+ */
 function isStored(
   block: AuditedBlock,
   { fence, renewals, auditedBlock, differentBlock, differences }: IndexState,

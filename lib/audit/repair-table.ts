@@ -39,7 +39,8 @@ import { planRepair, type RepairPlan } from './plan-repair.ts'
 
 export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'> {
   /**
-   * Creates a client for the table. A request that begins after half of `leaseMs` must end before the lease expires.
+   * Creates a client for the table. Its requests must time out within half of `leaseMs`, so that none outlasts the
+   * lease.
    */
   createClient: () => Promise<DynamoDBClient>
   /** The audited scope. Used only if no indexer has written to the table. */

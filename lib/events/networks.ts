@@ -16,7 +16,8 @@ interface Chain {
   finalDepth: number
   /**
    * The smallest distance of a final block from the head, in blocks. A closer final block is implausible, so it is read
-   * again. The protocol's own distance is greater: two epochs (13 minutes) on ethereum, similar on base and arbitrum.
+   * again. The protocol's own distance is greater: two epochs (13 minutes) on ethereum, and about as long on base and
+   * arbitrum.
    */
   finalAfter: number
   /** A public block explorer with pages at `${url}/address/…` and `${url}/tx/…`. */
@@ -28,7 +29,7 @@ interface Chain {
  * generated from this file.
  */
 export const CHAINS = {
-  // The sequencer reverts its blocks only if the parent chain forces it to.
+  // Reorganisations are rare: the sequencer reverts its blocks only if the parent chain forces it to.
   arbitrum: {
     label: 'Arbitrum',
     code: 'arb',

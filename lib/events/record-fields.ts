@@ -14,6 +14,9 @@ export const timeSchema = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\
 export const recordId = (event: { network: string; transactionHash: string; logIndex: number }) =>
   `${event.network}:${event.transactionHash}:${event.logIndex}`
 
-/** The size in a function's response, which Lambda limits and which contains the record's JSON as an escaped string. */
+/**
+ * The record's size in a function's response, which has its JSON as an escaped string. Lambda limits the response's
+ * size.
+ */
 export const recordBytes = (record: object): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(record)))

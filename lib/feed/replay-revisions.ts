@@ -23,7 +23,8 @@ interface ReplayContext extends TurnContext {
 export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // The last entry is read again: if it and all later ones are missing, the cursor is too old or of another table.
+  // The last entry is read again: if it and all later ones are missing, the cursor is too old, or belongs to another
+  // table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)
   const [known] = page.revisions

@@ -1,7 +1,7 @@
 /** The kind of values in a column. Each database has its own type for each kind. */
 export type ColumnType = 'text' | 'integer' | 'time' | 'json' | 'tokenId' | 'quantity' | 'balance'
 
-/** All databases have the same tables. */
+/** A table of the copy, which is the same in every kind of database. */
 export interface CopyTable {
   name: string
   columns: Record<string, ColumnType>

@@ -166,7 +166,7 @@ async function store(state: SubscriptionState, serving: Serving): Promise<void> 
   serving.storedAt = clock.now()
 }
 
-/** Stores the place that was reached, so that the next run repeats no accepted batch and reads no page again. */
+/** Stores the progress, so that the next run repeats no accepted batch and reads no page again. */
 async function storeProgress(serving: Serving): Promise<void> {
   const { state, stored } = serving
   if (state.pending) return

@@ -109,7 +109,7 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
-/** Finds problems with the target that the schema cannot detect. Other values of the subscription may be wrong too. */
+/** Finds problems with the target that the schema cannot detect, even if other values of the subscription are wrong. */
 function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   const { data } = z.object({ to: z.string(), secret: z.optional(z.unknown()) }).safeParse(given)
   if (!data) return []

@@ -25,7 +25,7 @@ export async function agreeOnScope(
   const { network, wanted, abort } = options
   const isAgreed = isSameScope(wanted, lease.scope)
   if (restart || (!isAgreed && !lease.checkpoint)) {
-    // With an unchanged scope, indexing from the first block again stores every event that may lack items.
+    // With an unchanged scope, the new run stores again every event that may lack items.
     if (!isAgreed) {
       onNewScope?.()
       await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))

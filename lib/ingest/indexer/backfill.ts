@@ -8,7 +8,9 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/** More frequent checkpoints would cost more writes. With rarer ones, a crash would cause more repeated writes. */
+/**
+ * More frequent checkpoints would cost more writes. Rarer checkpoints would cause more repeated writes after a crash.
+ */
 const CHECKPOINT_EVERY_MS = 1000
 /**
  * If no batch has moved the checkpoint for this long, the events of an incomplete batch are stored, and the checkpoint

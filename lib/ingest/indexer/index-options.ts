@@ -13,13 +13,16 @@ export interface IndexOptions
   extends ReaderOptions,
     Omit<EventTable, 'client'>,
     Pick<LeaseOptions, 'leaseMs' | 'clock' | 'onWait' | 'onRenewal'> {
-  /** A request may begin when half of the lease has passed, and must time out well before the lease expires. */
+  /**
+   * Creates a client for the table. Its requests must time out within half of `leaseMs`, so that none outlasts the
+   * lease.
+   */
   createClient: () => Promise<DynamoDBClient>
   /** The first block to index. `findStart` finds the default. */
   fromBlock?: number | undefined
   /** An alternative to `fromBlock`, in Unix seconds. Indexing begins with the first block at or after this time. */
   fromTime?: number | undefined
-  /** By default, there is no limit. */
+  /** The last block to index. By default, there is no last block. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
   /** See `PROOF_LEVELS`. The default is `doubt`. */
@@ -30,7 +33,7 @@ export interface IndexOptions
   restart?: boolean | undefined
   /** The block to return to before indexing, even if higher blocks count as final. See `goBack`. */
   backTo?: number | undefined
-  /** Revision log entries and change feed cursors expire after this many days. */
+  /** The number of days that the log of revisions keeps an entry after a newer entry is appended. */
   changesKeptDays?: number | undefined
   pollMs?: number | undefined
   /** Milliseconds since 1970. */

@@ -11,7 +11,9 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  * cover the write itself: three SDK attempts of 30 seconds each, and the delays between them.
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
-/** How far below an uncovered event the announced place moves. Each further move doubles this margin. */
+/**
+ * How far the announced place moves below an event that it does not cover yet. Each further move doubles this margin.
+ */
 const FIRST_MARGIN_SECONDS = 3600
 
 interface Covered {

@@ -43,7 +43,7 @@ const otherImport = (folder: string) =>
 
 /**
  * Locks the folder until the returned function is called, because two calls of `writeImport` at the same time would
- * damage each other's files. Throws an error in one line if the folder has other files, is in use, or is not writable.
+ * damage each other's files. Throws a one-line error if the folder has other files, is in use, or is not writable.
  */
 export function lockImport(folder: string): () => void {
   const names = existsSync(folder) ? readdirSync(folder).filter(isNotLock) : []

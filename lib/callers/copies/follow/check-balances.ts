@@ -23,7 +23,7 @@ export interface BalanceCheck {
   untold: number
 }
 
-/** At most this many balances of receivers are checked, and at most as many of senders. */
+/** The maximum number of balances to check on each side: of receivers and of senders. */
 const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])

@@ -7,7 +7,7 @@ export interface ReachOptions {
   allowLoopback: boolean
 }
 
-/** Examples of internal addresses are private addresses, loopback addresses, and cloud metadata addresses. */
+/** An internal address is, for example, a private, loopback or cloud metadata address. */
 class InternalAddressError extends Error {
   override readonly name = 'InternalAddressError'
   readonly code = 'internal-address'
