@@ -43,14 +43,14 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
   const { fromBlock } = scope
   const toBlock = wanted.toBlock ?? Math.min(finalBlock, indexed)
   if (toBlock > head.number) {
-    throw new NothingToAuditError(`Block ${toBlock} does not exist yet: the newest block is ${head.number}`)
+    throw new NothingToAuditError(`Block ${toBlock} does not exist yet: choose one up to ${head.number}`)
   }
   if (toBlock < fromBlock) {
     const lastIndexed =
       indexed < 0 ? ', and no block is indexed yet' : `, and the last indexed block is ${indexed}`
     const last = `the newest final block is ${finalBlock}${Number.isFinite(indexed) ? lastIndexed : ''}`
     throw new NothingToAuditError(
-      `There are no blocks to audit, starting with block ${fromBlock}: ${last}. Choose other blocks with --from-block and --to-block`,
+      `No block from ${fromBlock} on can be audited: ${last}. Choose other blocks with --from-block and --to-block`,
     )
   }
   const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)

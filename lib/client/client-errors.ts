@@ -87,6 +87,6 @@ export class ConnectionError extends Error {
     // In a web page, the address of the service may be relative.
     const { location } = globalThis as { location?: { href: string } }
     const { origin } = new URL(url, location?.href)
-    super(`No answer from ${origin}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(`${origin} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
   }
 }

@@ -395,7 +395,7 @@ describe('over a service that fails', () => {
       const fetch = jest.fn(() => Promise.reject(new TypeError('Failed to fetch')))
       const asked = createEventsClient('/prod', { fetch, retries: 2 }).tokenEvents()
 
-      await expect(hurried(asked)).rejects.toThrow('No answer from https://page.example: Failed to fetch')
+      await expect(hurried(asked)).rejects.toThrow('https://page.example did not answer: Failed to fetch')
       expect(fetch).toHaveBeenCalledTimes(3)
     } finally {
       Reflect.deleteProperty(globalThis, 'location')

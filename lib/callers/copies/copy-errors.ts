@@ -48,7 +48,7 @@ export class CopyUnavailableError extends Error {
   readonly code = 'copy-unavailable'
 
   constructor({ database, cause }: { database: string; cause: Error }) {
-    super(`No answer from ${database}: ${reasonOf(cause)}`, { cause })
+    super(`${database} is not available: ${reasonOf(cause)}`, { cause })
   }
 }
 

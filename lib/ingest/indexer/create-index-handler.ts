@@ -21,7 +21,10 @@ export interface IndexHandlerOptions
 
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
-  /** Called if another indexer may still be at work on the network. `checkpoint` is undefined if no block is stored. */
+  /**
+   * Called if another indexer or a repair may still be at work on the network. `checkpoint` is undefined if no block is
+   * stored.
+   */
   busy(network: Network, checkpoint: Checkpoint | undefined): void
   failed(network: Network, error: unknown): void
   unproven(network: Network, unproven: UnprovenLogs): void
@@ -60,7 +63,7 @@ async function indexOne(
       }),
     )
   } catch (error) {
-    // The time ran out while the run was still waiting for another indexer's lease to expire.
+    // The time ran out while the run was still waiting for the lease of another process to expire.
     const wasWaiting = holder && stop.aborted && error === stop.reason
     if (error instanceof LeaseHeldError || wasWaiting) return observer.busy(network, holder?.checkpoint)
     observer.failed(network, error)

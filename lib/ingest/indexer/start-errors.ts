@@ -6,7 +6,7 @@ export class StartBeyondHeadError extends Error {
 
   constructor({ network, start, head }: { network: Network; start: string; head: string }) {
     super(
-      `${network} cannot be indexed from ${start} on, because the newest block is ${head}. Nothing was changed`,
+      `${network} cannot be indexed from ${start} on, because the newest block is ${head}. Nothing was changed: choose an earlier start`,
     )
   }
 }

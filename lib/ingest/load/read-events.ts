@@ -93,7 +93,7 @@ function parse(
     return rejected('malformed', `a log must not be longer than ${MAX_ENTRY_BYTES} bytes`)
   }
   const value = parseJson(text)
-  if (value === undefined) return rejected('malformed', 'not JSON')
+  if (value === undefined) return rejected('malformed', 'the text is not JSON')
   const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)
   return { value: isWithout ? { ...value, network } : value }
 }

@@ -58,7 +58,7 @@ export class ByteReader {
       value += (byte & 127) * factor
       if (byte < 128) return value
     }
-    throw new TypeError('One of its lengths is too large')
+    throw new TypeError('A length in the item is too large')
   }
 
   uint32(): number {
@@ -73,7 +73,7 @@ export class ByteReader {
 
   number(): string {
     const length = this.#byte()
-    if (length > MAX_NUMBER_BYTES) throw new TypeError('It contains a number of more than 256 bits')
+    if (length > MAX_NUMBER_BYTES) throw new TypeError('The item contains a number of more than 256 bits')
     const from = this.#take(length)
     if (length === 0) return '0'
     if (length <= SAFE_BYTES) return String(this.#bytes.readUIntBE(from, length))
@@ -88,7 +88,7 @@ export class ByteReader {
 
   /** Throws a `TypeError` if any bytes are left. */
   expectEnd(): void {
-    if (this.#at !== this.#end) throw new TypeError('It has bytes after its last value')
+    if (this.#at !== this.#end) throw new TypeError('The item has bytes after its last value')
   }
 
   #byte(): number {
@@ -99,7 +99,7 @@ export class ByteReader {
   #take(length: number): number {
     const from = this.#at
     this.#at += length
-    if (this.#at > this.#end) throw new TypeError('Its bytes end too soon')
+    if (this.#at > this.#end) throw new TypeError('The item ends too soon')
     return from
   }
 }

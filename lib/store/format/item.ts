@@ -76,7 +76,7 @@ export const itemsOf = (record: EventRecord): EventItems => itemsFor()(record)
  * the document client has read. Throws a `TypeError` if the bytes are missing, damaged, or from another list or place.
  */
 export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError('It has no data')
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('The item has no data')
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return decodeItem(data, positionIn(list, place))
 }

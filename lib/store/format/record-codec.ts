@@ -138,16 +138,16 @@ type LongField = {
 /** Throws a `TypeError` for bytes that are damaged, incomplete, of another position, or of an unknown version. */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
-  if (!parts) throw new TypeError('Its place is not the place of an event')
+  if (!parts) throw new TypeError('The place of the item is not the place of an event')
   const version = (data[0] ?? 0) >> 4
   if (version !== VERSION) throw new TypeError(unknownVersion(version))
   const end = data.length - CHECKSUM_BYTES
   if (end < 2 || data.readUInt32BE(end) !== checksumOf(data.subarray(0, end), at)) {
-    throw new TypeError('Its bytes are damaged, or belong to another item')
+    throw new TypeError('The bytes of the item are damaged, or belong to another item')
   }
   const number = (data[0] ?? 0) & 15
   const kind = KINDS_BY_NUMBER.get(number)
-  if (!kind) throw new TypeError(`Its kind has the number ${number}, which this program does not know`)
+  if (!kind) throw new TypeError(`The item has the kind ${number}, which this program does not know`)
   const flags = data[1] ?? 0
   const reader = new ByteReader(data, { start: 2, end })
   const addresses = readAddresses(reader, { flags, count: kind.addressCount, owner: at.owner })
@@ -211,7 +211,7 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
   for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
     if ((flags & bit) === 0) addresses.push(reader.hex(20))
     else if (owner !== undefined) addresses.push(owner)
-    else throw new TypeError('It lacks an address that cannot be derived from its list')
+    else throw new TypeError('The item lacks an address that its list does not name')
   }
   return addresses
 }
@@ -219,7 +219,7 @@ function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToR
 /** Throws a `TypeError` if the bytes of the chunks are damaged or belong to another field. */
 export function withLongField({ record, elsewhere }: DecodedItem, bytes: Buffer): EventRecord {
   if (!elsewhere || elsewhere.isInAll || crc32(bytes) !== elsewhere.checksum)
-    throw new TypeError('The bytes of its long field are damaged')
+    throw new TypeError('The bytes of the long field are damaged')
   const reader = new ByteReader(bytes)
   const whole: Record<string, unknown> = { ...record }
   const text = OWN_FIELDS[record.event].find(([, form]) => form === 'text')
@@ -269,4 +269,4 @@ function hexBytes(hex: string, length: number): Buffer {
 }
 
 const unknownVersion = (version: number) =>
-  `It has version ${version} of the format, but this program reads version ${VERSION}: ${version > VERSION ? 'a newer' : 'an older'} program wrote it`
+  `The item has version ${version} of the format, but this program reads version ${VERSION}: ${version > VERSION ? 'a newer' : 'an older'} program wrote it`

@@ -5,7 +5,7 @@ export class LeaseHeldError extends Error {
   readonly code = 'lease-held'
 
   constructor({ network, owner }: { network: Network; owner: string }) {
-    super(`${network} is being indexed by ${owner}`)
+    super(`Another process (${owner}) is indexing or repairing ${network}: stop it, or wait until it ends`)
   }
 }
 
@@ -15,7 +15,7 @@ export class LeaseLostError extends Error {
   readonly code = 'lease-lost'
 
   constructor({ network, cause }: { network: Network; cause?: unknown }) {
-    super(`Another indexer has taken over ${network}`, { cause })
+    super(`Another indexer or repair took over ${network}: run only one at a time`, { cause })
   }
 }
 

@@ -116,10 +116,10 @@ function decodeRow(item: AttributeMap, place: Place, reading: ListReading): Deco
 /** The checksum covers the item's list and place, but not the index keys. */
 function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
   if (list.of === 'transaction' && list.hash !== transactionHash) {
-    throw new TypeError('It belongs to another transaction')
+    throw new TypeError('The item belongs to another transaction')
   }
   if (list.of === 'block' && list.blockNumber !== blockNumber)
-    throw new TypeError('It belongs to another block')
+    throw new TypeError('The item belongs to another block')
 }
 
 /** Throws `CorruptRowError` for a malformed place, which would break paging and could look like the end of a list. */
@@ -129,7 +129,7 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   const network = partitionNetwork(reading) ?? found
   if (found !== undefined && found === network) return place
   const cause = new TypeError(
-    found ? 'It belongs to another network' : 'Its place is not the place of an event',
+    found ? 'The item belongs to another network' : 'The place of the item is not the place of an event',
   )
   throw corruptRow(reading, place, cause)
 }

@@ -133,7 +133,7 @@ function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRe
   return namingRow(key, () => {
     const { record, elsewhere } = readItem(bytes, { list: { of: 'all' }, place: key.place })
     if (record.blockHash !== item.record.blockHash) return undefined
-    if (elsewhere) throw new TypeError('The list of all events does not contain its long field')
+    if (elsewhere) throw new TypeError('The list of all events does not contain the long field')
     return record
   })
 }

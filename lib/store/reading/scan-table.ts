@@ -53,7 +53,7 @@ export async function* scanEvents(
     const place = String(item[PLACE_KEY])
     try {
       const decoded = readItem(item[DATA], { list: { of: 'all' }, place })
-      if (decoded.record.network !== network) throw new TypeError('It belongs to another network')
+      if (decoded.record.network !== network) throw new TypeError('The item belongs to another network')
       return decoded
     } catch (cause) {
       return new CorruptRowError({ list, place, cause })

@@ -95,8 +95,8 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   ['a copy that differs', { put: { ...entryOf(first, 3), [DATA]: entryOf(first, 2)[DATA] } }, /should be/],
   ['a copy with a flipped bit', { put: flipped(-1)(entryOf(first, 3)) }, /should be/],
   ['a copy without data', { put: without(DATA)(entryOf(first, 3)) }, /should be/],
-  ['a flipped bit in the list of all', { put: flipped(-1)(entryOf(first, 0)) }, /Its bytes are damaged/],
-  ['an event in the list of all without data', { put: without(DATA)(entryOf(first, 0)) }, /It has no data/],
+  ['a flipped bit in the list of all', { put: flipped(-1)(entryOf(first, 0)) }, /bytes of the item are/],
+  ['an event in the list of all without data', { put: without(DATA)(entryOf(first, 0)) }, /item has no data/],
   [
     'an item that a newer program has written',
     { put: withFirstByte(0x20)(entryOf(first, 0)) },
@@ -116,13 +116,13 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   [
     'a chunk with a flipped bit',
     { put: flipped(100)(chunkOf(large)) },
-    /The bytes of its long field are damaged/,
+    /The bytes of the long field are damaged/,
   ],
   ['a wrong size in a response', { put: rewritten(withSize)(entryOf(large, 1)) }, /should be/],
   [
     'an event at another place than its own',
     { put: { ...entryOf(first, 0), [PLACE_KEY]: '0' } },
-    /Its place is not the place of an event/,
+    /The place of the item is not the place of an event/,
   ],
   ['an attribute that no item has', { put: { ...entryOf(first, 0), extra: 1 } }, /should be/],
   [

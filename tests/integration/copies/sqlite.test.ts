@@ -48,7 +48,7 @@ test('a full disk is an outage, after which the copy continues', async () => {
     isUpToDate: true,
   }
   await expect(copy.apply(page, { after: undefined })).rejects.toThrow(
-    `No answer from ${copy.name}: database or disk is full`,
+    `${copy.name} is not available: database or disk is full`,
   )
   full.mockRestore()
   expect(await copy.cursor()).toBeUndefined()

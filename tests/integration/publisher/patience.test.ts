@@ -64,7 +64,7 @@ test('why no service answers is said in words', async () => {
   const { troubles } = await publish([refuse, page([{ change: 'added', record: makeEvent('Minted') }])])
 
   expect(troubles).toEqual([
-    'The feed of changes cannot be read at the moment: No answer from http://service.example: the connection was refused',
+    'The feed of changes cannot be read at the moment: http://service.example did not answer: the connection was refused',
   ])
 })
 

@@ -99,7 +99,7 @@ async function killServerInTurn(target: string, args: string[]): Promise<void> {
     return waiting !== ''
   })
   process.kill(Number(waiting), 'SIGKILL')
-  expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining('No answer from postgres:') })
+  expect(await ended).toMatchObject({ code: 1, errors: expect.stringContaining(' is not available: ') })
   await released
   await until(() =>
     ask('SELECT 1').then(

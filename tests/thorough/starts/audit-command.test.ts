@@ -106,7 +106,7 @@ test('a service, with a state that is kept: the same command tells the same summ
     expect(other.errors).toContain('belongs to an audit with a different --to-block')
     const nobody = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
     expect(nobody.code).toBe(2)
-    expect(nobody.errors).toContain('No answer from http://127.0.0.1:9: HTTP clients refuse to use this port')
+    expect(nobody.errors).toContain('http://127.0.0.1:9 did not answer: HTTP clients refuse to use this port')
   } finally {
     await service.stop()
   }

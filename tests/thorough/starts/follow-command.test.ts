@@ -172,7 +172,7 @@ test('nobody there, no folder, a file that is no database and a wrong option are
   const cases: [args: string[], line: RegExp | string][] = [
     [
       [nobody, '--out', path.join(folder, 'no.sqlite')],
-      /^No answer from http:\S+: the connection was refused\n$/,
+      /^http:\S+ did not answer: the connection was refused\n$/,
     ],
     [
       [url, '--out', nowhere],
@@ -190,8 +190,8 @@ test('nobody there, no folder, a file that is no database and a wrong option are
 })
 
 test.each([
-  ['nothing that answers', 'events', /^No answer from postgres:\/\/me@127\.0\.0\.1:\d+\/events: .*\n$/],
-  ['no address', 'a b', /^No answer from postgres:\/\/me@127\.0\.0\.1:\d+\/a%20b: .*\n$/],
+  ['nothing that answers', 'events', /^postgres:\/\/me@127\.0\.0\.1:\d+\/events is not available: .*\n$/],
+  ['no address', 'a b', /^postgres:\/\/me@127\.0\.0\.1:\d+\/a%20b is not available: .*\n$/],
   ['no port', ':x', undefined],
 ])('a password is not printed: %s', async (_, database, expected) => {
   const { url } = await setup([])

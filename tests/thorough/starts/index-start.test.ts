@@ -109,7 +109,7 @@ describe('where indexing begins', () => {
     expect(await index('--from-block', '5000')).toEqual({
       code: 1,
       output: '',
-      errors: `polygon cannot be indexed from block 5000 on, because the newest block is ${head}. Nothing was changed\n`,
+      errors: `polygon cannot be indexed from block 5000 on, because the newest block is ${head}. Nothing was changed: choose an earlier start\n`,
     })
     expect((await read()).checkpoint).toBeUndefined()
     expect(await index('--from-time', '2200-01-01')).toMatchObject({

@@ -103,7 +103,7 @@ describe('a file without any event', () => {
 
     expect(code).toBe(1)
     expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  4 logs: not JSON; first on line 1: Dear diary, …
+  4 logs: the text is not JSON; first on line 1: Dear diary, …
 `)
   })
 

@@ -119,7 +119,7 @@ test('tells a damaged item, shows the others, and fails', async () => {
 
   expect(shown).toMatchObject({ code: 1, errors: '' })
   expect(shown.output).toContain(
-    `${placeOf(transfer)}  ${itemBytes(damaged)} bytes, 3 write units\nDAMAGED: Its bytes are damaged, or belong to another item\n`,
+    `${placeOf(transfer)}  ${itemBytes(damaged)} bytes, 3 write units\nDAMAGED: The bytes of the item are damaged, or belong to another item\n`,
   )
   expect(shown.output).toContain(`"id": "${long.id}"`)
 })

@@ -261,7 +261,7 @@ test('an item of another version is refused, and says which program has written 
   const data = encodeItem(packRecord(BATCH, OPTIONS), at)
   data[0] = (2 << 4) | ((data[0] ?? 0) & 15)
   expect(() => decodeItem(data, at)).toThrow(
-    'It has version 2 of the format, but this program reads version 1: a newer program wrote it',
+    'The item has version 2 of the format, but this program reads version 1: a newer program wrote it',
   )
 })
 
