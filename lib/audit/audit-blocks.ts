@@ -69,7 +69,8 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service is asked for no higher block, so an event after the last block has a wrong time, and is compared too.
+      // A service returns no events of higher blocks, so an event after the end of the last block has a wrong time.
+      // Such events are compared too.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       const events = await stream.takeUpTo(end)

@@ -94,9 +94,10 @@ export async function repairTable(
       recent = await readRecentBlocks({ client, tableName, network, signal })
       return await repairUnder({ ...options, signal, lease, writer, recent }, differences)
     } finally {
-      // The lease ends even after an error, because readers can continue before a failed repair is completed.
+      // Ends the lease even after an error, so that readers can continue although the repair is incomplete.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // Without an indexer, readers of the feed wait for the release, so an unanswered request may only delay it.
+      // Without an indexer, nobody takes over a lease that is not released, and readers of the feed would wait. An
+      // unanswered request therefore only delays the release.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest })
     }
@@ -205,7 +206,7 @@ function placeBefore(
   return places.reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
 }
 
-/** Keeps the chunks of events that stay, because a false copy of an event shares its chunks. */
+/** Keeps the chunks of events that stay, because a false copy of an event has the same chunks. */
 async function removeFalse(
   { falseEvents, strayItems }: RepairPlan,
   { table, kept }: { table: RecentBlocksTable; kept: readonly SameEvent[] },

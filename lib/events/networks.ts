@@ -67,7 +67,7 @@ export const CHAINS = {
     finalAfter: 32,
     explorer: { name: 'Etherscan', url: 'https://etherscan.io' },
   },
-  // A milestone finalises a block about a dozen blocks later, and forks that come before the milestone are short.
+  // A milestone finalises a block about a dozen blocks later, and forks above the last milestone are short.
   polygon: {
     label: 'Polygon',
     code: 'pol',

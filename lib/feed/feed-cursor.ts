@@ -8,10 +8,10 @@ import type { FeedState, Places } from './feed-state.ts'
 /** Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
- * The time of the last seen log entry is encoded as a load, under a name that no real load has. Earlier versions of the
- * service, which may receive the cursor during a deployment or after a rollback, treat the encoded time as a dead load
- * without places. Such a version may keep this load while it advances in the log, and the time would then be that of an
- * older entry. The load's name therefore contains the entry's number, so the time counts only for this entry.
+ * A cursor contains the time of the last seen log entry as a load without places, whose name is this prefix and the
+ * entry's number. Earlier versions of the service, which may receive the cursor during a deployment or after a
+ * rollback, treat it as a dead load. They may keep this load while they advance in the log, so the time counts only for
+ * the entry with this number.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */

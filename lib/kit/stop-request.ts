@@ -66,7 +66,7 @@ export function endWithoutReader(error: NodeJS.ErrnoException): void {
   process.exit(exitCodeOf('SIGPIPE'))
 }
 
-/** Lets a command end its work although nobody reads its output, because it would otherwise stop half-way. */
+/** Lets a command finish its work although nobody reads its output. Otherwise, the command would stop half-way. */
 export function workWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', endWithoutReader)

@@ -16,8 +16,8 @@ export interface EventStore {
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
    * Reads the recorded time of the given block. If it is not recorded, reads the time of the nearest block on `side`
-   * that has one (`before`: an earlier block, `behind`: a later block). The time is in Unix seconds. Without such a
-   * block, it is undefined.
+   * that has one (`before`: an earlier block, `behind`: a later block). The time is in Unix seconds, and undefined if
+   * there is no such block.
    */
   readBlockTime(
     asked: BlockTimeAsked,

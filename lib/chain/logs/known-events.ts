@@ -34,9 +34,10 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
  *       },
  *     ]
  *
- * A user or an address requires a parameter of type `address`, a text requires type `string`, and a number requires an
- * unsigned integer type. A list accepts an unsigned integer or an array of unsigned integers. If a row names a
- * parameter that its signature lacks, or a parameter of an unsuitable type, the program fails at startup.
+ * A field for a user or an address requires a parameter of type `address`, a text field requires type `string`, and a
+ * number field requires an unsigned integer type. A list accepts an unsigned integer or an array of unsigned integers.
+ * If a row names a parameter that its signature lacks, or a parameter of an unsuitable type, the program fails at
+ * startup.
  */
 export const KNOWN_EVENTS: readonly KnownEvent[] = EVENT_KINDS.map(ownLogOf)
 

@@ -51,8 +51,8 @@ export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBloc
         onUnproven({ blockNumber: number, reason: proof.reason })
         return [...proof.logs, ...proof.unproven]
       case 'none': {
-        // The failure is final only if no rule exists. Otherwise, another node may prove the block. That node repeats
-        // the whole task instead of one block, because all headers must come from one chain.
+        // If a rule exists for the block, another node may prove it, so the failure is not final. That node repeats the
+        // whole task instead of one block, because all headers must come from one chain.
         const isFinal = header.doubt === undefined && 'reason' in findRule(node, header)
         const reason = header.doubt === undefined ? proof.reason : `${proof.reason} (node ${node.name})`
         throw new UnprovenBlockError({ network, number, isFinal, reason })

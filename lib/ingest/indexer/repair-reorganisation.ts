@@ -71,8 +71,9 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 
 /**
  * After a restart at a later block, the run indexes no lower block, so only this check shows whether a remembered lower
- * block left the chain while the run began. If one has, begins again, so that the repair in the next step removes its
- * events. Call this after the checkpoint has moved. Returns whether all remembered lower blocks are still on the chain.
+ * block left the chain while the run began. If one has, deletes the checkpoint, so that the repair in the next step
+ * removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower blocks are
+ * still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session

@@ -58,7 +58,7 @@ export interface LoadSummary {
   withoutEvents: FileWithoutEvents[]
   /** The files that end in the middle of a log or of a list of logs. The logs before the cut are loaded. */
   cutOff: CutOffFile[]
-  /** The first loaded event with a time in the future, if any rejected line contradicts an earlier line. */
+  /** The first loaded event with a time in the future. Set only if a rejected line contradicts an earlier line. */
   fromFuture?: FutureEvent | undefined
   writeUnits: number
 }

@@ -15,7 +15,10 @@ const scopeSchema = z.strictObject(
     contracts: contractsSchema,
     /** Whether ERC-721 transfers are indexed too. */
     erc721: z.optional(z.boolean()),
-    /** The time (Unix seconds) that determined the first block. Near the head, it may determine another block later. */
+    /**
+     * The time (Unix seconds) that determined the first block. Near the head, the same time may determine another block
+     * later.
+     */
     fromTime: z.optional(countSchema),
   },
   // An indexer that ignored an unknown key could move the checkpoint past events that it does not store.

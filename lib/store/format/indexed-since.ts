@@ -48,7 +48,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note above the new checkpoint moves to the new checkpoint's block, which was also stored by the note's time. */
+/** If a note's block is above the new checkpoint, it gets the checkpoint's block, which was stored by then too. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

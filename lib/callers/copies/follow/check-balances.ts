@@ -60,7 +60,10 @@ export async function checkBalances(
   return check
 }
 
-/** Uses the copy's only network if no network has the node's chain id. Throws if the copy has no transfers there. */
+/**
+ * Uses the copy's only network if no network has the node's chain id. Throws if the copy has no transfers on the
+ * network.
+ */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(await node.request('eth_chainId', [], signal))
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)

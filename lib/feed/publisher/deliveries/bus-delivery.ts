@@ -14,7 +14,7 @@ export interface BusOptions {
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
-/** The maximum number of requests for one list of entries. If the last has a rejected entry too, the attempt fails. */
+/** The maximum number of requests for one list of entries. After that, a rejected entry fails the attempt. */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
