@@ -7,6 +7,6 @@ import { assetReader } from '../lib/site/look/read-asset.ts'
 export const handler = createDocsHandler({
   ...readBaseConfig(process.env),
   observer: createCallObserver(),
-  // In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
+  // In Lambda and in the local stack, the files have the same paths relative to the working directory.
   readAsset: assetReader(process.cwd(), DOCS_FILES),
 })

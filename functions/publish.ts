@@ -21,7 +21,7 @@ const table = { client: createIndexingClient(), tableName, networks }
 
 export const handler = createPublishHandler({
   ...table,
-  // Called on every run, so changes to the subscriptions take effect on the next run.
+  // Each run reads the subscriptions again, so changes take effect on the next run.
   readConfig: () => readSsmParameter(PUBLISH_CONFIG_PARAMETER),
   follow: PUBLISH_FOLLOW === 'true',
   feed: createTableFeed({

@@ -11,7 +11,7 @@ const config = readStatusConfig(process.env)
 export const handler = createStatusHandler({
   ...config,
   readIndexedThrough: createCheckpointReader({ client: createClient(), ...config }),
-  // In Lambda, the working directory is the unpacked package, and in the local stack it is the repository.
+  // In Lambda and in the local stack, the files have the same paths relative to the working directory.
   readAsset: assetReader(process.cwd(), PAGE_FILES),
   observer: createCallObserver(),
 })

@@ -38,12 +38,12 @@ interface AuditCommandOptions extends AuditOptions {
 const NOTHING_PROVEN = 2
 
 const HELP = `
-A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block is
-empty, or the block's receipts to prove that its events are complete. It then compares each proven event, field by field,
-with the served event and, in a table, with every list. It reports each block that it cannot prove, with the reason.
+A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block has
+no events, or the block's receipts to prove which events it has. It compares each proven event, field by field, with the
+service's event or, in a table, with the event in each list. It reports each block that it cannot prove, and the reason.
 
-Exit code 0: everything is proven and equal, or repaired. 1: there is at least one difference. 2: there is no difference,
-but something is not proven or cannot be read.
+The exit code is 0 if every block is proven, and all events are equal or were repaired. It is 1 if there is a difference.
+It is 2 if there is no difference, but a block is not proven, or something cannot be read.
 
 Examples:
   npm run audit -- --network polygon --rpc https://one.example --rpc https://two.example --table events --state audit.state
@@ -136,7 +136,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // If compared blocks have changed since the comparison, a resumed audit could not reach a verdict.
+    // If blocks that the stored audit compared have changed since then, continuing it could not lead to a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
@@ -151,7 +151,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   }
 }
 
-/** Moves the table's audited block, and reports the move. Does nothing without a table or an indexer's state. */
+/** Stores the last audited block in the table, and reports it. Does nothing without a table or an indexer's state. */
 async function tellMove(
   progress: AuditProgress,
   { run: { table, network }, indexState: state, signal, reporter }: OpenedAudit & Auditing,

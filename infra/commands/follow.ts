@@ -59,7 +59,7 @@ await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles
   .option('--rebuild', 'replace the copy, even if it has other events or another layout', false)
   .option(
     '--check <rpc>',
-    'when the copy is up to date, compare a sample of its balances with those on this node, and exit',
+    'when the copy is up to date, compare a sample of its balances with those that this node returns, and exit',
     parseUrl,
   )
   .option('--once', 'exit as soon as the copy is up to date', false)
@@ -77,8 +77,8 @@ async function follow(url: string, options: FollowCommandOptions) {
   const once = options.once || check !== undefined
   const target = targetOf(options)
   const request = stopRequest()
-  // Does not wait for the database, which can delay a statement indefinitely. Exiting loses nothing, because each page
-  // is one transaction.
+  // A second signal ends the command without waiting for the database, which can delay a statement indefinitely. The
+  // copy loses nothing, because each page is one transaction.
   request.endAtOnce.addEventListener('abort', () => process.exit(request.exitCode))
   const reporter = createReporter(logFormat)
   const scope = { network: network?.toSorted(), event: event?.toSorted(), address: address?.toSorted(), user }
@@ -94,7 +94,7 @@ async function follow(url: string, options: FollowCommandOptions) {
     if (file !== undefined) checkFolderOf(file)
     const filters = Object.entries(scope).flatMap(([name, values]) => (values ? `${name}=${values}` : []))
     const source = [url.replace(/\/+$/, ''), ...filters].join(' ')
-    // A mistyped address must neither empty a copy that is to be rebuilt, nor become the source of a new one.
+    // Before a copy is created or emptied, the service must answer, because its address may be mistyped.
     const beforeChange = () => client.changePage({ ...scope, limit: 1 }, { signal: request.stop })
     copy = await openWhenReachable(() => openCopy(target, { source, rebuild, beforeChange }), pauses)
     const newest = await followChanges({

@@ -64,7 +64,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .option('--erc721', 'also index ERC-721 transfers, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
-    "the first block (default: the table's first block, or the block that created the contract, or 0 for all contracts)",
+    'the first block (default: that of earlier runs, or else the block that created the contract, or 0 for all contracts)',
     parseBlock,
   )
   .addOption(
@@ -84,7 +84,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      'which logs must be proven by the receipts of their blocks: none, the doubtful ones in the newest blocks, or all',
+      'which logs must be proven by the receipts of their blocks: none, doubt (doubtful logs in blocks that are not final), or all',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),

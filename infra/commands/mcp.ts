@@ -17,7 +17,7 @@ Examples:
   npm run --silent mcp -- http://127.0.0.1:3000
   npm run --silent mcp -- --token "$TOKEN" https://events.example.org`
 
-/** The time to wait for pending answers after standard input has closed. */
+/** How long the command waits for pending answers after standard input has ended. */
 const LAST_ANSWERS_MS = 5000
 
 await withAuthorizeOptions(createCommand('mcp'))
@@ -30,7 +30,7 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  // Only standard output must have a reader, because the assistant's program need not read standard error.
+  // Only an unread standard output ends the command, because not every assistant's program reads standard error.
   const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])

@@ -1,4 +1,4 @@
-/** `npm run record-logs`: records the local part of the bundled data again, always with the same result. */
+/** `npm run record-logs`: records the bundled events of local chains again, always with the same result. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.m
 
 await createCommand('record-logs')
   .description(
-    'Recreates the part of the bundled data that comes from a local chain. The result is always the same.',
+    'Recreates the part of the bundled data that comes from local chains. The result is always the same.',
   )
   .action(recordLogs)
   .parseAsync()

@@ -21,9 +21,9 @@ interface RollbackOptions {
 }
 
 const HELP = `
-Stops a traffic shift that is in progress. Afterwards, all aliases send all traffic to one release that has served all
-traffic before and has not been rolled back since. If traffic has already been shifted back, nothing changes, so it is safe
-to run this command when in doubt.
+The command stops any traffic shift that is in progress. Afterwards, all aliases send all traffic to one release that has
+served all traffic before and has not been rolled back since. If traffic has already been shifted back, nothing changes, so
+you can safely run this command when in doubt.
 
 Examples:
   npm run rollback -- --stage prod
@@ -34,7 +34,7 @@ await createCommand('rollback', { required: ['stage'] })
   .option('--stage <name>', 'the stage to roll back')
   .option(
     '--to <version>',
-    'the name or version of a release that has served all traffic, or "stack" (default: the previous release)',
+    'the name or version of a release that has served all traffic, or "stack" for the last deployed release (default: the previous release)',
   )
   .option(
     '--skip-check-and-risk-an-outage',
@@ -84,5 +84,5 @@ function lineOf({ functionName, from, to: { number, release, version }, isDone }
 }
 
 function explainWithoutVersions(stage: string): string {
-  return `The stage ${stage} has no versions (trafficShift: none): check out the commit that was deployed before, and run npm run deploy -- --stage ${stage}`
+  return `The stage ${stage} has no versions to go back to, because its setting trafficShift is none: check out the commit that was deployed before, and run npm run deploy -- --stage ${stage}`
 }

@@ -52,7 +52,7 @@ async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
   let failed = 0
   const service = serviceAt(url, options)
   const checks: Check[] = [...SERVICE_CHECKS]
-  // The AWS clients are loaded only for this check, because only deployers install them and no other check uses AWS.
+  // The AWS clients are loaded only for this check, because an installation without development tools lacks them.
   if (stage !== undefined) checks.push((await import('../operate/smoke/alarm-check.ts')).alarmCheck(stage))
   for (const check of checks) {
     const result = await runCheck(check, service)

@@ -53,7 +53,7 @@ const COMMON = {
   logLevel: 'error',
 } as const satisfies BuildOptions
 
-/** Does not replace a file that has the same content, because another process may be reading it. */
+/** Renames a complete file into place, because another process may be reading the old one. Skips an unchanged file. */
 async function replaceFile(file: string, text: string): Promise<void> {
   const before = await readFile(file, 'utf8').catch(() => undefined)
   if (before === text) return

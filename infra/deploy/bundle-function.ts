@@ -20,7 +20,7 @@ const lateFiles: Plugin = {
 }
 
 async function buildOnce(source: string, { outdir, ...options }: BuildOptions): Promise<void> {
-  if (!outdir) throw new Error('The folder for the bundles (outdir) is not set')
+  if (!outdir) throw new Error('The folder for the bundles (outdir) must be set')
   const file = path.join(outdir, `${path.basename(source, '.ts')}.cjs`)
   const { plugins: _, outExtension: __, ...same } = options
   const building = underWay.get(file) ?? build({ ...same, entryPoints: [source], outfile: file })
@@ -51,8 +51,8 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. If this
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
-  // For plain HTTP (npm start, benchmarks), the SDK's handler imports `node:http` dynamically. This reads all exports,
-  // one of which loads all of `fetch`. This setting turns the import into a `require`, which reads no export.
+  // For plain HTTP (npm start, benchmarks), the SDK's handler imports `node:http` dynamically. A dynamic import reads
+  // all exports, and one of them loads all of `fetch`. This setting makes it a `require`, which reads none.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

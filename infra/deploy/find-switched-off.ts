@@ -70,7 +70,10 @@ function findLostOfTable(name: string, were: Properties, are: Properties): Switc
     .map(index => ({ name: `${name}.${index}`, becomes: 'the index, which queries need, would be removed' }))
 }
 
-/** See https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html */
+/**
+ * Returns the reason if CloudFormation would reject the update of a table's indexes:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-resource-dynamodb-table.html
+ */
 export function findManyIndexChanges(deployed: Template, next: Template): string | undefined {
   for (const [name, resource] of Object.entries(deployed.Resources)) {
     const { [name]: kept } = next.Resources
@@ -86,7 +89,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
 const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
-/** Finds a move to another table that would deny access, because CloudFormation changes roles before traffic. */
+/** Finds a move to another table that would deny functions access, because CloudFormation changes the roles first. */
 export function findTableMove(
   deployed: Template,
   next: Template,

@@ -25,7 +25,7 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
-/** A sentence per difference, with the command that removes it. A restored table lacks most of these settings. */
+/** Returns a sentence per difference, with the command that removes it. A restored table lacks most of the settings. */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
   const update = `aws dynamodb update-table --table-name ${wanted.tableName}`
@@ -38,7 +38,7 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
     .map(
       ({ IndexName, IndexStatus }) => `${IndexName} is not ready (${IndexStatus}): wait until it is ACTIVE`,
     )
-  // Limits and other settings are compared only if the keys match, and if the table and all its indexes are active.
+  // No other difference is reported yet: other keys make a table useless, and DynamoDB updates only active tables.
   if (differing.length > 0 || busy.length > 0) return [...differing, ...busy]
   const { BillingModeSummary, TableClassSummary, DeletionProtectionEnabled } = table
   // DynamoDB reports no class for a table that has always had the standard class.
@@ -49,7 +49,7 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
       `It is not billed on demand: ${update} --billing-mode PAY_PER_REQUEST`,
     findLimitProblem(table, wanted, update),
     TableClass !== wanted.tableClass &&
-      `Its class is ${TableClass}: ${update} --table-class ${wanted.tableClass}`,
+      `Its class must be ${wanted.tableClass}, not ${TableClass}: ${update} --table-class ${wanted.tableClass}`,
     wanted.tableDeletionProtection &&
       !DeletionProtectionEnabled &&
       `It is not protected against deletion: ${update} --deletion-protection-enabled`,

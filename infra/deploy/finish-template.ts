@@ -3,7 +3,9 @@ import { leaveOutWhatIsOff, type Template } from './template.ts'
 
 type Statement = { Resource?: unknown }
 
-/** A Serverless Framework plugin that resolves the template's conditions, and omits settings without a value. */
+/**
+ * A Serverless Framework plugin. Removes what the settings switch off, and gives the roles access to a second table.
+ */
 export default function finishTemplate({ service, configurationInput }: Serverless) {
   return {
     hooks: {
@@ -17,7 +19,7 @@ export default function finishTemplate({ service, configurationInput }: Serverle
   }
 }
 
-/** Lists both tables in alphabetical order, so that no policy changes when the stage moves between them. */
+/** Extends each right on the table to both tables. Their order is alphabetical, so that a move changes no policy. */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::IAM::Role') continue

@@ -66,14 +66,14 @@ interface Provider {
   naming: { getStackName(): string; getCompiledTemplateS3Suffix(): string }
 }
 
-/** What the framework passes to each plugin after its object and the command's options. */
+/** The third argument that the framework passes to each plugin. */
 export interface Utilities {
   log: { notice(text: string): void }
 }
 
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/** Prints the program's output, and forwards stop signals to it. If it fails, sets the exit code, and returns false. */
+/** Runs a command of the framework, and forwards stop signals. If it fails, sets the exit code, and returns false. */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [FRAMEWORK, ...parameters], { stdio: 'inherit' })
   whenAskedToStop(signal => {

@@ -12,8 +12,8 @@ import {
 import { type Template, tablesCoveredIn, tableUsedIn } from './template.ts'
 
 /**
- * A Serverless Framework plugin. If a step-by-step shift would be wrong or rejected, it prints the reason, and all
- * traffic moves in one step when the new version has passed its check. The plugin also records which release had the
+ * A Serverless Framework plugin. If traffic cannot shift step by step, the plugin prints the reason, and lets all
+ * traffic move at once after the new version has passed its check. The plugin also records which release had the
  * traffic before, and rejects an update after which a live version could not read its table.
  */
 export default function moveAtOnce(
@@ -45,7 +45,8 @@ export default function moveAtOnce(
         log.notice(`All traffic moves in one step: ${reason}`)
         for (const key of SHIFTED_NAMES) delete next.Resources[aliasResource(key)]?.UpdatePolicy
       },
-      // The framework skips a package that equals the last upload, but CloudFormation may have undone the last update.
+      // The framework would skip a package that equals the last upload, although CloudFormation may have undone its
+      // update.
       'after:aws:deploy:deploy:checkForChanges': () => {
         serverless.service.provider.shouldNotDeploy = false
       },
@@ -54,8 +55,9 @@ export default function moveAtOnce(
 }
 
 /**
- * Writes the release that has all traffic into the descriptions of the new release. A rollback returns only to releases
- * that are recorded in this way, because only these are known to have served all traffic without being rolled back.
+ * Writes the release that has all traffic into the descriptions of the new release's functions. A rollback returns only
+ * to releases that are recorded in this way, because only these are known to have served all traffic without being
+ * rolled back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
@@ -98,7 +100,7 @@ interface Update {
   isAsked: boolean
 }
 
-/** Undefined if the traffic should shift step by step. */
+/** Returns the reason to move all traffic in one step. Undefined if the traffic should shift step by step. */
 export function whyAtOnce({ deployed, next, live, isAsked }: Update): string | undefined {
   if (!Object.values(next.Resources).some(({ UpdatePolicy }) => UpdatePolicy)) return undefined
   if (isAsked) return '--param "atOnce=true" requests it'

@@ -10,7 +10,8 @@ const ARTIFACTS = '.serverless'
 
 /**
  * A Serverless Framework plugin that writes the zip of each function: its bundle, and the files that match
- * `package.patterns` in serverless.yml. Identical sources produce identical zips, so a new version always has new code.
+ * `package.patterns` in serverless.yml. Identical sources produce identical zips, so an unchanged function keeps its
+ * version.
  */
 export default function packageFunctions({ serviceDir, service }: Serverless) {
   async function packageAll() {
@@ -20,7 +21,7 @@ export default function packageFunctions({ serviceDir, service }: Serverless) {
       Object.entries(service.functions).map(async ([name, definition]) => {
         const artifact = path.join(folder, `${name}.zip`)
         await writeFile(artifact, await zipFunction(definition, serviceDir))
-        // The path is relative, because the framework looks for the zip in its own folder.
+        // The path is relative, because a pipeline may deploy the package from another checkout.
         definition.package = { artifact: path.relative(serviceDir, artifact) }
       }),
     )
@@ -44,10 +45,10 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
   return zipSync(sorted(files), { level: 9, mtime: EARLIEST, os: UNIX, attrs: READABLE })
 }
 
-/** The earliest time in a zip. All times in zips are local, so the bytes are the same in every time zone. */
+/** The earliest time that a zip can contain. Zips contain local times, so the bytes are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
-/** A file's attributes, with its mode in the upper half. All users may read the file, because another user runs it. */
+/** A file's attributes, with its mode in the upper half. All users may read it, because Lambda runs as another user. */
 const READABLE = 0o100644 * 2 ** 16
 
 const sorted = (files: Zippable): Zippable =>

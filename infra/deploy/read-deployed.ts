@@ -15,7 +15,7 @@ import {
 } from './shifted-functions.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 
-/** Without the parts that are switched off. Undefined if no stack has this name. */
+/** Returns a stack's template without the parts that are switched off. Undefined if no stack has this name. */
 export async function readDeployed(
   client: CloudFormationClient,
   StackName: string,

@@ -11,8 +11,8 @@ const FOLDER = path.join(import.meta.dirname, 'settings')
 
 /**
  * Reads the settings from the files in `settings`, and the defaults of the wings. The environment variable
- * `EVENTS_SETTINGS_FOLDER` can name a second folder with files for stages, also outside this repository. The settings
- * in its files take precedence.
+ * `EVENTS_SETTINGS_FOLDER` can name a second folder with files for stages, even outside this repository. Settings in
+ * the second folder take precedence.
  */
 export function readSettings(): Settings {
   const { EVENTS_SETTINGS_FOLDER: ownFolder } = env
@@ -21,9 +21,7 @@ export function readSettings(): Settings {
   here.default = Object.assign({}, ...readWings('settings'), here.default)
   if (!ownFolder) return here
   if (!existsSync(ownFolder))
-    throw withoutStack(
-      `The folder ${ownFolder}, which is the value of EVENTS_SETTINGS_FOLDER, does not exist`,
-    )
+    throw withoutStack(`EVENTS_SETTINGS_FOLDER must name an existing folder, but ${ownFolder} does not exist`)
   const own = readFolder(ownFolder)
   if (own.default)
     throw withoutStack(`${ownFolder}/default.yml must not exist: write one file for each stage`)

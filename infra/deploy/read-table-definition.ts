@@ -13,7 +13,7 @@ const TEMPLATE = new URL('table.yml', import.meta.url)
 
 const keySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
 
-/** The properties that CreateTable uses. A local engine has no backups, encryption or deletion protection. */
+/** The properties that a local table needs. The others, such as backups and limits, matter only in AWS. */
 const tableProperties = z.object({
   BillingMode: z.literal('PAY_PER_REQUEST'),
   AttributeDefinitions: z.array(
@@ -38,7 +38,7 @@ export function readTableDefinition(): TableDefinition {
   return template.parse(parse(readFileSync(TEMPLATE, 'utf8'))).Resources.EventsTable.Properties
 }
 
-/** Returns the table's keys, followed by each index with its keys, such as `byUser(userList:S, place:S) ALL`. */
+/** Returns the table's keys, followed by each index with its keys, such as `byUser(u:S, p:S) ALL`. */
 export function tableKeys(table: TableDefinition | TableDescription): string[] {
   const types = new Map(table.AttributeDefinitions?.map(each => [each.AttributeName, each.AttributeType]))
   const keys = (schema: TableDescription['KeySchema'] = []) =>

@@ -9,9 +9,9 @@ import { settingsOf } from './read-settings.ts'
 
 /**
  * A Serverless Framework plugin. Refuses a removal without the option `--stage`, because npm does not pass on an option
- * without a preceding `--`, and the framework would then remove `dev`. A stage with a retained table or a protected
- * stack is removed only if the command also names it as a parameter. The plugin then switches off termination
- * protection. After each removal, it prints what remains.
+ * without a preceding `--`, and the framework would then remove `dev`. If a stage has a retained table or a protected
+ * stack, the command must also contain `--param "remove=<stage>"`. The plugin then switches off termination protection.
+ * After each removal, it prints what remains.
  */
 export default function refuseStackRemoval(
   serverless: Serverless,

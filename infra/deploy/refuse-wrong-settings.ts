@@ -14,7 +14,7 @@ interface CommandLine {
 /** The first lifecycle event of each command that calls AWS. */
 const AWS_COMMANDS = ['deploy:deploy', 'deploy:list:log', 'remove:remove', 'rollback:rollback', 'info:info']
 
-/** A Serverless Framework plugin. Rejects options that npm has kept, a wrong stage or setting and, before calls to AWS, a missing region. */
+/** A Serverless Framework plugin. Rejects options that npm did not pass on, wrong settings, and a missing region. */
 export default function refuseWrongSettings(serverless: Serverless, options: CommandLine) {
   const { stage = 'dev', param, region } = options
   const refuse = (reason: string): never => {

@@ -62,7 +62,7 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
 
 const RELEASE_DIGITS = 8
 
-/** A change to one function publishes a new version of every function, so that a rollback covers the whole release. */
+/** If one function has changed, all functions get a new version, so that a rollback moves all of them together. */
 function releaseOf(versions: (string | undefined)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(versions)).digest('hex')
   return hash.slice(0, RELEASE_DIGITS)
@@ -104,7 +104,7 @@ const watchVersion = (template: Template, { part, version }: NewVersion): Templa
 
 const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
 
-/** Adds a resource per release, because CloudFormation calls `checkVersion` only when it creates such a resource. */
+/** Adds a resource per release, because `checkVersion` checks versions only when CloudFormation creates a resource. */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions
   if (!first) return

@@ -5,11 +5,11 @@ type Properties = Record<string, unknown>
 interface Switch {
   type: string
   property: string
-  /** Undefined or false if the switch is off. By default, the property's value. */
+  /** Returns undefined or false if the switch is off. By default, returns the property's value. */
   read?(properties: Properties, resource: TemplateResource): unknown
   /** Whether the update takes something away. By default, any change of the value counts. */
   isLess?(after: unknown, before: unknown): boolean
-  /** Set if all resources of the type have the same value. The switch is then named after the property alone. */
+  /** Set if all resources of the type have the same value. The switch's name is then only the property's name. */
   isShared?: true
   becomes(after: unknown, before: unknown): string
 }

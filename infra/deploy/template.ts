@@ -19,7 +19,7 @@ export interface Optional {
   'Fn::If': [condition: string, value: unknown, otherwise: { Ref: 'AWS::NoValue' }]
 }
 
-/** The value if the condition of the template holds, and otherwise nothing. */
+/** Returns the value if the template's condition holds, and otherwise removes the property. */
 export const onlyIf = (condition: string, value: unknown): Optional => ({
   'Fn::If': [condition, value, { Ref: 'AWS::NoValue' }],
 })
@@ -29,7 +29,7 @@ const NO_VALUE = Symbol('no value')
 
 /**
  * Resolves a template's conditions as CloudFormation does: omits resources and outputs whose condition is false, and
- * keeps one branch of each `Fn::If`. Throws if a condition compares non-constants.
+ * keeps one branch of each `Fn::If`. Throws if a condition compares anything but constants.
  */
 export function leaveOutWhatIsOff({ Conditions = {}, ...template }: Template): Template {
   const holds = (name: string): boolean => {
@@ -99,7 +99,7 @@ export function tableUsedIn({ Resources }: Template): string | undefined {
   return Environment?.Variables?.EVENTS_TABLE
 }
 
-/** Roles without rights on any table are ignored. */
+/** Returns the tables that all roles give access to. Ignores roles without rights on any table. */
 export function tablesCoveredIn({ Resources }: Template): string[] {
   const [first = [], ...others] = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::IAM::Role')

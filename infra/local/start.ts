@@ -57,7 +57,7 @@ async function start(options: StartOptions, running: RunningParts) {
   await checkPort(ofApi)
   const logFile = path.join(dataDir, 'api.log')
   const live = startLive(options, { endpoint, running })
-  // `await live` below throws any error; this handler only prevents an unhandled rejection before that.
+  // This handler only prevents an unhandled rejection before `await live` below, which throws the error.
   live.catch(() => undefined)
   const api = await serveApi({
     port,
@@ -166,7 +166,7 @@ async function present(
 function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (!samples)
     return [
-      '  The API is not public: requests need a token from the issuer, although no signature is checked here.',
+      '  The API is not public: requests need a token from the issuer, but the local stack checks no signatures.',
     ]
   if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
   const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`

@@ -111,7 +111,7 @@ async function readLogs(
   const source = `recorded from ${version}, chain id ${CHAINS[network].chainId}, by npm run record-logs`
   const logs = await client.request({
     method: 'eth_getLogs',
-    // The node looks at every number in this range, so a range from 0 can take longer than the client waits.
+    // The node tries every block number in this range, so a range from 0 can take longer than the client waits.
     params: [{ fromBlock: numberToHex(firstBlock), toBlock: 'latest', topics: [topicsOf(DECODERS)] }],
   })
   return Promise.all(

@@ -68,7 +68,7 @@ const RELEASES =
 
 test.each<[string, FunctionVersions[], string | undefined, string]>([
   ['there is none before', [functionWith('a')], undefined, 'check out the previous commit, and deploy it'],
-  ['versions have no names', [functionWith('. .')], undefined, 'No known release'],
+  ['versions have no names', [functionWith('. .')], undefined, 'No release is known'],
   [
     'a function lacks it',
     [functionWith('a b'), functionWith('b', {}, 'g')],

@@ -133,7 +133,7 @@ test.each([
   [
     'it has another class',
     tableWith({ TableClassSummary: { TableClass: 'STANDARD_INFREQUENT_ACCESS' } }),
-    /^Its class is STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --table-name restored --table-class STANDARD$/,
+    /^Its class must be STANDARD, not STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --table-name restored --table-class STANDARD$/,
   ],
 ])('a table is not adopted where %s', (_, table, problem) => {
   expect(findTableProblems({ ...found, table }, wanted)).toEqual([expect.stringMatching(problem)])

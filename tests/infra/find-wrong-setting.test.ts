@@ -159,7 +159,7 @@ describe('settings in a folder of their own', () => {
   })
 
   test.each([
-    ['is not there', 'elsewhere', '/elsewhere, which is the value of EVENTS_SETTINGS_FOLDER'],
+    ['is not there', 'elsewhere', 'EVENTS_SETTINGS_FOLDER must name an existing folder, but'],
     ['has a file that is no YAML', '', 'Cannot read the settings in'],
   ])('are told where the folder %s', async (_, within, problem) => {
     await writeFile(path.join(folder, 'qa.yml'), 'alarmEmail: [')

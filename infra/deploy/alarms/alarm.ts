@@ -43,7 +43,7 @@ interface Expression {
   expression: string
   /** The metrics in the expression, by the names that the expression uses. */
   of?: Record<string, MetricStat>
-  /** Set only if the expression is a metrics query. */
+  /** Set only for a Metrics Insights query, because no metric in `of` sets its period. */
   periodSeconds?: number
 }
 
@@ -75,7 +75,7 @@ export const stat = (Stat: string, Metric: Metric, Period = PERIOD_SECONDS): Met
   Stat,
 })
 
-/** The sum of the metrics. Some metrics may have no data. */
+/** The sum of the metrics. A metric without data counts as 0. */
 export const sumOf = (id: string, label: string, of: Record<string, MetricStat>): Expression => ({
   id,
   label,
@@ -94,7 +94,7 @@ export const alarmResources = (alarms: readonly Alarm[]) =>
 const resourceName = ({ name }: Alarm) =>
   `${name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}Alarm`
 
-/** The items of a JSON array of strings, without the first and the last quotation mark. */
+/** The ARNs as items of a JSON array, without the first and the last quotation mark, which are in dashboard.yml. */
 export const alarmArns = (alarms: readonly Alarm[]) => ({
   'Fn::Join': ['", "', alarms.map(arnOf)],
 })

@@ -14,7 +14,7 @@ const errorsOf = (endpoint: string, watches: Alarm['watches']): Alarm => ({
   periods: TWO_OF_THREE,
 })
 
-/** A direct call for a block that is not indexed yet also ends with an error, which must not count as a failure. */
+/** Lambda's errors include direct calls for blocks that are not indexed yet, although these calls are not failures. */
 const failuresOf = (endpoint: string, lambda: string) => ({
   id: 'failures',
   label: 'Failed invocations',
@@ -23,9 +23,9 @@ const failuresOf = (endpoint: string, lambda: string) => ({
 })
 
 /**
- * DynamoDB reports these metrics separately for the table and each index, and only for periods with throttling. A
- * metrics query sums the metrics that exist, whereas an expression that adds five metrics has no value if one of them
- * has none. If data is missing, an alarm in this namespace keeps its state by default.
+ * DynamoDB reports these metrics separately for the table and for each of its four indexes, and only for periods with
+ * throttling. A Metrics Insights query sums the metrics that exist, whereas a sum of five metrics has no value if one
+ * of them has none.
  */
 const ofTable = (name: string) => ({
   id: 'events',
@@ -176,7 +176,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     answer: 'events',
     users: 'user-events fails or returns no events',
     causes:
-      'the table is missing, empty or unreachable, the function does not start, smokeAddress has no events on this deployment, or the schedule was disabled',
+      'the table is missing, empty or unreachable, the function does not start, smokeAddress has no events in this table, or the schedule was disabled',
   }),
   smokeOf('token-events', {
     answer: 'events',
@@ -191,7 +191,8 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'the table is missing, empty or unreachable, the function does not start, an indexer was restarted from the beginning, or the schedule was disabled',
   }),
   {
-    // Functions that serve pages have no versions, so they run a new release before the other functions do.
+    // These functions have no versions, so they run a new release before traffic shifts to it. The periods are short,
+    // so that this alarm can stop the shift.
     name: 'pages-errors',
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',

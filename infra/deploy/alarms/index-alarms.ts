@@ -5,7 +5,7 @@ export const INDEX_ALARMS: readonly Alarm[] = [
     name: 'index-lag',
     condition: 'IndexEnabled',
     trigger:
-      'for 15 minutes, the newest stored block of at least one network was older than ${param:indexLagAlarmSeconds} seconds, or no network reported at all',
+      'for 15 minutes, the newest stored block of at least one network was older than ${param:indexLagAlarmSeconds} seconds, or the indexer reported nothing at all',
     users: 'the newest events are missing; X-Indexed-Through shows the last indexed block and its time',
     causes:
       'nodes are down, lag behind or refuse requests, the backfill is not complete yet, an error stops the indexer, or the chain is not producing blocks',

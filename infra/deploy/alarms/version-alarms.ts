@@ -12,7 +12,7 @@ type VersionedFunction = (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
 
 const NEXT = 'check whether CodeDeploy has shifted the traffic back; if it has not, run npm run rollback'
 
-/** Names such as UserEventsVersion are placeholders for the versions of a release (shift-traffic.ts). */
+/** shift-traffic.ts replaces names such as UserEventsVersion with the names of the versions of a release. */
 const versionOf = (lambda: string) => ({ 'Fn::GetAtt': [`${lambda}Version`, 'Version'] })
 
 /** A metric that Lambda writes for the new version. */
@@ -41,14 +41,14 @@ const ownOfVersion = (name: string, { endpoint, lambda }: VersionedFunction) => 
 const failuresOf = (version: VersionedFunction): Alarm => ({
   name: `${version.endpoint}-version`,
   condition: 'ShiftsTraffic',
-  trigger: `more than 1 % of the calls to the new version of ${version.endpoint} failed in two of three minutes, while both versions share the traffic`,
+  trigger: `more than 1 % of the calls to the new version of ${version.endpoint} failed in two of three minutes, while the old version still had a share of the traffic`,
   users: 'calls that reach the new version fail with a 5xx response',
   causes: 'a faulty release, or a missing table or permission that the new version needs',
   next: NEXT,
   watches: {
     id: 'share',
     label: 'Failed calls to the version, in percent',
-    // Lambda counts a rejected direct call as an error, but not a 5xx response.
+    // Lambda's errors include rejected direct calls, which are not failures, but no 5xx responses, which are failures.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
       calls: sum(ofVersion('Invocations', version), MINUTE),
@@ -63,8 +63,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
 })
 
 /**
- * While a new version has only a tenth of the traffic, its failures hardly affect the other alarms, so these alarms
- * watch it alone. Lambda has metrics for each executed version only while an alias points to two versions.
+ * While a new version has only a tenth of the traffic, its failures hardly affect the other alarms. Therefore, these
+ * alarms watch only that version. Lambda has metrics of single versions only while an alias points to two versions.
  */
 export const VERSION_ALARMS: readonly Alarm[] = [
   ...Object.values(FUNCTIONS).map(failuresOf),
@@ -72,7 +72,7 @@ export const VERSION_ALARMS: readonly Alarm[] = [
     name: 'version-latency',
     condition: 'ShiftsTraffic',
     trigger:
-      'in each of three consecutive minutes, at least one in ten calls to a new version took longer than ${param:latencyAlarmMs} ms within the function, while both versions share the traffic',
+      'in each of three consecutive minutes, at least one in ten calls to a new version took longer than ${param:latencyAlarmMs} ms within the function, while the old version still had a share of the traffic',
     users: 'calls that reach the new version are slow',
     causes: 'a slower release, or a table that was just restored or created',
     next: NEXT,

@@ -16,7 +16,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
   {
     lambda: 'Changes',
     description: 'Reads the changes to events',
-    // The indexes are excluded because they are eventually consistent, and a copy must not lag behind the table.
+    // The indexes are excluded because they are eventually consistent, so readers of the feed could miss a change.
     statements: [onTable('Lists', 'dynamodb:Query'), LONG_FIELDS],
   },
   {

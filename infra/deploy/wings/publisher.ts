@@ -22,7 +22,7 @@ export const PUBLISHER: Wing = {
     lambda: 'Publish',
     description: 'Delivers changes to subscriptions',
     statements: [
-      // The indexes are excluded because they are eventually consistent, and the feed must not lag behind the table.
+      // The indexes are excluded because they are eventually consistent, so subscriptions could miss a change.
       onTable('Lists', 'dynamodb:Query'),
       LONG_FIELDS,
       onPartition(

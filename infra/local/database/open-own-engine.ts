@@ -20,8 +20,8 @@ interface OwnEngineOptions extends DatabaseOptions, Pick<EngineOptions, 'engine'
 }
 
 /**
- * Starts an engine on the data of an earlier start, or fills a new table. If a load has completed, only `fresh`
- * discards its data. Without `fresh`, throws if the data is unreadable, or differs from the files that the user named.
+ * Starts an engine on the data of an earlier start, or fills a new table. Only `fresh` discards the data of a completed
+ * load. Without `fresh`, throws if the data is unreadable, or differs from the files that the user named.
  */
 export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDatabase> {
   const { dataDir, fingerprint } = options

@@ -9,7 +9,7 @@ const MAX_PAGE_BYTES = 1024 * 1024
 const ROWS_TOGETHER = 1000
 
 /**
- * Makes dynalite fetch many rows of a Query or Scan at a time, instead of passing each row through a chain of events.
+ * Makes dynalite fetch many rows of a Query or Scan at a time, instead of passing each row through several streams.
  * Dynalite's own code still reads indexes that project only some attributes. Call this before dynalite is loaded.
  */
 export function readRowsAtOnce(): void {

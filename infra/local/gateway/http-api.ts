@@ -52,7 +52,7 @@ export function httpApi({ routes, invoke }: HttpApi): RequestListener {
   }
 }
 
-const INVALID = Symbol('no percent-encoding')
+const INVALID = Symbol('invalid percent-encoding')
 
 function decoded<Value>(decode: () => Value): Value | typeof INVALID {
   try {
@@ -73,7 +73,7 @@ function send(
   { statusCode, headers = {}, body = '', isBase64Encoded }: FunctionResult,
 ) {
   response.statusCode = statusCode
-  // This call does not send the headers yet, so Node.js can still add the length of the body.
+  // Unlike `writeHead`, `setHeader` lets Node.js add the length of the body.
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'))
 }

@@ -8,7 +8,7 @@ export function readService({ service }: Serverless) {
   const routes = entries.flatMap(([functionKey, { events = [] }]) =>
     events.flatMap(({ httpApi }) => (httpApi ? [routeOf(httpApi, { functionKey, provider })] : [])),
   )
-  // A function without events is called only by CloudFormation.
+  // A function without events is left out, because only CloudFormation calls it.
   const called = entries.filter(([, { events = [] }]) => events.length > 0)
   const definitions = called.map(([key, entry]): [string, FunctionDefinition] => [
     key,
@@ -22,7 +22,7 @@ export function readService({ service }: Serverless) {
   return { routes, definitions: Object.fromEntries(definitions) }
 }
 
-/** The framework's default. */
+/** The framework's default, which its object does not contain. */
 const DEFAULT_TIMEOUT_SECONDS = 6
 
 interface RouteOwner {
@@ -38,7 +38,7 @@ function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): Ap
   const name = typeof authorizer === 'object' ? authorizer.name : authorizer
   const rules = name ? provider.httpApi?.authorizers?.[name] : undefined
   if (name && rules?.type !== 'jwt')
-    throw new Error(`The authorizer ${name} cannot be simulated by the local stack`)
+    throw new Error(`The local stack can simulate only JWT authorizers, and ${name} is of another type`)
   return { key, functionKey, ...(rules && { token: rules }) }
 }
 

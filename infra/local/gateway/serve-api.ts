@@ -34,7 +34,7 @@ interface ServeOptions extends Pick<StatusOptions, 'localContracts' | 'isLive'> 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const HOST = '127.0.0.1'
 
-/** Reads the table at the SDK's endpoint, and writes output to `logFile`. Resolves when requests are accepted. */
+/** Starts the API in its own process, which logs to `logFile`. Resolves as soon as the API accepts requests. */
 export async function serveApi(options: ServeOptions): Promise<Api> {
   const { port, lambdaPort = 0, logFile, localContracts = [], isLive = false, networks } = options
   const baseUrl = `http://${HOST}:${port}`

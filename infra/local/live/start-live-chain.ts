@@ -40,7 +40,8 @@ interface LiveChainOptions {
 
 /**
  * Starts a development node whose chain gets a block with events every few seconds, and an occasional reorganisation.
- * The first account only deploys the contract, so users can send from it. Resolves when the chain has events.
+ * The first account only deploys the contract, so users can send transactions from it. Resolves when the chain has
+ * events.
  */
 export async function startLiveChain(options: LiveChainOptions): Promise<LiveChain> {
   const { abi, bytecode } = compileContract('Collectibles')
@@ -135,7 +136,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
       await delay(BLOCK_SECONDS * 1000, undefined, { signal })
       const others = await othersSince(client, { blockNumber: headNumber, own })
-      // A transaction left in the pool would be tried before those that precede it, and would therefore be rejected.
+      // The node would run the transactions in its pool before those that are sent again below, and would reject them.
       await client.request({ method: 'anvil_dropAllTransactions' } as never)
       await client.revert({ id: before })
       for (const serializedTransaction of others) await client.sendRawTransaction({ serializedTransaction })
@@ -148,7 +149,7 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
   }
 }
 
-/** Returns others' transactions that are pending or above `blockNumber`, which a real reorganisation would not lose. */
+/** Returns other senders' transactions that are pending or above `blockNumber`. A reorganisation must not lose them. */
 async function othersSince(
   client: NodeClient,
   { blockNumber, own }: { blockNumber: bigint; own: ReadonlySet<string> },

@@ -27,13 +27,13 @@ interface LiveOptions {
   reorganizeEverySeconds: number
 }
 
-/** The banner's information about the chain. */
+/** What the banner of `npm start` shows about the chain. */
 export interface LiveChain {
   rpcUrl: string
   explanation: string[]
 }
 
-/** Resolves with the lines for the banner when the chain's first blocks are indexed. */
+/** Starts the chain and its indexer. Resolves when the chain's first blocks are indexed. */
 export async function startLive(
   { endpoint, networks, nodePort, reorganizeEverySeconds }: LiveOptions,
   running: RunningParts,

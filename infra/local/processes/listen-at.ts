@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** The codes of errors that might not occur on another port: the port is in use, or not permitted. */
+/** The errors that concern a single port: it is in use, or this user must not use it. */
 const TAKEN = ['EADDRINUSE', 'EACCES']
 
 interface Place {

@@ -20,7 +20,7 @@ export interface WantedPort {
 /** Linux assigns ports from this number upwards to any process, so a default port in that range might be in use. */
 const FIRST_EPHEMERAL_PORT = 32_768
 
-/** If the API listens on port 3000, the node listens on 8545, the usual port for nodes. */
+/** Added to the API's port 3000, this gives 8545, the usual port of nodes. */
 export const NODE_ABOVE = 5545
 
 /** Returns 0 (any free port) if Linux might assign that port to another process. */
@@ -76,7 +76,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, wanted: Pick<WantedP
   return `You do not have permission to use port ${port}; choose one above 1023 with ${option}`
 }
 
-/** A line for the banner if a default port was in use. Throws a one-line error if a given port is no longer free. */
+/** Returns a line for the banner if a default port was in use. Throws a one-line error if a given port is in use. */
 export function explainPort(wanted: WantedPort, url: string): string | undefined {
   const { name, option, port, isNamed } = wanted
   const found = Number(new URL(url).port)

@@ -16,7 +16,7 @@ export interface StartOptions {
   wantedPort: WantedPort
   dynamodbPort: WantedPort
   lambdaPort: WantedPort
-  /** The files to load. If the list is empty, the bundled data is loaded. */
+  /** The files to load. If the list is empty, the bundled data is loaded, unless `empty` is set. */
   events: string[]
   logs: LogOptions
   /** Whether to load nothing, so that an indexer can fill the table. */
@@ -102,7 +102,7 @@ function startCommand(): Command {
     )
     .option(
       '--events <file>',
-      'load this file of logs instead of the bundled ones; may be repeated. By default, npm start serves the events of an earlier start, if there are any',
+      'load this file of logs instead of the bundled ones; may be repeated. Without this option, npm start serves the events of an earlier start, if there are any',
       collectFile,
     )
   return (

@@ -23,7 +23,7 @@ export interface Move {
   isDone: boolean
 }
 
-/** A cleanup does not count, because it only deletes old resources. */
+/** Whether an update is in progress. Its cleanup does not count, because it only deletes old resources. */
 export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
 
 /**
@@ -95,7 +95,7 @@ function servedBefore(versions: PublishedVersion[], release: string | undefined)
 function explainMissing(functions: FunctionVersions[], to: string | undefined): string {
   const problem =
     to === undefined
-      ? 'No known release has previously served all traffic'
+      ? 'No release is known to have served all traffic'
       : `--to must name one release that has served all traffic and has not been rolled back since, but ${to} does not`
   return `${problem}.\n${listReleases(functions)}`
 }

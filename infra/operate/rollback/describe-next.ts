@@ -5,7 +5,7 @@ interface Stack {
   stage: string
   /** The region, if the user specified it. The printed commands then specify it, too. */
   region: string | undefined
-  /** Whether the version that now has the traffic is also the stack's version. */
+  /** Whether the version that now has all traffic is also the version in the stack's template. */
   isAsStack: boolean
   /** The number of shifts that were stopped. CloudFormation undoes an update whose shift is stopped. */
   stopped: number
@@ -25,7 +25,7 @@ export function describeNext(
       `CloudFormation is undoing the update that was in progress (${status}). Wait until it has finished before you deploy again:`,
       `  aws cloudformation wait stack-rollback-complete --stack-name ${stackName}${inRegion}`,
     ].join('\n')
-  if (isAsStack) return 'The stack also has this version: nothing is left to do.'
+  if (isAsStack) return "This is also the stack's version, so nothing is left to do."
   return [
     'The stack still has the version that was rolled back, and status, docs, fallback and the indexer still run its code.',
     `  Fix the code, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,

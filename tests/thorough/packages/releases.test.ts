@@ -99,7 +99,7 @@ describe('a rollback leads only to a release that has served all traffic and was
       code: 1,
       state: `alias ${A}, versions ${A} ${B} ${A}, stack ${A} UPDATE_COMPLETE`,
     })
-    expect(said).toContain('No known release has previously served all traffic')
+    expect(said).toContain('No release is known to have served all traffic')
   })
 
   test('a target that fails keeps the traffic where it is, and no way around the check is suggested', async () => {
@@ -250,5 +250,5 @@ describe('a rollback in the middle of a shift', () => {
 test('a rollback says what to do in a stage without versions', async () => {
   stage.answers.GetTemplate = () => ({ TemplateBody: JSON.stringify({ Resources: {} }) })
 
-  expect((await rollback()).said).toContain('has no versions (trafficShift: none): check out the commit')
+  expect((await rollback()).said).toContain('because its setting trafficShift is none: check out the commit')
 })
