@@ -61,7 +61,7 @@ async function spend(world: World): Promise<void> {
         world.ambush = undefined
         ambush.onDeath()
       }
-      if (steps > MOST_STEPS) throw new StuckError(`Still not at its end after ${MOST_STEPS} steps`)
+      if (steps > MOST_STEPS) throw new StuckError(`The programs have not ended after ${MOST_STEPS} steps`)
     }
     const acted = act(world, action)
     if (acted) await gate.until(acted)

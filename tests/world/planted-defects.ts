@@ -10,7 +10,7 @@ const HEAD = 'lib/ingest/indexer/follow-head.ts'
 const INDEX = 'lib/ingest/indexer/index-network.ts'
 const REPLAY = 'lib/feed/replay-revisions.ts'
 
-/** An actor's folder has the defects that only this actor can find, so that both can be deleted together. */
+/** A defect that only one actor can find is in the actor's folder, so that both can be deleted together. */
 const OF_ACTORS: { DEFECTS: readonly PlantedDefect[] }[] = await Promise.all(
   globSync('actors/*/*-defects.ts', { cwd: import.meta.dirname })
     .sort()

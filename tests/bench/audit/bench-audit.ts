@@ -58,7 +58,7 @@ async function measure(lists: 'scan' | 'look-up') {
     onProgress: () => undefined,
   })
   const seconds = (performance.now() - startedAt) / 1000
-  if (exitCodeOf(progress) !== 0) throw new Error('The table does not equal the chain')
+  if (exitCodeOf(progress) !== 0) throw new Error('The table differs from the chain')
   return { progress, seconds, counts, peakMb: Math.max(...memory.peaks()) }
 }
 
@@ -91,7 +91,7 @@ try {
   ].join('\n')
   await writeReport('audit', report)
   if (Math.max(scan.peakMb, lookUp.peakMb) > MEMORY_BOUND_MB) {
-    throw new Error(`More than ${MEMORY_BOUND_MB} MB of memory`)
+    throw new Error(`The audit used more than ${MEMORY_BOUND_MB} MB of memory`)
   }
 } finally {
   client.destroy()

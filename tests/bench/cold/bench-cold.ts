@@ -20,7 +20,7 @@ interface Variant {
   bundle: Bundle
   compileCache?: string
   starts: Start[]
-  /** Starts ahead of the first request, which arrives some time later. */
+  /** Starts of instances whose first request arrives some time later. */
   startsAhead?: { awake: Start[]; frozen: Start[] }
 }
 

@@ -63,7 +63,7 @@ export function expectedRecords(
 ): EventRecord[] {
   const query = parameters.map(([name, value]): [string, string] => [name, value])
   const expected = oracleAnswer(records, { endpoint, ...(user && { address: user }), query })
-  if (expected.status !== 200) throw new TypeError('The benchmark asks only what is valid')
+  if (expected.status !== 200) throw new TypeError('The requests of the benchmark must be valid')
   return expected.all
 }
 

@@ -68,7 +68,7 @@ try {
     onProblem: problem => console.error(problem),
   })
   if (problems > 0) throw new Error(`The table has ${problems} problems`)
-  if (Math.max(...peaks) > MEMORY_BOUND_MB) throw new Error(`More than ${MEMORY_BOUND_MB} MB of memory`)
+  if (Math.max(...peaks) > MEMORY_BOUND_MB) throw new Error(`The memory exceeded ${MEMORY_BOUND_MB} MB`)
 } finally {
   client.destroy()
   await engine.stop()

@@ -67,7 +67,7 @@ export async function checkSameAnswers(asked: { service: Service; queries: Query
   const queries = asked[0]?.queries ?? []
   for (const [at, { name }] of queries.entries()) {
     const expected = first?.answers[at] ?? []
-    if (expected.length === 0) throw new Error(`There is nothing to find for ${name}`)
+    if (expected.length === 0) throw new Error(`The chain has no events for the query ${name}`)
     for (const { service, answers } of others) {
       if (isDeepStrictEqual(answers[at], expected)) continue
       throw new Error(`${service.name} and ${first?.service.name} differ in ${name}`)

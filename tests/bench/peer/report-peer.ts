@@ -66,7 +66,7 @@ export function reportPeer(run: PeerRun): string {
 function wholeRows({ measured, one, all, ponder, embedded }: PeerRun): string[][] {
   return measured.map(each => {
     const baseline = sameSlot(measured, each, ponder)
-    // Ponder is not measured with a replayed database, so the services with replayed answers are compared with nothing.
+    // Ponder is not measured with replayed answers, so it is no baseline for the services that are.
     const besidePonder = (values: number[], others: number[]) =>
       [one.replayed, all.replayed].includes(each.service) ? '–' : withSpread(ratios(values, others), 2)
     return [

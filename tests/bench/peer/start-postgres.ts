@@ -30,7 +30,7 @@ export async function findPostgres(): Promise<string> {
     ...(process.env.PATH ?? '').split(path.delimiter),
   ]
   const found = folders.find(folder => existsSync(path.join(folder, 'initdb')))
-  if (!found) throw new Error('There is no PostgreSQL server here: apt-get install postgresql')
+  if (!found) throw new Error('PostgreSQL is not installed: run apt-get install postgresql')
   return found
 }
 

@@ -49,7 +49,7 @@ async function startAuditedChain(): Promise<AuditedChain> {
   const lastFinal = (await chain.head()) - FINAL_DEPTH
   const transfer = truth.find(({ event, blockNumber }) => event === 'TransferSingle' && blockNumber > 2)
   const [, batch] = truth.filter(({ event }) => event === 'TransferBatch')
-  if (!transfer || !batch) throw new Error('The chain has no such events')
+  if (!transfer || !batch) throw new Error('The chain must have a transfer above block 2 and a batch')
   const logIndex = transfer.logIndex + 1000
   const falseOne = { ...transfer, logIndex, id: `${NETWORK}:${transfer.transactionHash}:${logIndex}` }
   const final = truth.filter(({ blockNumber }) => blockNumber <= lastFinal)

@@ -11,7 +11,7 @@ interface Turn {
 
 const MANY_TURNS = 10_000
 
-/** The consumer that the interface describes, which stores `added` events by id, and deletes `removed` events. */
+/** A consumer as the interface describes it: it stores `added` events by id, and deletes `removed` events. */
 export function createSimpleReader(handler: LambdaHandler) {
   const copy = new Map<string, EventRecord>()
   let cursor: string | undefined
@@ -31,7 +31,7 @@ export function createSimpleReader(handler: LambdaHandler) {
   return {
     async catchUp(): Promise<void> {
       for (let turn = 0; turn < MANY_TURNS; turn++) if (await takeTurn()) return
-      throw new Error(`There was more to tell after ${MANY_TURNS} turns`)
+      throw new Error(`The reader is not up to date after ${MANY_TURNS} turns`)
     },
     /** Sorted by id. */
     records: (): EventRecord[] => [...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),

@@ -25,7 +25,7 @@ export interface TestChain {
 }
 
 const GAS = 30_000_000n
-/** High enough for transfers of thousands of ids. */
+/** The gas limit of a block. It is high enough for transfers of thousands of ids. */
 const BLOCK_GAS = 10_000_000_000
 
 /** Starts a node and deploys `contracts` contracts in its first block, the n-th contract by the n-th user. */

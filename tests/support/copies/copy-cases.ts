@@ -43,7 +43,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     }
   }
 
-  test('a batch has a row for each position, of numbers of 256 bits, and mints count once', async () => {
+  test('a batch has a row for each position, with numbers of up to 256 bits, and a mint counts once', async () => {
     const { copy, apply, balances } = await open(await newTarget())
     const mint = { from: ZERO, to: BOB, tokenIds: [MAX, '7', '7'], quantities: [MAX, '5', '6'] }
     const { address } = makeEvent('Minted')
@@ -62,7 +62,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     })
   })
 
-  test('what is repeated, replaced, removed and removed again leaves the difference and nothing else', async () => {
+  test('an event that is repeated, replaced or removed twice changes the balances only once', async () => {
     const { copy, apply, balances } = await open(await newTarget())
     const first = makeEvent('TransferSingle', { quantities: ['5'] })
     const { address } = first
@@ -78,7 +78,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     expect([await balances(), await copy.read(TRANSFERS), await copy.count()]).toEqual([{}, [], 0])
   })
 
-  test('balances beyond 256 bits, which only a contract that lies can have, are added up as well', async () => {
+  test('balances of more than 256 bits, which only a lying contract causes, are added up, too', async () => {
     const { apply, balances } = await open(await newTarget())
     const mint = (logIndex: number) =>
       added(makeEvent('TransferSingle', { logIndex, from: ZERO, quantities: [MAX] }))
@@ -86,7 +86,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     expect(Object.values(await balances())).toEqual([String(12n * BigInt(MAX))])
   })
 
-  test('records come back as they went in, whatever characters they have', async () => {
+  test('records are read as they were stored, whatever characters they contain', async () => {
     const { copy, apply } = await open(await newTarget())
     const hostile = [
       '\0',
@@ -116,7 +116,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     expect(await copy.read('SELECT quantity FROM transfers WHERE quantity > 9')).toHaveLength(5)
   })
 
-  test('a copy of another scope or layout is refused, and made anew on request', async () => {
+  test('a copy of another scope is refused, and replaced with --rebuild', async () => {
     const target = await newTarget()
     const { copy, apply } = await open(target)
     await apply(added(makeEvent('TransferSingle')))
@@ -131,7 +131,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     expect(await again.copy.count()).toBe(1)
   })
 
-  test('tables of somebody else are not touched, on request neither', async () => {
+  test('tables that belong to no copy are never changed, even with --rebuild', async () => {
     const target = await newTarget()
     const database = openDatabase(target)
     await database.transaction(async transaction => {
@@ -148,7 +148,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     await database.close()
   })
 
-  test('two followers cannot mix in one copy', async () => {
+  test('a second follower cannot write to the same copy', async () => {
     const target = await newTarget()
     const { copy, apply } = await open(target)
     const other = await open(target)

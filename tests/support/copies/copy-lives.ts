@@ -30,7 +30,7 @@ export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
 
   test.each(seeds)(
-    'a copy ends as the chain and its contracts, whoever dies at any write (seed %i)',
+    'a copy ends with the events and balances of the chain, whichever process dies at any write (seed %i)',
     async seed => {
       const random = createRandom(seed)
       const chain = await startChain()

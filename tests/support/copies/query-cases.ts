@@ -142,7 +142,7 @@ const CASES: [section: string, rows: object[], index: RegExp][] = [
 ]
 
 export function describeQueries(newTarget: () => Promise<string>, database: 'PostgreSQL' | 'SQLite'): void {
-  test.each(CASES)('%s: what the page says, by an index', async (section, rows, index) => {
+  test.each(CASES)('%s: the query on the page finds these rows by an index', async (section, rows, index) => {
     const copy = await openCopy(await newTarget(), { source: 'a service' })
     const changes = [...RECORDS, ...CROWD].map(record => ({ change: 'added' as const, record }))
     await copy.apply({ changes, next: 'all', isUpToDate: true }, { after: undefined })

@@ -37,7 +37,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
   let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
     const intercept = readers.get(String(request.headers[READER_HEADER]))
-    if (!intercept) throw new Error('Only readers ask here')
+    if (!intercept) throw new Error('A request must contain the number of its reader')
     return intercept(request, forward)
   })
 

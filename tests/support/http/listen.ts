@@ -58,7 +58,7 @@ const nothingIndexed: ReadIndexedThrough = async () => ({
   readUnits: 0.5,
 })
 
-/** From serverless.yml. */
+/** As in serverless.yml. */
 const FUNCTION_TIMEOUT_MS = 10_000
 
 /** Serves functions at the routes of serverless.yml, like an HTTP API with payload 2.0. */
@@ -114,7 +114,7 @@ const functionsOver = (store: EventStore, { publicBaseUrl, readIndexedThrough }:
     fallback: createFallbackHandler({ publicBaseUrl }),
   }) as unknown as Functions
 
-/** From serverless.yml. */
+/** As in serverless.yml. */
 const ROUTES: ApiRoute[] = [
   ...readableAt('user-events', ['/v1/user-events/{address}']),
   ...readableAt('token-events', ['/v1/token-events']),

@@ -71,7 +71,7 @@ export function useServedEvents(...given: Parameters<typeof serveEvents>): Serve
   return served
 }
 
-/** Notes the times of some blocks, as writers do. */
+/** Stores the times of some blocks, as writers do. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {
   const noted = records.filter(({ blockNumber }) => blockNumber % 3 === 0)
   for (const [network, ofNetwork] of Map.groupBy(noted, record => record.network)) {

@@ -46,15 +46,15 @@ export function checkContract(sent: Sent): void {
   const { method, status, headers, text } = sent
   if (method === 'OPTIONS') return
   const described = find(responsesOf(sent)[status])
-  if (!described) throw new Error(`The OpenAPI document knows no ${status} to ${method} ${sent.path}`)
+  if (!described) throw new Error(`The document does not describe a ${status} to ${method} ${sent.path}`)
   checkHeaders(headers, described)
   if (described.content === undefined || method === 'HEAD') {
-    if (text !== '') throw new Error(`There must be no body in a ${status} to ${method}`)
+    if (text !== '') throw new Error(`A ${status} to ${method} must have no body`)
     return
   }
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   const content = described.content[type]
-  if (!content) throw new Error(`The OpenAPI document knows no ${type} for ${status}`)
+  if (!content) throw new Error(`The document does not describe the type ${type} of a ${status}`)
   check(content.schema, isJson(type) ? JSON.parse(text) : text, `The body of ${status}`)
   // The document describes the lines of NDJSON only in words.
   const page = described.content['application/json']
@@ -64,7 +64,7 @@ export function checkContract(sent: Sent): void {
 const isJson = (type: string) => type === 'application/json'
 
 function linesOf(text: string): unknown[] {
-  if (text !== '' && !text.endsWith('\n')) throw new Error('The last line does not end')
+  if (text !== '' && !text.endsWith('\n')) throw new Error('The last line must end with a line break')
   return text
     .split('\n')
     .slice(0, -1)
@@ -88,12 +88,12 @@ function checkHeaders(headers: Sent['headers'], described: Described): void {
   )
   for (const name of Object.keys(headers)) {
     if (!known.has(name) && !NOT_DESCRIBED.includes(name))
-      throw new Error(`The OpenAPI document knows no header ${name}`)
+      throw new Error(`The document does not describe the header ${name}`)
   }
   for (const [name, reference] of known) {
     const header = find<DescribedHeader>(reference)
     if (headers[name] !== undefined && header) check(header.schema, headers[name], `The header ${name}`)
-    else if (header?.required) throw new Error(`The OpenAPI document promises a header ${name}`)
+    else if (header?.required) throw new Error(`The required header ${name} is missing`)
   }
 }
 
@@ -109,7 +109,7 @@ function check(schema: object, value: unknown, what: string): void {
   const validate = validators.get(schema) ?? ajv.compile(absolute(schema))
   validators.set(schema, validate)
   if (validate(value)) return
-  throw new Error(`${what} is not as the OpenAPI document says: ${ajv.errorsText(validate.errors)}`)
+  throw new Error(`${what} violates the OpenAPI document: ${ajv.errorsText(validate.errors)}`)
 }
 
 const absolute = (schema: object) =>

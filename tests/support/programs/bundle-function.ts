@@ -42,7 +42,7 @@ export async function bundleFunction(
 ): Promise<Bundle> {
   const { metafile } = await BUILDS[how](entry, outdir)
   const [[file, output] = []] = Object.entries(metafile?.outputs ?? {})
-  if (!file || !output) throw new Error(`${entry} made no bundle`)
+  if (!file || !output) throw new Error(`esbuild wrote no bundle for ${entry}`)
   const packages: Record<string, number> = {}
   for (const [name, { bytesInOutput }] of Object.entries(output.inputs)) {
     const owner = packageOf(name)

@@ -36,8 +36,8 @@ export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 
 /**
  * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. It deploys
- * the packaged template under a release's name. Every deployment uses the plugin that prepares it and the function that
- * checks new versions. The rules come from
+ * the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real function
+ * that checks new versions. The rules come from
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html (a version
  * of an undone update), https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html (a version of unchanged
  * code) and https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html (a
@@ -184,7 +184,7 @@ export async function startEmulatedStage(packaged: Template) {
 
   /** Undoes the current update: the code, the aliases, and the versions that the update has published. */
   function undo() {
-    if (!before || !stack) throw new Error('No update is under way')
+    if (!before || !stack) throw new Error('No update is in progress')
     const { Resources } = stack.template
     for (const [name, func] of Object.entries(functions)) {
       const { latest, alias, versions } = before.functions[name] as LambdaFunction

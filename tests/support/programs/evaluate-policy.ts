@@ -81,7 +81,7 @@ function holds(operator: string, given: string | string[] | undefined, wanted: s
     case 'ForAllValues:StringEquals':
       return values.every(each => wanted.includes(each))
     default:
-      throw new Error(`The operator ${operator} is not evaluated here`)
+      throw new Error(`evaluate-policy.ts cannot evaluate the operator ${operator}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type Listening, listen } from '../http/listen.ts'
 
 export interface AwsCall {
-  /** As in the AWS documentation. */
+  /** The operation's name in the AWS documentation. */
   name: string
   input: Record<string, unknown>
 }

@@ -17,7 +17,7 @@ export interface EventSetSize {
   kinds?: readonly EventKind[]
 }
 
-/** A new kind changes the sets of each seed, but not those of these kinds. Use them if a test depends on its seed. */
+/** A test that depends on its seed must use only these kinds, because a new kind would change the seed's events. */
 export const FIRST_KINDS: readonly EventKind[] = [
   'Minted',
   'MintedBatch',

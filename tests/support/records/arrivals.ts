@@ -21,7 +21,7 @@ export function arrivals(
     late: fc.infiniteStream(fc.integer({ min: 0, max: 9 * batchCount })),
   })
   const [drawn] = fc.sample(fc.noBias(history), { seed, numRuns: 1 })
-  if (!drawn) throw new Error('fast-check made nothing')
+  if (!drawn) throw new Error('fast-check generated no events')
   const parts: EventRecord[][] = Array.from({ length: batchCount + 1 }, () => [])
   NETWORKS.forEach((network, index) => {
     const chain = drawn.records

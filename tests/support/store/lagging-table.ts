@@ -72,7 +72,7 @@ function readFrom(tables: Tables): Interceptor {
         return renamed(answer, { from: table, to: tables.stored })
       }
       default:
-        throw new Error(`A function reads, and does not ask for ${operationOf(request)}`)
+        throw new Error(`A function must only read, but requested ${operationOf(request)}`)
     }
   }
 }

@@ -287,8 +287,8 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     for (let steps = 0; ; steps += 1) {
       await allAtRest()
       if (isOver) return over
-      if (steps >= mostSteps) throw new StuckError(`Still not at its end after ${mostSteps} steps`)
-      if (!(await step())) throw new StuckError('Nothing goes on, and it has not ended')
+      if (steps >= mostSteps) throw new StuckError(`The work has not ended after ${mostSteps} steps`)
+      if (!(await step())) throw new StuckError('The work has not ended, but no call or timer is waiting')
     }
   }
 

@@ -96,7 +96,7 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
-/** Replaces Node.js's composite signals, which stay in memory, as does the life, while they have listeners. */
+/** Replaces Node.js's composite signals, because a listener would keep the signal, and with it the life, in memory. */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
   const aborted = signals.find(signal => signal.aborted)
@@ -119,7 +119,7 @@ function followersOf(signal: AbortSignal): Set<AbortController> {
   return following
 }
 
-/** Omits the stack, which takes long to create, because most of these errors come after the limited work has ended. */
+/** Omits the stack trace, because creating one takes long, and most timeouts fire after the work has ended. */
 function timedOut(): DOMException {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0

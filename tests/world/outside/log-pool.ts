@@ -22,7 +22,9 @@ export const USERS = [0, 1, 2, 3].map(index => addressOf('ab', index))
 const NOBODY = addressOf('00', 0)
 
 const POOL_SIZE = 150
-/** A batch with this many large ids is stored in chunks. It repeats three ids, because each id has its own list. */
+/**
+ * A batch with this many large ids is stored in chunks. Only three ids are different, because each has its own list.
+ */
 const LONG_BATCH = 150
 const LARGE_IDS = [1n, 2n, 3n].map(number => String(2n ** 255n + number))
 const BLOOM_BITS = 2048

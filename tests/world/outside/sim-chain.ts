@@ -39,7 +39,7 @@ export interface Block {
   events: readonly EventRecord[]
 }
 
-/** Follows the eras with other forms of receipts. Most chains have the same numbers, so walks must merge their blocks. */
+/** Above all eras with other forms of receipts. Most chains begin at the same number, so walks must merge blocks. */
 const FIRST_BLOCK = 85_000_000
 /** Exceeds the maximum of `blockNumber`. */
 const FIRST_BLOCK_OF_ARBITRUM = 100_000_007

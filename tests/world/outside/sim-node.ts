@@ -39,7 +39,7 @@ interface Request {
 }
 
 const PATIENCE_MS = 30_000
-/** A program asks more often than this before it gives up. */
+/** After this many stale answers in a row, the next one is true, so that no program gives up. */
 const MOST_STALE_IN_ROW = 4
 
 /** Requests that a process sends together pass the gate as one call, like a JSON-RPC batch. Errors have viem's form. */

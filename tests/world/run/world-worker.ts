@@ -18,7 +18,7 @@ export interface ShortLife {
   breaches: LifeReport['breaches']
 }
 
-// Some code is loaded from files when it is first used. After this life, no life reads a file any more.
+// Some code is loaded from files when it is first used. This life loads it, so that later lives read no files.
 const isReady = live(drawLife(0))
 
 process.on('message', async (order: Order) => {

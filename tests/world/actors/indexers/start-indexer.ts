@@ -54,12 +54,12 @@ export function startIndexer(world: World, network: SimNetwork, { follow, backTo
   })
 }
 
-/** Shorter than the command's longest lease. */
+/** The time limit of an invocation, which is shorter than the command's longest lease. */
 const INVOCATION_MS = 60_000
 /** The last part of an invocation, in which it only ends its work. */
 const KEPT_BACK_MS = 15_000
 
-/** Calls `onBusy` and ends well if another indexer could be at work. */
+/** If another indexer could be at work, calls `onBusy`, and ends without an error. */
 export function startIndexFunction(
   world: World,
   network: SimNetwork,
