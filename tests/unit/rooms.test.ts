@@ -109,7 +109,7 @@ test('every room uses only the rooms and packages that its row allows', () => {
   expect(files.length).toBeGreaterThan(900)
 })
 
-test('no files form a circle, not even of types', () => {
+test('no imports form a circle, not even imports of types', () => {
   expect(filesInCircles(files)).toEqual([])
 })
 
@@ -120,7 +120,7 @@ test.each([
   ['lib/http/page.ts', "const { hash } = await import('viem/utils')"],
   ['lib/client/send.ts', "import * as z from 'zod/mini'"],
   ['lib/store/run.ts', "export { stack } from '../../infra/local/stack.ts'"],
-])('%s may not say: %s', (name, source) => {
+])('%s must not contain: %s', (name, source) => {
   expect(forbiddenImports(readImports(name, source))).toHaveLength(1)
 })
 

@@ -19,7 +19,7 @@ const followed = (overrides: Partial<IndexProgress> = {}): IndexProgress => ({
 })
 const none = { elapsedMs: 1000, outage: undefined }
 
-test('who follows a head without new blocks has done all', () => {
+test('a run that follows a head without new blocks has done all of its work', () => {
   const { done, total, message } = progressOf(followed(), none)
 
   expect(done / total).toBe(1)
@@ -34,13 +34,13 @@ test.each([
     0.5,
   ],
   ['is above the newest block', { head: 1, target: 1 }, 0],
-])('who %s has not', (_, overrides, part) => {
+])('a run that %s has not done all of its work', (_, overrides, part) => {
   const { done, total } = progressOf(followed(overrides), none)
 
   expect(done / Math.max(1, total)).toBe(part)
 })
 
-test('while the table does not answer, that is told instead of the head', () => {
+test('while the table does not answer, the progress says so instead of naming the head', () => {
   const outage = { since: performance.now() - 24_000, reason: 'the connection was refused' }
   const { message, fields } = progressOf(followed(), { elapsedMs: 1000, outage })
 
@@ -53,8 +53,8 @@ test('while the table does not answer, that is told instead of the head', () => 
 
 test.each([
   ['below what is indexed', 1],
-  ['that no node has told', -1],
-])('a newest block %s makes no negative distance', (_, head) => {
+  ['that no node has reported', -1],
+])('a newest block %s leads to no negative number', (_, head) => {
   expect(progressOf(followed({ head }), none).message).not.toContain(' -')
   expect(summarise(followed({ head }), 1000)).toMatch(/^polygon is indexed up to block 3 \([^,]+\)\n/)
 })
@@ -68,14 +68,14 @@ test.each([
     { events: 2, blocks: 2, removed: 2, rejected: 2 },
     '2 events of 2 blocks in 1 s (2/s); 2 events removed, because their blocks left the chain; 2 logs left out, because they do not fit any known event',
   ],
-])('%j is told in the right number', (counts, line) => {
+])('the summary of %j has the right singular or plural', (counts, line) => {
   expect(summarise(followed(counts), 1000).split('\n')[1]).toBe(line)
 })
 
 test.each([
   [1, 'and 1 confirmation is required'],
   [4, 'and 4 confirmations are required'],
-])('%s confirmations are told in the right number', (confirmations, text) => {
+])('%s confirmations have the right singular or plural', (confirmations, text) => {
   expect(summarise(followed({ checkpoint: undefined, confirmations }), 1000)).toContain(text)
 })
 

@@ -61,7 +61,7 @@ test('an outage of the database is waited out, and reported once', async () => {
   expect(failures).toBeGreaterThan(6)
 })
 
-test('a copy that expires again and again is not emptied without pauses', async () => {
+test('a follower pauses before it empties a copy that expires again and again', async () => {
   let emptied = 0
   const { troubles } = await followInto(
     {
@@ -77,7 +77,7 @@ test('a copy that expires again and again is not emptied without pauses', async 
   expect(emptied).toBeLessThan(25)
 })
 
-test('another error of a copy that is too old ends a follower', async () => {
+test('a follower ends if it cannot empty a copy that is too old', async () => {
   const { error } = await followInto(
     {
       async empty() {
@@ -90,7 +90,7 @@ test('another error of a copy that is too old ends a follower', async () => {
   expect(error).toBeInstanceOf(CopyMovedError)
 })
 
-test('a database that is unreachable at the start is waited for', async () => {
+test('a follower waits for a database that is unreachable at the start', async () => {
   const troubles: Error[] = []
   const patience = { waitOut: async (error: Error) => void troubles.push(error), recover: () => undefined }
   const copy = {} as EventCopy

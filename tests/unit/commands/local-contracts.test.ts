@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { eventFiles, localContracts } from '../../../infra/local/start/event-files.ts'
 
-test('of the bundled logs, the contracts of the recordings are named, and none of the real ones', async () => {
+test('of the contracts in the bundled logs, only those of the recordings are local', async () => {
   const files = await eventFiles({ events: [], empty: false })
   const [real] = files.filter(file => file.endsWith('chain-logs.ndjson'))
   const contracts = await localContracts(files)
@@ -13,7 +13,7 @@ test('of the bundled logs, the contracts of the recordings are named, and none o
   expect(await localContracts([String(real)])).toEqual([])
 })
 
-test('files of others are not asked, whatever stands in them', async () => {
+test('files that are not bundled are ignored, whatever they contain', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'local-contracts-'))
   const file = path.join(folder, 'logs.ndjson')
   writeFileSync(file, 'no JSON\n')

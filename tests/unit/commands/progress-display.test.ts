@@ -13,7 +13,7 @@ describe('the time left', () => {
     expect(timeLeft(0, 100)).toBeUndefined()
   })
 
-  test('is right for what goes on at one speed, in pieces of whatever size', () => {
+  test('is right at a constant speed, whatever the size of the steps', () => {
     let now = 0
     const timeLeft = createTimeLeft(() => now)
     timeLeft(0, 1000)
@@ -52,7 +52,7 @@ describe('the time left', () => {
     [59.2, '1 min 0 s'],
     [200, '3 min 20 s'],
     [7500, '2 h 5 min'],
-  ])('of %s seconds is told as %s', (seconds, text) => {
+  ])('of %s seconds is shown as %s', (seconds, text) => {
     expect(durationText(seconds)).toBe(text)
   })
 })
@@ -83,17 +83,17 @@ describe('on a terminal', () => {
     return bars.findLast(text => text.includes('%'))?.replace(/^.*?(\d+%)/, '$1')
   }
 
-  test('the bar tells how long it still takes', () => {
+  test('the bar shows the time left', () => {
     expect(shownAfter(20, second => ({ done: second, total: 100 }))).toBe('20% | 20 of 100; 1 min 20 s left')
   })
 
-  test('the bar tells no time that is not known, nor any once all is done', () => {
+  test('the bar shows no time left if it is unknown, or if all work is done', () => {
     expect(shownAfter(20, () => ({ done: 0, total: 100 }))).toBe('0% | 0 of 100')
     expect(shownAfter(20, second => ({ done: Math.min(second, 10), total: 10 }))).toBe('100% | 10 of 10')
   })
 })
 
-describe('where there is no terminal', () => {
+describe('without a terminal', () => {
   let written: string[]
   beforeEach(() => {
     written = []
@@ -113,7 +113,7 @@ describe('where there is no terminal', () => {
     })
   }
 
-  test('a line is told every ten seconds, until it ends', () => {
+  test('a line is printed every ten seconds, until the work ends', () => {
     const progress = display('text')
     jest.advanceTimersByTime(35_000)
     progress.stop()
@@ -122,7 +122,7 @@ describe('where there is no terminal', () => {
     expect(written).toEqual(['10 of 100\n', '20 of 100; 1 min 20 s left\n', '30 of 100; 1 min 10 s left\n'])
   })
 
-  test('a line is JSON where that is wanted', () => {
+  test('a line is JSON if the format is JSON', () => {
     display('json')
     jest.advanceTimersByTime(25_000)
 

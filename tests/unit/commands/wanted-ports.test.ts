@@ -6,13 +6,13 @@ const portsOf = (given: Parameters<typeof wantedPorts>[0]) => {
 }
 
 test.each([
-  ['the usual ones beside the usual one', { port: 3000 }, [8000, 9000]],
-  ['as far above another', { port: 4020 }, [9020, 10_020]],
-  ['those that are named', { port: 3000, dynamodbPort: 1, lambdaPort: 2 }, ['named 1', 'named 2']],
-  ['none that was named for another part', { port: 3000, lambdaPort: 8000 }, [0, 'named 8000']],
-  ['none that the system gives to others', { port: 27_000 }, [32_000, 0]],
-  ['none that there is not', { port: 65_000 }, [0, 0]],
-])('the ports beside that of the API are %s', (_, given, ports) => {
+  ['the default ports if the API has its default port', { port: 3000 }, [8000, 9000]],
+  ['ports at the same distance from another port of the API', { port: 4020 }, [9020, 10_020]],
+  ['the named ports', { port: 3000, dynamodbPort: 1, lambdaPort: 2 }, ['named 1', 'named 2']],
+  ['no port that another part is given', { port: 3000, lambdaPort: 8000 }, [0, 'named 8000']],
+  ['no port that the system may give to other programs', { port: 27_000 }, [32_000, 0]],
+  ['no port that does not exist', { port: 65_000 }, [0, 0]],
+])('DynamoDB and Lambda use %s', (_, given, ports) => {
   expect(portsOf(given)).toEqual(ports)
 })
 
@@ -25,6 +25,6 @@ test.each([
   ],
   [{ port: 3000 }, undefined],
   [{ port: 3000, dynamodbPort: 1, lambdaPort: 2 }, undefined],
-])('of %j it is said: %s', (given, sentence) => {
+])('the problem with %j is: %s', (given, sentence) => {
   expect(portNamedTwice(given)).toBe(sentence)
 })

@@ -9,7 +9,7 @@ test('the code of a kind has no character that separates the parts of keys', () 
   expect(Object.values(KINDS).filter(({ code }) => !/^[A-Z]+$/.test(code))).toEqual([])
 })
 
-test('kinds keep the codes and numbers that stand in tables', () => {
+test('kinds keep the codes and numbers that existing tables contain', () => {
   const stored = {
     Minted: ['M', 0],
     MintedBatch: ['MB', 1],
@@ -28,13 +28,13 @@ describe.each(EVENT_KINDS)('the row of %s', kind => {
     expect(KINDS[kind].number).toBeLessThan(16)
   })
 
-  test('has three addresses at most, and they come first: an item has four bits for those and the contract', () => {
+  test('has at most three addresses, which come first, because an item has four bits for them and the contract', () => {
     const areAddresses = forms.map(form => form === 'user' || form === 'address')
     expect(areAddresses.lastIndexOf(true)).toBe(areAddresses.filter(Boolean).length - 1)
     expect(areAddresses.filter(Boolean).length).toBeLessThanOrEqual(3)
   })
 
-  test('has one long field at most', () => {
+  test('has at most one long field', () => {
     expect(forms.filter(form => form === 'text' || form === 'ids').length).toBeLessThanOrEqual(1)
   })
 
@@ -49,7 +49,7 @@ describe.each(EVENT_KINDS)('the row of %s', kind => {
     ]).toContainEqual(lists)
   })
 
-  test('has a role for every field of a user that is named as a role is', () => {
+  test('has a role for each user field that has the name of a role', () => {
     const named = ROLES.filter(role =>
       OWN_FIELDS[kind].some(([name, form]) => form === 'user' && name === role),
     )

@@ -62,7 +62,7 @@ test.each([
     encodePlace({ seconds: 1, blockNumber: 2, network: 'base', logIndex: 3 }).replace('base', 'bass'),
   ],
   ['more than a place', `${encodePlace({ seconds: 1, blockNumber: 2, network: 'base', logIndex: 3 })}\n`],
-])('%s is no place', (_name, text) => {
+])('%s is not a place', (_name, text) => {
   expect(decodePlace(text)).toBeUndefined()
 })
 
@@ -100,7 +100,7 @@ describe('in a table of other networks', () => {
     fc.string({ unit: letters, maxLength: 12 }),
   )
 
-  test('names fill one width and compare as they did, or the table is refused', () => {
+  test('names are filled to one width and keep their order, or the table is refused', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 4 }), names => {
         const isFit = names.every(each => /^[a-z][a-z0-9-]{0,8}$/.test(each))
@@ -113,7 +113,7 @@ describe('in a table of other networks', () => {
     )
   })
 
-  test.each(['avalanche-c', 'bnb#chain', 'Base', '1inch', ''])('%j says what a network may be named', bad => {
+  test.each(['avalanche-c', 'bnb#chain', 'Base', '1inch', ''])('the error for %j names the rules', bad => {
     expect(() => fillNetworkNames(['base', bad])).toThrow(
       `A network cannot be named ${bad}: its name must begin with a lower-case letter, and must consist of at most 9 lower-case letters, digits and hyphens`,
     )

@@ -7,7 +7,7 @@ const seconds = (time: string) => Date.parse(time) / 1000
 
 const LATEST = seconds('2100-01-01')
 
-test('bars lie side by side from the first second to the last, and are no more than asked for', () => {
+test('bars cover each second from the first to the last, and are at most as many as requested', () => {
   const times = fc.tuple(fc.nat(LATEST), fc.nat(LATEST)).map(pair => pair.toSorted((a, b) => a - b))
   fc.assert(
     fc.property(times, fc.integer({ min: 14, max: 60 }), ([from = 0, to = 0], most) => {
@@ -30,7 +30,7 @@ test.each([
   ['2024-01-15T00:00:00Z', '2024-12-01T00:00:00Z', 'month', ['Jan\n2024', 'Feb']],
   ['2022-02-01T00:00:00Z', '2024-12-01T00:00:00Z', 'month', ['Feb\n2022', 'Apr']],
   ['2002-01-01T00:00:00Z', '2024-12-01T00:00:00Z', 'year', ['2002', '2003']],
-])('from %s to %s a bar is a %s, and they begin with %j', (from, to, unit, labels) => {
+])('from %s to %s, each bar is a %s, and the labels begin with %j', (from, to, unit, labels) => {
   const bars = cutBars({ from: seconds(from), to: seconds(to) }, 16)
 
   expect(bars.unit).toBe(unit)
@@ -41,7 +41,7 @@ test.each([
   ['2024-04-01T00:00:00Z', '2024-04-01T23:59:59Z', '1 Apr 2024'],
   ['2024-04-01T00:00:00Z', '2024-04-30T23:59:59Z', '1 Apr 2024 to 30 Apr 2024'],
   ['2024-04-01T10:00:00Z', '2024-04-01T10:59:59Z', '1 Apr 2024, 10:00 to 1 Apr 2024, 10:59'],
-])('from %s to %s is told as %s', (from, to, label) => {
+])('the span from %s to %s is shown as %s', (from, to, label) => {
   expect(spanLabel({ from: seconds(from), to: seconds(to) })).toBe(label)
 })
 
@@ -66,7 +66,7 @@ test.each([
   [[25, 1], false],
   [[26, 1], true],
   [[0, 0], false],
-])('of bars of %j it is %s that one would flatten another', (heights, isFlat) => {
+])('bars of %j need a logarithmic scale: %s', (heights, isFlat) => {
   const bars = heights.map(height => ({ counts: new Map([['Minted' as const, height]]) }))
 
   expect(isLogarithmic(bars)).toBe(isFlat)

@@ -8,7 +8,7 @@ test.each([
   ['?finalized=true&network=polygon', BASE, 'Polygon'],
   ['?finalized=true&network=polygon,bnb-chain', BASE, 'Polygon or BNB Chain'],
   ['?finalized=true&network=solana', BASE, 'solana'],
-])('%s finds nothing, where %s is final, since no block of its networks is', (query, final, networks) => {
+])('for %s, if %s is final, the page says that no final block of %s is known', (query, final, networks) => {
   expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toContain(
     `the service knows no final block of ${networks}. Only an indexer reports final blocks`,
   )
@@ -19,6 +19,6 @@ test.each([
   ['?finalized=false', undefined],
   ['?finalized=true', BASE],
   ['?finalized=true&network=base,polygon', BASE],
-])('%s has other reasons to find nothing, where %s is final', (query, final) => {
+])('for %s, if %s is final, the page does not mention final blocks', (query, final) => {
   expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toBeUndefined()
 })

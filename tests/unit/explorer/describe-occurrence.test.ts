@@ -18,8 +18,8 @@ test.each([
   ['a transfer by somebody else', { operator: CAROL }, { move: 'transfer', from: ALICE, to: BOB, by: CAROL }],
   ['a mint', { from: ZERO, operator: BOB }, { move: 'mint', to: BOB }],
   ['a burn', { to: ZERO }, { move: 'burn', from: ALICE }],
-  ['from nobody to nobody', { from: ZERO, to: ZERO, operator: CAROL }, { move: 'transfer', by: CAROL }],
-])('%s is told so', (_, fields, expected) => {
+  ['a move from nobody', { from: ZERO, to: ZERO, operator: CAROL }, { move: 'transfer', by: CAROL }],
+])('%s is described as such', (_, fields, expected) => {
   expect(describeOnly(makeEvent('TransferSingle', fields))).toEqual({ ...expected, items: ITEMS })
 })
 
@@ -30,7 +30,7 @@ test.each([
   [makeEvent('Minted'), 'mint', 1],
   [makeEvent('MintedBatch'), 'mint', 2],
   [makeEvent('OwnershipTransferred'), 'ownership', 0],
-])('$event has its ids', (record, move, ids) => {
+])('$event is described with all of its ids', (record, move, ids) => {
   const described = describeOnly(record)
 
   expect([described.move, described.items.length]).toEqual([move, ids])
@@ -53,7 +53,7 @@ describe('the sign of a quantity', () => {
     ['', makeEvent('TransferSingle', { from: CAROL, to: CAROL })],
     ['', makeEvent('TransferSingle', { operator: CAROL })],
     ['', makeEvent('Minted', { creator: CAROL })],
-  ])('is “%s” by what the wallet gained', (sign, record) => {
+  ])('is “%s” for a wallet that gained or lost the tokens, or neither', (sign, record) => {
     expect(signOf(describeOnly(record), CAROL.toUpperCase().replace('0X', '0x'))).toBe(sign)
   })
 
@@ -61,11 +61,11 @@ describe('the sign of a quantity', () => {
     ['−', makeEvent('TransferSingle', { from: ZERO })],
     ['+', makeEvent('TransferSingle', { to: ZERO })],
     ['', makeEvent('TransferSingle', { operator: ZERO })],
-  ])('is “%s” to the zero address, which sends mints and receives burns', (sign, record) => {
+  ])('is “%s” for the zero address, which sends mints and receives burns', (sign, record) => {
     expect(signOf(describeOnly(record), ZERO)).toBe(sign)
   })
 
-  test('without a wallet, only what appears and disappears has one', () => {
+  test('exists without a wallet only for mints and burns', () => {
     const signs = [{ from: ZERO }, { to: ZERO }, {}].map(fields =>
       signOf(describeOnly(makeEvent('TransferSingle', fields)), undefined),
     )

@@ -23,7 +23,7 @@ test.each([
     'transactionHash',
     'A transaction hash must be 0x and 64 hex digits.',
   ],
-])('of %s, where the service names %s, it is said: %s', (line, name, sentence) => {
+])('for %s, if nothing can match %s, the page says: %s', (line, name, sentence) => {
   expect(explainUnmatchable([name], requestOf(readQuestion(line)))).toEqual(new Map([[name, sentence]]))
 })
 
@@ -35,7 +35,7 @@ test.each([
   ['transactionHash=0x1', 'transactionHash', 'A transaction hash has 64 hex digits after 0x; this has 1.'],
   [`from=${ADDRESS}`, 'from', 'is wrong'],
   ['limit=0', 'limit', 'is wrong'],
-])('of %s, where the service refuses %s, it is said: %s', (line, parameter, sentence) => {
+])('for %s, if the service refuses %s, the page says: %s', (line, parameter, sentence) => {
   const refusals = [{ parameter, message: 'is wrong' }]
 
   expect(explainRefusals(refusals, requestOf(readQuestion(line)))).toEqual(new Map([[parameter, sentence]]))

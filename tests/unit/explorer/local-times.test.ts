@@ -8,7 +8,7 @@ test.each([
   ['1711972800', '2024-04-01', '12:00:00'],
   ['yesterday', '', ''],
   ['', '', ''],
-])('%s stands in the fields as "%s" and "%s"', (value, date, time) => {
+])('the fields show %s as "%s" and "%s"', (value, date, time) => {
   expect(readTime(value)).toEqual({ date, time })
 })
 
@@ -18,7 +18,7 @@ test.each([
   ['2024-04-01', '12:00:30', '2024-04-01T12:00:30Z'],
   ['', '', ''],
   ['', '12:00', ''],
-])('"%s" and "%s" in the fields are asked for as "%s"', (date, time, value) => {
+])('the fields "%s" and "%s" become the parameter "%s"', (date, time, value) => {
   expect(writeTime(date, time)).toBe(value)
 })
 
@@ -32,7 +32,7 @@ test.each([
   expect(relativeTime(time, Date.parse(now))).toBe(words)
 })
 
-test('how far each network is known is read from its header', () => {
+test('the last block of each network is read from the header', () => {
   expect(readThrough('base=341@2025-08-13T10:20:15Z, bnb-chain=7@2025-08-13T10:20:16Z')).toEqual([
     { network: 'base', blockNumber: '341', timestamp: '2025-08-13T10:20:15Z' },
     { network: 'bnb-chain', blockNumber: '7', timestamp: '2025-08-13T10:20:16Z' },

@@ -19,14 +19,14 @@ test('a mint and the transfer that it accompanies are one occurrence, whichever 
   expect(shapeOf([transferAt(3), mintAt(4)])).toEqual([[3, 4]])
 })
 
-test('so are a batch and its transfer, also where another contract tells of it', () => {
+test('a minted batch and its transfer are one occurrence, even if another contract announces the batch', () => {
   const batch = makeEvent('MintedBatch', { logIndex: 1, token: TOKEN })
   const transfer = makeEvent('TransferBatch', { logIndex: 2, from: ZERO, address: TOKEN })
 
   expect(shapeOf([batch, transfer])).toEqual([[1, 2]])
 })
 
-test('of equal transfers the nearest in the log belongs to a mint, and each to one', () => {
+test('a mint is joined with the nearest of several equal transfers, and a transfer with only one mint', () => {
   const records = [transferAt(1), mintAt(2), transferAt(5), mintAt(6), transferAt(9)]
 
   expect(shapeOf(records)).toEqual([[1, 2], [5, 6], [9]])
@@ -44,7 +44,7 @@ test.each([
   expect(shapeOf([mintAt(4), transferAt(3, fields)])).toHaveLength(2)
 })
 
-test('the half that comes with the next page joins the row that is there', () => {
+test('a transfer on the next page joins the existing row of its mint', () => {
   const firstPage = [makeEvent('OwnershipTransferred', { logIndex: 8 }), mintAt(4)]
   const before = occurrencesOf(firstPage)
   const after = occurrencesOf([...firstPage, transferAt(3)])
@@ -53,7 +53,7 @@ test('the half that comes with the next page joins the row that is there', () =>
   expect(after.at(-1)?.records).toHaveLength(2)
 })
 
-test('every record stands in one occurrence', () => {
+test('every record is in exactly one occurrence', () => {
   fc.assert(
     fc.property(eventSets({ blocks: 3, events: 20 }), records => {
       const shown = occurrencesOf(records).flatMap(occurrence => occurrence.records)

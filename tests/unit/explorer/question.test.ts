@@ -75,7 +75,7 @@ test.each([
   expect(tokenIdOf(readQuestion(line))).toBe(tokenId)
 })
 
-test('an address line is legible', () => {
+test('the address line has lists and colons without escapes', () => {
   const question = readQuestion('event=Minted&event=MintedBatch&fromTime=2024-04-01T12%3A00%3A00Z')
 
   expect(writeQuestion(question)).toBe('?event=Minted,MintedBatch&fromTime=2024-04-01T12:00:00Z')
@@ -92,18 +92,18 @@ test.each([
   [`address=${TOKEN}&tokenId=5`, `v1/token-events?limit=50&address=${TOKEN}&tokenId=5`],
   ['limit=5&createdAt=asc', 'v1/token-events?limit=5&createdAt=asc'],
   ['blockNumber=5&blockNumber=desc', 'v1/token-events?limit=50&blockNumber=5&blockNumber=desc'],
-])('%s asks %s', (line, path) => {
+])('%s requests %s', (line, path) => {
   expect(requestPath(requestOf(readQuestion(line)))).toBe(path)
 })
 
-test('a wallet with what only token events know is one of their filters', () => {
+test('with a filter that only token-events has, the wallet becomes its filter user', () => {
   const asked = requestOf(readQuestion(`wallet=${WALLET}&address=${TOKEN}&from=${WALLET}`))
 
   expect(requestPath(asked)).toBe(`v1/token-events?limit=50&address=${TOKEN}&from=${WALLET}&user=${WALLET}`)
 })
 
 test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'))(
-  'a wallet with %s asks the endpoint that has it',
+  'a wallet with %s uses the endpoint that has this parameter',
   name => {
     const isOfUser = name in PARAMETERS['user-events']
 
@@ -117,7 +117,7 @@ test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'
 const OWN_OF_PAGE = ['count', 'cursor', 'format']
 
 test.each(Object.entries(PARAMETERS['token-events']).filter(([name]) => !OWN_OF_PAGE.includes(name)))(
-  'a list of values of %s is read as one where the service takes several',
+  'a list of values of %s is split only if the service accepts several values',
   (name, { maxValues }) => {
     const values = maxValues === undefined ? ['a,b'] : ['a', 'b']
 
@@ -130,11 +130,11 @@ test.each([
   ['two wallets', 'wallet=a&wallet=b', 'wallet=a&wallet=b'],
   ['a wallet and another user', `wallet=${WALLET}&address=${TOKEN}&user=b`, `user=${WALLET}&user=b`],
   ['an empty value in a list', 'event=Minted,', 'event=Minted&event='],
-])('%s is left for the service to refuse, and not passed over', (_, line, asked) => {
+])('%s is sent, so that the service can refuse it', (_, line, asked) => {
   expect(requestPath(requestOf(readQuestion(line)))).toContain(asked)
 })
 
-test('what the page asks by itself cannot be given', () => {
+test('parameters that the page sets itself are ignored', () => {
   expect(readQuestion('cursor=abc&count=false&format=csv&event=Minted')).toEqual({
     parameters: { event: ['Minted'] },
   })
@@ -154,6 +154,6 @@ test.each([
   ['fromBlock=7&toBlock=7', '7'],
   ['fromBlock=7&toBlock=8', ''],
   ['event=Minted', ''],
-])('%s is what a search for "%s" leads to', (line, search) => {
+])('%s is shown in the search field as "%s"', (line, search) => {
   expect(searchFor(readQuestion(line))).toBe(search)
 })

@@ -18,7 +18,7 @@ const bucketHash = '="a",\r\n""b'
 const mint = makeEvent('Minted', { logIndex: 4, bucketHash, tokenId: '7', quantity: '5' })
 const transfer = makeEvent('TransferSingle', { from: ZERO, tokenIds: ['7'], quantities: ['5'] })
 
-test('a mint that is also listed as a transfer names the transfer, so that the other rows sum up right', () => {
+test('a mint that is also listed as a transfer names the transfer, so that sums can leave out the mint', () => {
   const lone = makeEvent('Minted', { logIndex: 9, tokenId: '8', quantity: '2' })
   const rows = read(markCsv(csvOf([lone, mint, transfer])))
 
@@ -30,7 +30,7 @@ test('a mint that is also listed as a transfer names the transfer, so that the o
   expect(rows[1]?.bucketHash).toBe(`'${bucketHash}`)
 })
 
-test('of a batch, only the rows of the token that was asked for are kept', () => {
+test('of a batch, only the rows of the requested token are kept', () => {
   const batch = makeEvent('TransferBatch', { tokenIds: ['3', '7', '3'], quantities: ['1', '2', '4'] })
   const ofId = (tokenId: string) => read(markCsv(csvOf([batch, mint]), tokenId)).map(row => row.quantity)
 
@@ -52,6 +52,6 @@ test('whatever the events are, the service’s columns stay as they are, and eac
   )
 })
 
-test('an answer without events stays a header', () => {
+test('a file without events has only a header', () => {
   expect(markCsv(CSV_HEADER)).toBe(CSV_HEADER.replace('\r\n', ',repeats\r\n'))
 })

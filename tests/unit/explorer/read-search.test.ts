@@ -61,7 +61,7 @@ test.each([
   })
 })
 
-test('a date is a day', () => {
+test('a date means the whole day', () => {
   expect(readSearch(' 2024-04-01 ')).toEqual({
     question: { parameters: { fromTime: ['2024-04-01'], toTime: ['2024-04-01'] } },
   })
@@ -84,7 +84,7 @@ test.each([
   expect(readNetwork(text)).toBe(network)
 })
 
-test('only letters of both cases are a checksum', () => {
+test('only an address with letters of both cases has a checksum', () => {
   const mixed = `0xAb${ADDRESS.slice(4)}`
   const capital = ADDRESS.toUpperCase().replace('0X', '0x')
 
@@ -93,7 +93,7 @@ test('only letters of both cases are a checksum', () => {
   ])
 })
 
-test('nothing typed leads to everything', () => {
+test('an empty search leads to all events', () => {
   expect(readSearch(' ')).toEqual({ question: { parameters: {} } })
 })
 
@@ -109,6 +109,6 @@ test.each([
     'bored apes',
     'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.',
   ],
-])('of %s it says what is wrong', (text, hint) => {
+])('for %s, the page says what is wrong', (text, hint) => {
   expect(readSearch(text)).toEqual({ hint })
 })

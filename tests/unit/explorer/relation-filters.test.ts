@@ -30,14 +30,14 @@ test.each([
   ['wallet=0xab&operator=0xab', 'Operated'],
   [`from=${ZERO}`, 'Minted'],
   [`to=${ZERO}&event=TransferBatch`, 'Burned'],
-])('of %s the relation is %s, and no other', (line, name) => {
+])('for %s, the chosen relation is %s, and no other', (line, name) => {
   const question = readQuestion(line)
   const chosen = [undefined, ...relationFilters(question)].filter(filter => hasRelation(question, filter))
 
   expect(chosen.map(filter => filter?.name)).toEqual([name])
 })
 
-test('any other sender is none of the relations', () => {
+test('with any other sender, no relation is chosen', () => {
   const question = readQuestion('wallet=0xab&from=0xcd')
 
   expect([undefined, ...relationFilters(question)].some(filter => hasRelation(question, filter))).toBe(false)

@@ -6,19 +6,19 @@ import { clientCode, curlLine, exportLine } from '../../../lib/site/explorer/sho
 const BASE = 'https://events.example/'
 const request = requestOf(readQuestion('wallet=0xab&event=Minted,MintedBatch'))
 
-test('a shell asks what the page asked', () => {
+test('the curl command sends the request of the page', () => {
   expect(curlLine(request, BASE)).toBe(
     `curl 'https://events.example/v1/user-events/0xab?limit=50&event=Minted&event=MintedBatch'`,
   )
 })
 
-test('an apostrophe does not end the line', () => {
+test('an apostrophe does not end the argument of curl', () => {
   expect(curlLine(requestOf(readQuestion("wallet=o'neill")), BASE)).toBe(
     String.raw`curl 'https://events.example/v1/user-events/o'\''neill?limit=50'`,
   )
 })
 
-test('the client is called as it would be by hand', () => {
+test('the code that calls the client looks like code written by hand', () => {
   expect(clientCode(request, BASE)).toBe(
     `import { createEventsClient } from 'blockchain-events-client'
 
@@ -43,7 +43,7 @@ test('the client gets numbers and booleans as its types require, unless a number
 `)
 })
 
-test('an export is of all, not of a page', () => {
+test('the export command exports all pages', () => {
   expect(exportLine(request, { baseUrl: BASE, fileName: 'wallet-0xab' })).toBe(
     `npm run export -- 'https://events.example/v1/user-events/0xab?event=Minted&event=MintedBatch' --format csv --out wallet-0xab.csv`,
   )
@@ -64,6 +64,6 @@ test.each([
   expect(fileNameOf(readQuestion(line))).toBe(name)
 })
 
-test('a file name has room on every disk', () => {
+test('a file name is short enough for every file system', () => {
   expect(fileNameOf(readQuestion(`wallet=0xab&creator=${'9'.repeat(3000)}`)).length).toBeLessThan(200)
 })

@@ -53,7 +53,7 @@ test.each([
   ['a transaction on one network', ofUser([base, transaction])],
   ['the oldest events on one network, where more follow', ofUser([base, ...firstTwo])],
   ['a transaction', tokenEvents([transaction])],
-])('%s is kept for an hour', (_, request) => {
+])('%s is cached for an hour', (_, request) => {
   expect(policy(request, {})).toBe(AN_HOUR)
 })
 
@@ -75,11 +75,11 @@ test.each([
   ['a block when finality is unknown', ofUser([base, block]), { lastFinal: new Map() }],
   ['nothing found', ofUser([base, ['blockNumber', '1'], ['event', 'Minted']]), {}],
   ['a value that is no hash', ofUser([base, ['transactionHash', 'x'.repeat(66)]]), {}],
-])('%s: kept for seconds', (_, request, state) => {
+])('%s: cached for five seconds', (_, request, state) => {
   expect(policy(request, state)).toBe('public, max-age=5')
 })
 
-test('a part of a page is not kept', () => {
+test('a partial page is not cached', () => {
   expect(policy(ofUser([base, block]), { isPartial: true })).toBe('no-store')
 })
 
@@ -87,7 +87,7 @@ test('a part of a page is not kept', () => {
 const mayBeReplayed = ({ query }: ApiRequest) =>
   query.some(([name]) => name === 'transactionHash') && new Set(valuesOf(query, 'network')).size !== 1
 
-test(`what is kept for an hour stays true when chains grow and what is not final is reorganised (seed ${SEED})`, () => {
+test(`an answer that is cached for an hour stays true when chains grow and are reorganised (seed ${SEED})`, () => {
   const chainAndRequest = requestsOn(records).chain(request =>
     fc.record({
       request: fc.constant(request),
@@ -115,7 +115,7 @@ test(`what is kept for an hour stays true when chains grow and what is not final
 const lowest = (network: string) =>
   Math.min(...records.filter(record => record.network === network).map(({ blockNumber }) => blockNumber))
 
-test('a block number is kept for an hour where it is final on every network of the table', () => {
+test('a block number is cached for an hour if it is final on every network of the table', () => {
   const lastFinal = new Map(everyBlockIsFinal)
   lastFinal.delete('polygon')
   const request = tokenEvents([block])

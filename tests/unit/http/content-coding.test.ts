@@ -21,18 +21,18 @@ test.each([
   ['deflate', 'identity'],
   ['gzip;q=nonsense', 'identity'],
   [';;;,,,=', 'identity'],
-])('to Accept-Encoding %s the answer is in %s', (acceptEncoding, coding) => {
+])('with Accept-Encoding: %s, the coding is %s', (acceptEncoding, coding) => {
   expect(chooseCoding(PAGE, acceptEncoding)).toBe(coding)
 })
 
 test.each([
   ['identity, gzip;q=0.5', 'gzip'],
   ['identity', 'identity'],
-])('to Accept-Encoding %s what Lambda could not return as it is comes in %s', (acceptEncoding, coding) => {
+])('with Accept-Encoding: %s, the coding of a very long answer is %s', (acceptEncoding, coding) => {
   expect(chooseCoding('x'.repeat(6_000_001), acceptEncoding)).toBe(coding)
 })
 
-test('what fits into one packet is left as it is', () => {
+test('an answer that fits into one packet is not compressed', () => {
   expect(chooseCoding('x'.repeat(1_300), 'br')).toBe('identity')
 })
 
@@ -49,7 +49,7 @@ describe.each(['br', 'gzip'] as const)('in %s', coding => {
     expect(DECODERS[coding](bytes).toString('utf8')).toBe(body)
   })
 
-  test('a body that would be longer is left as it is', () => {
+  test('a body that would become longer is not compressed', () => {
     const noise = randomBytes(3_000)
       .toString('latin1')
       .replace(/[^\x20-\x7e]/g, 'x')
@@ -64,6 +64,6 @@ describe.each(['br', 'gzip'] as const)('in %s', coding => {
   })
 })
 
-test('the length of a body that is left as it is counts bytes', () => {
+test('the length of a body without compression is counted in bytes', () => {
   expect(encodeBody('é', 'identity').byteLength).toBe(2)
 })

@@ -43,14 +43,14 @@ async function setupKnown(blockNumber: number) {
   return { ...all, first: await asked }
 }
 
-test('the first request waits for the reading and pays for it', async () => {
+test('the first request waits for a read of the checkpoints and pays for it', async () => {
   const { first } = await setupKnown(7)
 
   expect(first.indexed).toEqual(at(7))
   expect(first.cost).toEqual({ ...noCost(), calls: 1, rowsExamined: 2, readUnits: 0.5 })
 })
 
-test('requests of the next seconds read nothing', async () => {
+test('requests within the next seconds read nothing', async () => {
   const { ask, wait, readings } = await setupKnown(7)
 
   wait(4999)
@@ -62,7 +62,7 @@ test('requests of the next seconds read nothing', async () => {
   expect(readings).toHaveLength(1)
 })
 
-test('what is some seconds old is told while it is read again, for the requests to come', async () => {
+test('checkpoints that are some seconds old are used while they are read again for later requests', async () => {
   const { ask, wait, readings } = await setupKnown(7)
 
   wait(5000)
@@ -79,7 +79,7 @@ test('what is some seconds old is told while it is read again, for the requests 
   expect(next.cost.calls).toBe(1)
 })
 
-test('what is too old is not told, and a request does not wait for ever', async () => {
+test('checkpoints that are too old are not used, and a request does not wait forever', async () => {
   const { ask, wait } = await setupKnown(7)
 
   wait(30_000)
@@ -87,7 +87,7 @@ test('what is too old is not told, and a request does not wait for ever', async 
   expect((await ask()).indexed).toEqual([])
 })
 
-test('notes of when blocks were stored show what is complete', async () => {
+test('notes of when blocks were stored show which final blocks are complete', async () => {
   const NOW_MS = 1_700_000_000_000
   /** Ten minutes for an index's lag, and two minutes for the difference between clocks. */
   const SETTLED_MS = 720_000
@@ -117,7 +117,7 @@ test('notes of when blocks were stored show what is complete', async () => {
   expect(await known(at(7))).toEqual(finalTo(-1))
 })
 
-test('a clock that was set back makes what is known old', async () => {
+test('after the clock was set back, the checkpoints are read again', async () => {
   const { ask, wait, readings } = await setupKnown(7)
 
   wait(-3_600_000)
@@ -133,7 +133,7 @@ test('a clock that was set back makes what is known old', async () => {
   expect((await ask()).indexed).toEqual(at(9))
 })
 
-test('a reading that fails fails no request, and is tried again some seconds later', async () => {
+test('a read that fails does not fail the request, and is tried again some seconds later', async () => {
   const { ask, readings, wait } = setup()
   const asked = ask()
   readings[0]?.reject(new Error('as arranged'))
@@ -148,7 +148,7 @@ test('a reading that fails fails no request, and is tried again some seconds lat
   expect((await again).indexed).toEqual(at(8))
 })
 
-test('a reading that hangs holds up one request, and is told once it has ended', async () => {
+test('a read that hangs delays only one request, and its result is used when it ends', async () => {
   const { ask, readings } = setup()
   expect((await ask()).indexed).toEqual([])
 
@@ -159,7 +159,7 @@ test('a reading that hangs holds up one request, and is told once it has ended',
   expect((await ask()).indexed).toEqual(at(8))
 })
 
-test('a reading begun before the first request is what the request waits for', async () => {
+test('the first request waits for a read that began before it', async () => {
   const { freshness, ask, readings } = setup()
   freshness.prefetch()
   const asked = ask()
@@ -169,7 +169,7 @@ test('a reading begun before the first request is what the request waits for', a
   expect(readings).toHaveLength(1)
 })
 
-test('a reading that was frozen is not waited for, nor told when it ends after all', async () => {
+test('a request does not wait for a read that was frozen, and its result is never used', async () => {
   const { freshness, ask, readings, wait } = setup()
   freshness.prefetch()
   wait(1000)
@@ -186,8 +186,8 @@ test('a reading that was frozen is not waited for, nor told when it ends after a
   expect(readings).toHaveLength(2)
 })
 
-describe('what is final', () => {
-  test('is read again where another instance has told more', async () => {
+describe('the last final block', () => {
+  test('is read again if another instance knows a higher one', async () => {
     const { freshness, readings } = await setupKnown(7)
     expect(await freshness.finality({ base: 7 })).toMatchObject({ isKnown: true, indexed: at(7) })
     expect(readings).toHaveLength(1)
@@ -197,7 +197,7 @@ describe('what is final', () => {
     expect(await asked).toMatchObject({ isKnown: true, indexed: at(9) })
   })
 
-  test('is what is read, where that is less than was told', async () => {
+  test('is the one that is read, even if another instance knows a higher one', async () => {
     const { freshness, readings } = await setupKnown(7)
     const asked = freshness.finality({ base: 8, polygon: 1 })
     readings[1]?.resolve(at(7))
@@ -205,7 +205,7 @@ describe('what is final', () => {
     expect(await asked).toMatchObject({ isKnown: true, indexed: at(7) })
   })
 
-  test('is not known where that reading fails, or takes too long', async () => {
+  test('is unknown if this read fails', async () => {
     const { freshness, readings } = await setupKnown(7)
     const failing = freshness.finality({ base: 8 })
     readings[1]?.reject(new Error('as arranged'))
@@ -214,7 +214,7 @@ describe('what is final', () => {
     expect((await freshness.finality({ base: 8 })).isKnown).toBe(false)
   })
 
-  test('is waited for longer than a header is', async () => {
+  test('is worth a longer wait than a header', async () => {
     const { freshness, ask, readings } = setup()
     expect((await ask()).isKnown).toBe(false)
     const asked = freshness.finality({})

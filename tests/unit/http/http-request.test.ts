@@ -14,11 +14,11 @@ const eventOf = (format: Format, changes: object = {}, options: Partial<HttpOpti
 
 const parametersOf = (event: HttpEvent) => readHttpRequest(event).http.parameters
 
-test.each(FORMATS)('a parameter that is repeated is read as often as it is given (%s)', format => {
+test.each(FORMATS)('each value of a repeated parameter is read (%s)', format => {
   expect(parametersOf(eventOf(format))).toEqual(twoMeanings.query)
 })
 
-test.each(FORMATS)('an event as gateways send it has nothing wrong (%s)', format => {
+test.each(FORMATS)('an event as gateways send it has no problems (%s)', format => {
   const read = readHttpRequest(eventOf(format, {}, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } }))
 
   expect(read.problems).toEqual([])
@@ -28,8 +28,8 @@ test.each(FORMATS)('an event as gateways send it has nothing wrong (%s)', format
 test.each([
   ['no lists', { multiValueQueryStringParameters: undefined }],
   ['null for lists', { multiValueQueryStringParameters: null }],
-  ['no list of theirs', { multiValueQueryStringParameters: {} }],
-])('payload 1.0 with %s: the single values are read as they are', (_, lists) => {
+  ['empty lists', { multiValueQueryStringParameters: {} }],
+])('payload 1.0 with %s: the single values are read unchanged', (_, lists) => {
   const queryStringParameters = { event: 'Minted', limit: '5,6', from: '%41' }
 
   expect(parametersOf(eventOf('rest', { ...lists, queryStringParameters }))).toEqual([
@@ -39,13 +39,13 @@ test.each([
   ])
 })
 
-test('payload 1.0 is read as such whatever else its context holds', () => {
+test('payload 1.0 is recognised even if its context looks like payload 2.0', () => {
   const requestContext = { ...eventOf('rest').requestContext, http: { method: 'GET' } }
 
   expect(parametersOf(eventOf('rest', { requestContext }))).toEqual(twoMeanings.query)
 })
 
-test('payload 1.0: a name that only the single values have is read beside the lists', () => {
+test('payload 1.0: a name without a list is read from the single values', () => {
   const event = eventOf('rest', {
     multiValueQueryStringParameters: { blockNumber: ['1', 'desc'] },
     queryStringParameters: { blockNumber: 'desc', limit: '5' },
@@ -58,7 +58,7 @@ test('payload 1.0: a name that only the single values have is read beside the li
   ])
 })
 
-test('payload 1.0: a header that is given twice is one list', () => {
+test('payload 1.0: the values of a repeated header are joined', () => {
   const event = eventOf('rest', {
     headers: { Accept: 'text/html', Host: 'a.example' },
     multiValueHeaders: { Accept: ['application/json', 'text/html'], Host: ['a.example'] },
@@ -76,7 +76,7 @@ test.each([undefined, null, ''])('payload 2.0 whose raw query is %j: the joined 
   expect(parametersOf(event)).toEqual([['limit', '5,6']])
 })
 
-test('parameters and headers may have the names of what objects have', () => {
+test('parameters and headers can have the names of inherited properties', () => {
   const query = JSON.parse('{"__proto__":"1","constructor":"2"}')
   const event = eventOf('rest', {
     multiValueQueryStringParameters: null,
@@ -105,7 +105,7 @@ test.each([
     { host: 'other.example.org' },
     'events.example.org',
   ],
-  ['the one asked for', {}, { Host: '127.0.0.1:3000' }, '127.0.0.1:3000'],
+  ['the one in the request', {}, { Host: '127.0.0.1:3000' }, '127.0.0.1:3000'],
   ['unknown', {}, {}, ''],
 ])('the host is %s', (_, context, headers, host) => {
   const requestContext = { http: { method: 'GET' }, ...context }
@@ -178,7 +178,7 @@ test.each([
   expect(readHttpRequest(event).problems).toContainEqual(problem)
 })
 
-test('all that is wrong with an event is told at once', () => {
+test('all problems of an event are reported at once', () => {
   const { problems } = readHttpRequest({ requestContext: { http: 'GET' }, headers: 5, pathParameters: 'x' })
 
   expect(problems.map(({ parameter }) => parameter).sort()).toEqual([
@@ -196,8 +196,8 @@ test.each([
   ['a direct call', { query: { limit: 5 } }],
   ['no context', { rawPath: '/v1/token-events', rawQueryString: '' }],
   ['null for a context', { rawPath: '/v1/token-events', requestContext: null }],
-  ['a text for a context', { httpMethod: 'GET', requestContext: 'http' }],
+  ['a string for a context', { httpMethod: 'GET', requestContext: 'http' }],
   ['a WebSocket’s message', { requestContext: { routeKey: '$default', connectionId: 'a' }, body: '' }],
-])('%s is no HTTP request', (_, event) => {
+])('%s is not an HTTP request', (_, event) => {
   expect(isHttpEvent(event)).toBe(false)
 })

@@ -64,7 +64,7 @@ describe.each(['user-events', 'token-events', 'docs', 'status', 'fallback'] as c
     ['rawPath', tokenEvent({ rawPath: null })],
     ['httpMethod', tokenEvent({ httpMethod: 5 }, 'rest')],
     ['headers', tokenEvent({ headers: 5 })],
-  ])('an event whose %s no gateway sends is answered 400', async (parameter, event) => {
+  ])('an event with a %s that no gateway sends gets a 400', async (parameter, event) => {
     const { status, headers, body } = await answerOf(name, event)
 
     expect([status, parametersOf(body)]).toEqual([400, [parameter]])
@@ -99,11 +99,11 @@ test.each([
   [{ rawPath: '/v1/token-events', requestContext: null }],
   [{ httpMethod: 'GET', path: '/v1/token-events' }],
   [{ requestContext: { http2: {} } }],
-])('what is no HTTP request fails as a payload does: %j', async event => {
+])('an event that is not an HTTP request fails like a wrong direct call: %j', async event => {
   await expect(handlers['token-events'](event, lambdaContext())).rejects.toThrow(InvalidQueryError)
 })
 
-test('the address of a user is never passed over by the function of tokens', async () => {
+test('the function of token-events does not ignore the address of user-events', async () => {
   const event = httpEvent(userEvents(ADDRESS), { format: 'http-api' })
 
   expect((await answerOf('token-events', event)).status).toBe(404)
@@ -122,7 +122,7 @@ describe('an event that names no host', () => {
     expect(body.type).toBe('/dev/docs#invalid-query')
   })
 
-  test('is shown the documentation', async () => {
+  test('gets the documentation', async () => {
     const page = (await handlers.docs(withoutHost('/docs'), lambdaContext())) as Result
     const document = (await handlers.docs(withoutHost('/v1/openapi.json'), lambdaContext())) as Result
     const text = (await handlers.docs(withoutHost('/dev/llms.txt'), lambdaContext())) as Result

@@ -54,7 +54,7 @@ test.each<[string, number | undefined, string]>([
 })
 
 test.each([[null], [undefined], [''], ['0x'], ['0x0'], ['polygon'], [{}], [[137]]])(
-  'a node that answers %j has no chain id: it is a bad reply, and another node may have one',
+  'a chain id of %j is a bad reply, so another node is tried',
   async reply => {
     await expect(checkChain(nodeOf(reply), { network: 'polygon' }, signal)).rejects.toMatchObject({
       code: 'bad-reply',
@@ -67,7 +67,7 @@ test.each<[string, ChainNode[]]>([
   ['the last', [nodeOf('0x89'), nodeOf(SEPOLIA)]],
   ['one beside a node that says nothing', [silent, nodeOf(SEPOLIA)]],
   ['one beside a node that is down', [broken, nodeOf(SEPOLIA)]],
-])('all nodes are looked at: %s is of another chain', async (_, nodes) => {
+])('all nodes are checked: %s is of another chain', async (_, nodes) => {
   await expect(checkNodes(nodes, { network: 'polygon' }, signal)).rejects.toThrow(WrongChainError)
 })
 
@@ -97,11 +97,11 @@ test('a node that takes over must be of the same chain, because proofs depend on
   await expect(ask()).rejects.toThrow('The node two.example serves the chain with id 31337, not polygon')
 })
 
-test('nodes without an answer are left for later', async () => {
+test('nodes without a valid answer are not checked yet', async () => {
   await expect(checkNodes([broken, nodeOf(null)], { network: 'polygon' }, signal)).resolves.toBeUndefined()
 })
 
-test('a group neither tries again nor goes to another node, and asks for no less', async () => {
+test('a group of nodes ends at the first node of another chain, without another attempt', async () => {
   let tries = 0
   const group = groupNodes([nodeOf(SEPOLIA), nodeOf('0x89')])
   const running = group.ask((node, limited) => {

@@ -34,7 +34,7 @@ describe('checking what events promise', () => {
     )
   })
 
-  it('calls an event that was seen before a duplicate', () => {
+  it('reports a repeated event as a duplicate', () => {
     expect(verdicts([eventIn(5), eventIn(6), eventIn(5)])).toEqual(['new', 'new', 'duplicate'])
   })
 

@@ -35,13 +35,13 @@ describe('decoding a log', () => {
     )
   })
 
-  it('keeps a text exactly, with a byte order mark, a null and nothing at all', () => {
+  it('keeps a string exactly, even an empty one, or one with a byte order mark or a zero', () => {
     for (const bucketHash of ['\uFEFFx', 'a\u0000b', '', '𝔹 ✓']) {
       expect(decoded(logOf(makeEvent('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
     }
   })
 
-  it('decodes a batch of nothing', () => {
+  it('decodes an empty batch', () => {
     const nothing = { tokenIds: [], quantities: [] }
     expect(decoded(logOf(makeEvent('TransferBatch', nothing)))).toMatchObject({ record: nothing })
   })
@@ -53,7 +53,7 @@ describe('a log that is not decoded', () => {
   const owned = makeEvent('OwnershipTransferred')
   const batch = logOf(makeEvent('TransferBatch', { tokenIds: ['1', '2'], quantities: ['3', '4'] }))
 
-  it('has other indexed parameters than ours', () => {
+  it('has other indexed parameters than the known event', () => {
     const fewer = logOf(single, { topics: topics.slice(0, 3), data: `0x${word(1)}${data.slice(2)}` })
     expect(rejectionOf(fewer)).toEqual({
       code: 'other-parameters',
@@ -90,7 +90,7 @@ describe('a log that is not decoded', () => {
     expect(rejectionOf(log)?.code).toBe(code)
   })
 
-  it('has ids and quantities of different number', () => {
+  it('has more ids than quantities', () => {
     const types = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
     const uneven = { ...batch, data: encodeAbiParameters(types, [[1n, 2n], [3n]]) }
     expect(rejectionOf(uneven)).toEqual({
@@ -99,7 +99,7 @@ describe('a log that is not decoded', () => {
     })
   })
 
-  it('has a text that is not UTF-8, or that is not filled up with zeros', () => {
+  it('has a string that is not UTF-8, or that is not padded with zeros', () => {
     const minted = logOf(makeEvent('Minted', { bucketHash: 'ab' }))
     const withText = (bytes: string) => ({ ...minted, data: minted.data.replace('61620000', bytes) })
     expect(rejectionOf(withText('c3280000'))).toEqual({
@@ -109,7 +109,7 @@ describe('a log that is not decoded', () => {
     expect(rejectionOf(withText('61620001'))?.code).toBe('bad-encoding')
   })
 
-  it('would make a record that no answer has room for', () => {
+  it('would become a record that is too long for any answer', () => {
     const bucketHash = 'x'.repeat(MAX_RECORD_BYTES - 4096)
     expect(decoded(logOf(makeEvent('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
     for (const [letter, bytes] of [
@@ -134,7 +134,7 @@ describe('a changed log', () => {
     byte: fc.integer({ min: 1, max: 255 }),
   })
 
-  it('is rejected, or decoded to what encodes to exactly the changed bytes', () => {
+  it('is rejected, or decoded to a record that encodes to exactly the changed bytes', () => {
     fc.assert(
       fc.property(
         eventSets({ blocks: 1, events: 2 }),
@@ -202,14 +202,14 @@ describe('the table of known events', () => {
     ),
   }
 
-  it('takes an event with other indexed parameters when it has a row for it', () => {
+  it('can have a row for an event with other indexed parameters', () => {
     expect(rejectionOf(otherLog)?.code).toBe('other-parameters')
     const extended = [...KNOWN_EVENTS, otherMinted]
     expect(decoded(otherLog, extended)).toEqual({ record })
     expect(decoded(log, extended)).toEqual({ record })
   })
 
-  it('takes another name, small numbers, a parameter that no record has, and an indexed text', () => {
+  it('can have a row with another name, small numbers, an unused parameter and an indexed string', () => {
     const sold: KnownEvent = {
       signature:
         'event Sold(address indexed seller, string indexed note, address buyer, uint64 id, bytes32 extra)',

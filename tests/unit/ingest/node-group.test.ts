@@ -4,7 +4,7 @@ import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 const { signal } = new AbortController()
 const nodes: ChainNode[] = ['one', 'two'].map(name => ({ name, request: async () => undefined }))
 
-test('a task tries every node of a round once, whatever other tasks succeed with meanwhile', async () => {
+test('a task tries each node once per round, even if another task succeeds with one meanwhile', async () => {
   const group = groupNodes(nodes, { maxRounds: 1 })
   const asked: string[] = []
 

@@ -159,11 +159,11 @@ it.each([
   ['a list of other values', '[1, "a,b", null]', ['1', '"a,b"', 'null']],
   ['lines of which the first is broken', '{"a":\n{"b":2}\n', ['{"a":', '{"b":2}']],
   ['lines of something else', 'a\nb\n', ['a', 'b']],
-])('gives what there is of %s', async (_, content, texts) => {
+])('returns the readable parts of %s', async (_, content, texts) => {
   expect((await entriesOf(content)).map(({ text }) => text)).toEqual(texts)
 })
 
-it('gives no text of a log that is too long, and goes on behind it', async () => {
+it('leaves out the text of a log that is too long, and continues after it', async () => {
   async function* chunks(): AsyncGenerator<Chunk> {
     yield { bytes: Buffer.from(`[{"a":"${'x'.repeat(100)}"},{"b":2}]`), bytesRead: 1 }
   }

@@ -16,14 +16,14 @@ async function linesOf(content: string, options: { maxLineBytes?: number } = {})
 const textsOf = async (content: string) => (await linesOf(content)).map(({ number, text }) => [number, text])
 
 describe('reading lines', () => {
-  it('counts lines from 1 and leaves out empty ones, which count too', async () => {
+  it('numbers lines from 1, and leaves out empty lines, which have numbers, too', async () => {
     expect(await textsOf('a\n\n \t\nb\n')).toEqual([
       [1, 'a'],
       [4, 'b'],
     ])
   })
 
-  it('reads the last line whether it ends or not', async () => {
+  it('reads the last line with or without a line break', async () => {
     expect(await textsOf('a\nb')).toEqual(await textsOf('a\nb\n'))
   })
 
@@ -36,7 +36,7 @@ describe('reading lines', () => {
     expect(lines.map(({ text }) => JSON.parse(text ?? ''))).toEqual([{ a: 1 }, { b: 2 }])
   })
 
-  it('gives back any lines, wherever the pieces of the file end', async () => {
+  it('returns the same lines, wherever the chunks of the file end', async () => {
     const line = fc
       .tuple(fc.constantFrom(1, 1, 1, 70_000), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }))
       .map(([times, text]) => `x${text.replaceAll(/\s/g, '')}`.repeat(times))
@@ -48,7 +48,7 @@ describe('reading lines', () => {
     )
   })
 
-  it('tells how far into the file it is, and in the end its size', async () => {
+  it('reports its position in the file, and at the end the size of the file', async () => {
     const content = `${'x'.repeat(1_000_000)}\n${'y'.repeat(1_000_000)}\n`
     const [first, second] = await linesOf(content)
     expect(first?.bytesRead).toBeGreaterThan(1_000_000)
@@ -56,7 +56,7 @@ describe('reading lines', () => {
     expect(second?.bytesRead).toBe(content.length)
   })
 
-  it('gives no text of a line that is too long, and goes on behind it', async () => {
+  it('leaves out the text of a line that is too long, and continues after it', async () => {
     const lines = await linesOf(`short\n${'x'.repeat(3_000_000)}\nnext\n`, { maxLineBytes: 2_000_000 })
     expect(lines.map(({ number, text }) => [number, text])).toEqual([
       [1, 'short'],

@@ -6,7 +6,7 @@ const audit = {
   ...{ difference: undefined, differentBlock: undefined },
 } satisfies Parameters<ReturnType<typeof createAuditObserver>['audited']>[0]
 
-test('counts the differences, and a known one that this run has not reached as one', () => {
+test('counts the differences of this run, or one that is known but was not reached', () => {
   const countOf = (each: Partial<Parameters<ReturnType<typeof createAuditObserver>['audited']>[0]>) =>
     printedLines(() => createAuditObserver().audited({ ...audit, ...each })).at(-1)
 

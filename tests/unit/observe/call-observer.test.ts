@@ -55,7 +55,7 @@ test('an answer is a log line with request id, plan and cost, and a line of metr
   ])
 })
 
-test('no line says whose events were asked for', () => {
+test('no line contains the requested user', () => {
   const lines = printedLines(() => createCallObserver().answered(answerOf(), call))
 
   expect(JSON.stringify(lines)).not.toContain(USER)
@@ -95,7 +95,7 @@ test.each<[string, act: (observer: CallObserver) => void, counted: object]>([
   expect(metricsOf(metrics)).toMatchObject([counted])
 })
 
-test('a direct call that came too early is counted by itself, for it is no failure', () => {
+test('a direct call for a block that is not indexed yet has its own count, because it is no failure', () => {
   const metricsOfCall = (status: ObservedCall['status']) => {
     const [log, metrics] = printedLines(() =>
       createCallObserver().refused({ ...call, status }, 'not-indexed-yet'),
@@ -121,7 +121,7 @@ test('a failure is logged with the error and its cause', () => {
   expect(metricsOf(metrics)).toMatchObject([{ metrics: { Status503: 1 } }])
 })
 
-test('what is thrown and is no error is logged, too', () => {
+test('a thrown value that is not an error is logged, too', () => {
   const [log] = printedLines(() => createCallObserver().failed('broken', { ...call, status: 500 }))
 
   expect(log).toMatchObject({ error: { message: 'broken' } })
@@ -139,7 +139,7 @@ test('the first call of an instance is counted as a cold start, and no other', (
   expect(metricsOf(counted[0]?.[0])).toMatchObject([{ metrics: { ColdStart: 1 } }])
 })
 
-describe('where the version is known', () => {
+describe('if the version is known', () => {
   beforeAll(() => {
     process.env.AWS_LAMBDA_FUNCTION_VERSION = '7'
   })

@@ -18,7 +18,7 @@ const progress: IndexProgress = {
   writeUnits: 100,
 }
 
-test('tells how far a network is behind, for the network and for the service', () => {
+test('reports the lag of a network, for the network and for the service', () => {
   const [log, metrics] = printedLines(() => createIndexObserver(() => 1_010_000).indexed(progress))
 
   expect(log).toMatchObject({ message: 'indexed', network: 'base', indexedThrough: 90, events: 12 })
@@ -32,7 +32,7 @@ test('tells how far a network is behind, for the network and for the service', (
   })
 })
 
-test('a network of which nothing is stored has no lag, but all its blocks behind', () => {
+test('a network without stored blocks has no lag, but all of its blocks are behind the head', () => {
   const [, metrics] = printedLines(() =>
     createIndexObserver().indexed({ ...progress, checkpoint: undefined }),
   )
@@ -41,7 +41,7 @@ test('a network of which nothing is stored has no lag, but all its blocks behind
   expect(metrics).not.toHaveProperty('IndexLag')
 })
 
-test('a network that another indexer holds tells how old its newest block is', () => {
+test('the age of the newest block is reported even if another indexer has the lease', () => {
   const [, metrics] = printedLines(() =>
     createIndexObserver(() => 1_010_000).busy('base', progress.checkpoint),
   )
@@ -53,7 +53,7 @@ test('a network that another indexer holds tells how old its newest block is', (
   })
 })
 
-test('a failure is told without the addresses of nodes, which hold keys', () => {
+test('a failure is reported without the addresses of nodes, because they contain keys', () => {
   const error = new HttpRequestError({
     url: 'https://node.example/v2/secret',
     details: 'Unauthorized',

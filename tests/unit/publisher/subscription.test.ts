@@ -5,7 +5,7 @@ const USER = '0x1E0049783F008A0085193E00003D00cd54003c71'
 const hook = { name: 'hook', to: 'https://hooks.example.org/events?key=private', secret: SECRET }
 const deployed = { allowLoopback: false }
 
-test('values and lists of values are taken in any order and any letter case', () => {
+test('values and lists of values are accepted in any order and any letter case', () => {
   const given = {
     ...hook,
     network: ['polygon', 'base', 'base'],
@@ -73,7 +73,7 @@ test.each([
     { adress: USER },
     /there is no key "adress"; the valid keys are name, to, secret, network, event, address/,
   ],
-])('%j is told in a sentence, which quotes nothing secret', (change, sentence) => {
+])('the problem with %j is one sentence, which quotes nothing secret', (change, sentence) => {
   const { subscriptions, problems } = parseSubscriptions([{ ...hook, ...change }], deployed)
 
   expect(subscriptions).toEqual([])
@@ -110,7 +110,7 @@ test.each([
   ])
 })
 
-test('by hand, this machine may be sent to, in plain HTTP too, and nothing else that is internal', () => {
+test('the command can send to this machine, even over plain HTTP, but to no other internal address', () => {
   const problemsOf = (to: string) => parseSubscriptions([{ ...hook, to }], { allowLoopback: true }).problems
 
   for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])
@@ -121,7 +121,7 @@ test('by hand, this machine may be sent to, in plain HTTP too, and nothing else 
   ])
 })
 
-test('everything that is wrong is told, and the others are served', () => {
+test('all problems are reported, and valid subscriptions are served', () => {
   const wrong = { name: 'hook', to: 'https://10.1.2.3/', finalized: 'yes', adress: USER }
   const { subscriptions, problems } = parseSubscriptions(
     [{ name: 'x!', user: 'y' }, hook, wrong, 7],

@@ -53,7 +53,7 @@ test.each([
   }
 })
 
-test('a page that could be read is answered where counting fails, with what has been seen', async () => {
+test('if counting fails, the page is returned with the number of matches seen so far', async () => {
   const store = storeOf(80, ({ select }) => select === 'count')
   const answer = await answerQuery(query(['count', 'true']), { store })
 
@@ -61,7 +61,7 @@ test('a page that could be read is answered where counting fails, with what has 
   expect(answer.total).toEqual({ count: 50, isExact: false })
 })
 
-test('counting is not begun where it could cost the page', async () => {
+test('counting does not begin if it could take the time of the page', async () => {
   const answer = await answerQuery(query(['count', 'true']), { store: storeOf(80), timeLeftMs: () => 300 })
 
   expect(answer.records).toHaveLength(50)

@@ -52,7 +52,7 @@ test.each([
   expect(await countOf(`address=${TOKEN}`, { all: size })).toMatchObject({ count, isExact })
 })
 
-test('as many are counted where that costs twice, and the units of no more', async () => {
+test('as many matches are counted if each read costs twice as much', async () => {
   const query = `address=${TOKEN}&network=base&minBlock=base:5`
   const exact = await countOf(query, { base: 10_000 })
   const more = await countOf(query, { base: 5_000_000 })
@@ -62,7 +62,7 @@ test('as many are counted where that costs twice, and the units of no more', asy
   expect(more.cost.readUnits).toBeLessThanOrEqual((2 * 10_001) / ROWS_PER_UNIT)
 })
 
-test('ten thousand take the units of ten thousand rows, and no more calls than that', async () => {
+test('counting ten thousand matches takes only the units and calls of ten thousand rows', async () => {
   const { cost } = await countOf(`address=${TOKEN}`, { all: 5_000_000 })
 
   expect(cost.readUnits).toBeLessThanOrEqual(10_001 / ROWS_PER_UNIT)
@@ -81,13 +81,13 @@ test('the matches of all parts are added up, whatever the order of the answer', 
   }
 })
 
-test('parts together are not read much beyond what is counted', async () => {
+test('all parts together are not read far beyond the counted rows', async () => {
   const { cost } = await countOf('event=Minted', Object.fromEntries(NETWORKS.map(name => [name, 1_000_000])))
 
   expect(cost.rowsExamined).toBeLessThan(10_100)
 })
 
-test('where the share of the budget ends earlier, it is told how many were counted by then', async () => {
+test('if the share of the budget is used up, the count so far is returned', async () => {
   const { cost, ...total } = await countOf(`address=${TOKEN}`, { all: 9000 }, { readUnits: 100 })
 
   expect(total).toEqual({ count: 100 * ROWS_PER_UNIT, isExact: false })

@@ -216,7 +216,7 @@ describe('a query is answered from', () => {
   })
 })
 
-describe('a transaction of which an index may lack events is answered from', () => {
+describe('a query for a transaction of which an index may lack events is answered from', () => {
   const block = { seconds: 5, blockNumber: 7, network: 'polygon', logIndex: 3 } as const
   const late = placesBetween({ from: { seconds: 9, blockNumber: 12 }, to: { seconds: 9, blockNumber: 14 } })
   const planned = (request: string) => {

@@ -36,7 +36,7 @@ test.each<[string, QueryInput]>([
   expect({ queryKey, skip: start.skip }).toEqual({ queryKey: key, skip: 3 })
 })
 
-test('a cursor that an earlier version gave goes on where it says', () => {
+test('a cursor from an earlier version continues at its place', () => {
   const cursor =
     'm1YCfJTcpwGBBX1uWzEsMix7ImF0IjoicGxhY2UiLCJwbGFjZSI6IjAwMTc1NTA4MDQxNSMwMDAwMzQxNjA2MzQjYmFzZSMjIyMjIzAwMDAwMDAwNDIifV0'
   const { start } = parseQuery({ endpoint: 'user-events', user: A, parameters: [['cursor', cursor]] })

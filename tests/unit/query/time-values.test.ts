@@ -81,6 +81,6 @@ test.each([
   [{ fromTime: '2024-04-01T12:00:01Z', toTime: '2024-04-01' }, true],
   [{ fromTime: '2024-04-02', toTime: '2024-04-01' }, false],
   [{ fromTime: '1711929601', toTime: '1711929600' }, false],
-])('of %j, only a beginning behind the end, as given, is refused', (span, isAccepted) => {
+])('the span %j is accepted unless its beginning is after its end: %s', (span, isAccepted) => {
   expect(spanOf(span) !== undefined).toBe(isAccepted)
 })

@@ -25,7 +25,7 @@ const digits = fc
   })
   .map(({ zeros, value }) => '0'.repeat(zeros) + value)
 
-test('skip is any number that JavaScript counts exactly', () => {
+test('skip can be any integer that JavaScript represents exactly', () => {
   fc.assert(
     fc.property(digits, text => {
       const value = BigInt(text)
@@ -34,7 +34,7 @@ test('skip is any number that JavaScript counts exactly', () => {
   )
 })
 
-test('limit is any number from 1, and no more than the cap is taken', () => {
+test('limit can be any integer from 1, and is capped', () => {
   fc.assert(
     fc.property(digits, text => {
       const value = BigInt(text)

@@ -49,9 +49,9 @@ const response = (Status: string, Reason = '') => [
 
 test.each([
   ['answers', { new: ANSWER }],
-  ['finds as little as the live one', { new: EMPTY, live: EMPTY }],
-  ['finds nothing, where the live one fails', { new: EMPTY, live: { errorType: 'Error' } }],
-  ['fails, where there is no live one', { new: BROKEN, live: ABSENT }],
+  ['finds no events, like the live version', { new: EMPTY, live: EMPTY }],
+  ['finds no events, while the live version fails', { new: EMPTY, live: { errorType: 'Error' } }],
+  ['fails, but has no live version', { new: BROKEN, live: ABSENT }],
 ])('a version that %s receives traffic', async (_, replies) => {
   expect(await check(replies)).toEqual(response('SUCCESS'))
 })
@@ -59,17 +59,17 @@ test.each([
 test.each([
   ['fails', { new: BROKEN, live: ANSWER }, 'fails: Runtime.ImportModuleError: no module'],
   [
-    'fails as the live one does',
+    'fails, like the live version',
     { new: BROKEN, live: BROKEN },
     'fails: Runtime.ImportModuleError: no module',
   ],
   [
-    'finds nothing where the live one does',
+    'finds no events, although the live version finds some',
     { new: EMPTY, live: ANSWER },
     'finds no events, although the live version finds some',
   ],
   [
-    'cannot be asked',
+    'cannot be invoked',
     { new: { error: 'AccessDeniedException', message: 'no' }, live: ANSWER },
     'fails: it could not be invoked: no',
   ],
@@ -79,7 +79,7 @@ test.each([
   )
 })
 
-test.each(['Update', 'Delete'] as const)('asks nothing, and never fails, in an %s', async type => {
+test.each(['Update', 'Delete'] as const)('the request %s invokes no version, and succeeds', async type => {
   expect(await check({ new: BROKEN, live: ANSWER }, type)).toEqual(response('SUCCESS'))
 })
 

@@ -30,7 +30,7 @@ const OF_THE_ENVIRONMENT = {
   AWS_SESSION_TOKEN: 'token',
 }
 
-it('takes what Lambda gives in the environment', async () => {
+it('uses the credentials that Lambda puts into the environment', async () => {
   Object.assign(process.env, OF_THE_ENVIRONMENT)
 
   expect(await defaultProvider()()).toMatchObject({
@@ -40,7 +40,7 @@ it('takes what Lambda gives in the environment', async () => {
   })
 })
 
-it('finds what a profile names, where a function runs elsewhere', async () => {
+it('finds the credentials of a profile if a function runs elsewhere', async () => {
   process.env.AWS_PROFILE = 'reader'
 
   expect(await defaultProvider()()).toMatchObject({ accessKeyId: 'of-the-profile' })

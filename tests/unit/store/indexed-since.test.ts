@@ -30,19 +30,19 @@ const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number]
 const notesOf = (checkpoint: Moved | undefined) =>
   checkpoint?.indexedSince?.notes.map(([at, number]) => [number, at])
 
-test('the newest note is of the checkpoint itself', () => {
+test('the newest note is about the checkpoint itself', () => {
   expect(movedTo([5, 100])?.indexedSince).toEqual({ blockHash: hashOf(5), notes: [[100, 5, 1_700_000_010]] })
 })
 
-test('a moment is rounded up, for before it not all may have been stored', () => {
+test('the time of a note is rounded up, because some events may have been stored only then', () => {
   expect(noteIndexed(undefined, block(5), 100_001).notes[0]?.[0]).toBe(101)
 })
 
-test('a checkpoint that stays keeps the moment from which it has been there', () => {
+test('a checkpoint that does not move keeps the time of its note', () => {
   expect(notesOf(movedTo([5, 100], [5, 900]))).toEqual([[5, 100]])
 })
 
-test('notes are two minutes apart, but for the newest', () => {
+test('notes are two minutes apart, except the newest', () => {
   const moves = Array.from({ length: 300 }, (_, second): [number, number] => [second, second])
 
   expect(notesOf(movedTo(...moves))).toEqual([
@@ -53,7 +53,7 @@ test('notes are two minutes apart, but for the newest', () => {
   ])
 })
 
-test('who goes back keeps what is known of the blocks that stay', () => {
+test('a checkpoint that moves back keeps the notes about lower blocks', () => {
   expect(notesOf(movedTo([100, 0], [150, 200], [200, 400], [120, 500], [160, 600, 1]))).toEqual([
     [100, 0],
     [120, 200],
@@ -61,14 +61,14 @@ test('who goes back keeps what is known of the blocks that stay', () => {
   ])
 })
 
-test('a checkpoint without notes is known to be stored when it is moved', () => {
+test('a checkpoint without notes gets one when it moves', () => {
   expect(notesOf(move(block(100), block(101), 50))).toEqual([
     [100, 50],
     [101, 50],
   ])
 })
 
-test('notes that a writer which knows none has left behind are void', () => {
+test('notes are void if a writer that does not know them has moved the checkpoint', () => {
   const left = { ...block(100, 1), indexedSince: noteIndexed(undefined, block(100), 0) }
 
   expect(notesOf(move(left, block(101, 1), 5000))).toEqual([
@@ -109,7 +109,7 @@ test('every note is true, however the checkpoint was moved', () => {
   )
 })
 
-test('the notes are few, and the last one that is old enough is hardly older', () => {
+test('there are few notes, and the last settled note is at most 250 seconds older than necessary', () => {
   const settledAfter = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 40, maxLength: 80 }), gaps => {

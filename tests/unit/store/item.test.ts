@@ -153,7 +153,7 @@ describe('the items of a large event', () => {
     }
   })
 
-  it('leaves the ids of a batch to its item of all, in the list of each id', () => {
+  it('stores the ids of a batch only in `all`, and not in the list of each id', () => {
     const record = { ...transfer, event: 'TransferBatch', ...longBatch(40) } as EventRecord
     const { entries } = itemsOf(record)
     const ofIds = decoded(record, entries, { ofIds: true })

@@ -7,7 +7,7 @@ import { translateErrors } from '../../../lib/store/reading/translate-errors.ts'
 const deployed = { ...readTableDefinition(), TableName: 'events' } as TableDescription
 const { KeySchema = [], GlobalSecondaryIndexes = [] } = deployed
 
-test('the table that is deployed is of this version', () => {
+test('the deployed table has the format of this version', () => {
   expect(() => checkTableFormat(deployed)).not.toThrow()
 })
 
@@ -20,7 +20,7 @@ test.each<[string, Partial<TableDescription>]>([
     'with an index of other keys',
     { GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(index => ({ ...index, KeySchema })) },
   ],
-])('a table %s is not', (_, change) => {
+])('a table %s does not have the format of this version', (_, change) => {
   expect(() => checkTableFormat({ ...deployed, ...change })).toThrow(TableFormatError)
 })
 
@@ -33,7 +33,7 @@ test.each([
   'The provided key element does not match the schema',
   'One or more parameter values were invalid: Missing the key list in the item',
   'One of the required keys was not given a value',
-])('a refusal for other keys is told as such: %s', async message => {
+])('an error because of other keys is recognised: %s', async message => {
   expect(isOfOtherKeys(refusal(message))).toBe(true)
   await expect(translateErrors(Promise.reject(refusal(message)))).rejects.toThrow(TableFormatError)
 })
@@ -43,12 +43,12 @@ test.each([
   refusal('Query condition missed key schema element: l', 'ThrottlingException'),
   new Error('Query condition missed key schema element: l'),
   'Query condition missed key schema element: l',
-])('another refusal is not: %s', async error => {
+])('another error is not: %s', async error => {
   expect(isOfOtherKeys(error)).toBe(false)
   await expect(translateErrors(Promise.reject(error))).rejects.not.toThrow(TableFormatError)
 })
 
-test('throttling is not taken for other keys', async () => {
+test('throttling is not mistaken for other keys', async () => {
   const throttled = refusal('The provided key element does not match the schema', 'ThrottlingException')
   await expect(translateErrors(Promise.reject(throttled))).rejects.toThrow(StoreUnavailableError)
 })

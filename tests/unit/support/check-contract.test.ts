@@ -25,8 +25,8 @@ test('an answer that keeps the contract passes', () => {
 })
 
 test.each([
-  ['a status that is not promised', { status: 418 }, /418/],
-  ['a header that nobody told of', { headers: { ...headers, 'x-surprise': '1' } }, /x-surprise/],
+  ['a status that is not documented', { status: 418 }, /418/],
+  ['a header that is not documented', { headers: { ...headers, 'x-surprise': '1' } }, /x-surprise/],
   [
     'a promised header that is missing',
     { headers: { ...headers, etag: undefined as unknown as string } },

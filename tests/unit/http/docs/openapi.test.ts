@@ -88,7 +88,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
     expect(parameters[0]?.name).toBe('address')
   })
 
-  test('the example of a refusal speaks of this endpoint', () => {
+  test('the example of a 400 is about this endpoint', () => {
     const { $ref } = paths[name]?.get.responses[400] ?? {}
     const refusal = JSON.stringify(components.responses[$ref?.split('/').at(-1) ?? ''])
 
@@ -96,7 +96,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   })
 
   test.each(single.map(each => [each.name, each.schema] as const))(
-    'the bounds told of %s are those it has',
+    'the documented bounds of %s are the real bounds',
     (parameter, schema) => {
       const { minimum, maximum, minLength, maxLength, examples = [] } = schema
       const legal = [minimum, maximum, ...(schema.enum ?? [])].filter(value => value !== undefined)
@@ -118,7 +118,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
     },
   )
 
-  test('what takes several values is described as one value or a list, which generated clients then take', () => {
+  test('a parameter with several values is described as one value or a list, so generated clients accept both', () => {
     const several = Object.entries(PARAMETERS[endpoint]).filter(
       ([parameter, { maxValues }]) => maxValues !== undefined || parameter === 'blockNumber',
     )
@@ -157,7 +157,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
     else expect(parse).toThrow()
   })
 
-  test('a page is a list of records first, and text in the other formats', () => {
+  test('a page is a list of records in JSON, and a string in the other formats', () => {
     const content = paths[name]?.get.responses[200]?.content
 
     expect(

@@ -3,13 +3,13 @@ import { valueForm } from '../../../../lib/site/openapi/reference/value-form.ts'
 
 const HOSTILE = '"><script>alert(1)</script>\'&'
 
-test('a text that is put into HTML stays a text, in elements and in attributes', () => {
+test('a string in HTML is escaped, in elements and in attributes', () => {
   const escaped = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&#39;&amp;'
 
   expect(html`<p title="${HOSTILE}">${HOSTILE}</p>`.html).toBe(`<p title="${escaped}">${escaped}</p>`)
 })
 
-test('HTML within HTML is not escaped again; lists are joined and what is left out leaves nothing', () => {
+test('HTML within HTML is not escaped again, lists are joined, and missing values leave nothing', () => {
   const part = html`<b>${'<'}</b>`
 
   expect(html`${[part, 1, undefined, false]}${joined([part, part], ', ')}`.html).toBe(
@@ -21,7 +21,7 @@ test('a backslash in a pattern is kept', () => {
   expect(html`${'^\\d+$'}`.html).toBe('^\\d+$')
 })
 
-test('a description brings no elements of its own', () => {
+test('a description cannot add elements of its own', () => {
   expect(inlineMarkdown(`Send \`<id>\` ${HOSTILE}`).html).not.toContain('<script')
   expect(markdown(`One.\n\n${HOSTILE}`).html).not.toContain('<script')
 })
@@ -41,6 +41,6 @@ test.each([
     { anyOf: [{ type: 'string' }, { type: 'array', minItems: 1, maxItems: 10 }] },
     'string; or a list of 1 to 10',
   ],
-])('the form of %j is told in a line', (schema, told) => {
+])('the form of %j is described in one line', (schema, told) => {
   expect(valueForm(schema).html).toBe(told)
 })

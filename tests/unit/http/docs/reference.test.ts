@@ -21,7 +21,7 @@ const NAMED = new Set(['headers', 'properties', 'responses', 'content', 'mapping
 const SAMPLES = new Set(['example', 'value'])
 
 test.each(operations)(
-  '%s is there with everything that the document says of its answers',
+  'the page describes %s with everything that the document says about its answers',
   (id, path, operation) => {
     const section = partOf(id)
     // Another test compares the parameters.
@@ -35,7 +35,7 @@ test.each(operations)(
 )
 
 test.each(operations)(
-  'each parameter of %s has its own facts, and a field to try it',
+  'the page has all facts about each parameter of %s, and a field to try it',
   (id, _, { parameters }) => {
     for (const parameter of (parameters ?? []) as Json[]) {
       const [entry = ''] =
@@ -49,21 +49,21 @@ test.each(operations)(
   },
 )
 
-test.each(Object.keys(document.components.headers))('the header %s is there', name => {
+test.each(Object.keys(document.components.headers))('the page describes the header %s', name => {
   expect(missing(document.components.headers[name], partOf(`header-${name}`))).toEqual([])
 })
 
-test.each(Object.keys(document.components.schemas))('the schema %s is there', name => {
+test.each(Object.keys(document.components.schemas))('the page describes the schema %s', name => {
   expect(missing(document.components.schemas[name], partOf(`schema-${name}`))).toEqual([])
 })
 
-test('what the service is, and what its parts are, is there', () => {
+test('the page describes the service and its parts', () => {
   const { info, tags } = document
 
   expect(missing({ info, tags }, text)).toEqual([])
 })
 
-test('what is not in the page is found missing', () => {
+test('a fact that the page lacks is noticed', () => {
   const [, , operation] = operations[0] ?? []
   const { summary, responses } = operation as { summary: string; responses: Json }
   const shown = partOf('listUserEvents').replace(summary, '').replaceAll('X-Partial', '')
@@ -71,7 +71,7 @@ test('what is not in the page is found missing', () => {
   expect(missing({ summary, responses: { 200: responses['200'] } }, shown)).toEqual([summary, 'X-Partial'])
 })
 
-test('every link within the page leads to one place', () => {
+test('every link within the page leads to exactly one element', () => {
   const links = new Set([...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id))
   const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
 
@@ -88,7 +88,7 @@ test('headings follow each other level by level, and there is one main part', ()
   expect(text.match(/<main/g)).toHaveLength(1)
 })
 
-test('nothing in the page is a script, a style or an element of a description', () => {
+test('the page contains no scripts, styles or event handlers', () => {
   expect(text).not.toMatch(/<script|<style| style=| on\w+=/)
 })
 

@@ -31,7 +31,7 @@ test.each([
   ['text/csv; q=0; header=present, application/x-ndjson', NDJSON],
   ['*', JSON_TYPE],
   [' , ', JSON_TYPE],
-])('who accepts %s is given %s', (accept, contentType) => {
+])('with Accept: %s, the format is %s', (accept, contentType) => {
   expect(chooseFormat(accept).contentType).toBe(contentType)
 })
 
@@ -43,7 +43,7 @@ test.each([
   'text/csv;q=0',
   '*/*;q=0',
   'csv',
-])('there is nothing for who accepts %s', accept => {
+])('no format matches Accept: %s', accept => {
   expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['json', JSON_TYPE],
   ['ndjson', NDJSON],
   ['csv', CSV],
-] as const)('who names %s is given %s, whatever Accept says', (format, contentType) => {
+] as const)('with format=%s, the format is %s, whatever Accept says', (format, contentType) => {
   for (const accept of [
     undefined,
     '*/*',
@@ -64,7 +64,7 @@ test.each([
   }
 })
 
-test('whatever stands in Accept, there is a format or a refusal', () => {
+test('every Accept header leads to a format or a refusal', () => {
   const parts = fc.constantFrom(
     'text/csv',
     '*/*',

@@ -12,11 +12,11 @@ const FIRST_COLUMNS = CSV_COLUMNS.slice(0, CSV_COLUMNS.indexOf('quantity') + 1)
 const rowsOf = (...records: Parameters<typeof csvRows>[0][]) =>
   readCsv(CSV_HEADER + records.map(csvRows).join('')).rows
 
-test('columns are the names of all fields, with those of a list’s elements for the lists', () => {
+test('the columns are the names of all fields, in the singular for lists', () => {
   expect(readCsv(CSV_HEADER).columns).toEqual(CSV_COLUMNS)
 })
 
-test('a field that a later version adds has its column behind all that were there before', () => {
+test('a field that a later version adds has its column after all earlier ones', () => {
   const fields = ['event', 'spender', ...FIRST_COLUMNS.toReversed(), 'tokenIds', 'quantities', 'memo']
 
   expect(columnsFor(fields)).toEqual([...FIRST_COLUMNS, 'spender', 'memo'])
@@ -30,7 +30,7 @@ test('a single transfer is one line', () => {
   )
 })
 
-test('a batch has a row for each id, in its order, an id that is there twice two', () => {
+test('a batch has a row for each id, in order, and two rows for a repeated id', () => {
   const batch = makeEvent('TransferBatch', { tokenIds: ['7', '5', '7'], quantities: ['1', '0', '3'] })
   const rows = rowsOf(batch)
 
@@ -68,7 +68,7 @@ test.each([
   expect(rowsOf(makeEvent('Minted', { bucketHash }))).toMatchObject([{ bucketHash: read, tokenId: '1' }])
 })
 
-test('any text is read as it is, or with one quote in front', () => {
+test('any string is read unchanged, or with one apostrophe in front', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), bucketHash => {
       const record = makeEvent('Minted', { bucketHash })
@@ -78,7 +78,7 @@ test('any text is read as it is, or with one quote in front', () => {
   )
 })
 
-test('what rows take in a response is known without writing them', () => {
+test('the size of rows in a response is known without writing them', () => {
   const records = eventSetOf({ blocks: 6, events: 6 }, SEED)
   const quotes = makeEvent('Minted', { bucketHash: '"\n\u0000é'.repeat(100) })
   for (const record of [...records, quotes, makeEvent('MintedBatch', { tokenIds: [], quantities: [] })]) {

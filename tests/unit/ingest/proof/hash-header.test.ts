@@ -75,7 +75,7 @@ test('one bit of any field is noticed', () => {
   )
 })
 
-test('a header that lacks a field, or has one of another form, is told by its field', () => {
+test('the error for a header with a missing or malformed field names the field', () => {
   const [header] = fc.sample(block, { seed: 1, numRuns: 1 }) as [RawBlock]
 
   expect(doubtHeader({ ...header, mixHash: undefined })).toBe(
@@ -84,7 +84,7 @@ test('a header that lacks a field, or has one of another form, is told by its fi
   expect(doubtHeader({ ...header, miner: '0x00' })).toBe("The header's field miner is missing or malformed")
 })
 
-test('a header with a field that no rule knows is told by it', () => {
+test('the error for a header with an unknown field names the field', () => {
   const [header] = fc.sample(block, { seed: 1, numRuns: 1 }) as [RawBlock]
   const hash = `0x${'12'.repeat(32)}`
 

@@ -118,7 +118,7 @@ function flipBit(list: readonly Receipt[], path: Path, bit: number): Receipt[] {
 
 const bitsOf = (value: string) => (value.length - 2) * 4
 
-test('all logs are proven in the order of the chain, each of the transaction of its receipt', async () => {
+test('all logs are proven in the order of the chain, each with the transaction of its receipt', async () => {
   await fc.assert(
     fc.asyncProperty(receipts, async list => {
       const prove = await proverOf(list)
@@ -182,7 +182,7 @@ test('a receipt that names the transaction at another place is noticed', async (
   })
 })
 
-test('a block without transactions is proven by no receipts', async () => {
+test('an empty list of receipts proves a block without transactions', async () => {
   const prove = await proverOf([])
 
   expect(prove([])).toEqual({ logs: [], stateSyncLogs: [] })

@@ -33,29 +33,29 @@ const unsettled = (
 }
 
 test.each<[string, Parameters<typeof unsettled>, number[] | undefined]>([
-  ['all behind what was stored twelve minutes ago', [HASH], [111, 140]],
-  ['none where the block has been stored for so long', [HASH, { minBlock: 110 }], undefined],
-  ['those up to the first note that is not before the block', [HASH, { minBlock: 121 }], [111, 130]],
-  ['those from a span’s beginning on', [{ ...HASH, fromBlock: [125] }], [121, 140]],
-  ['those up to a span’s end', [{ ...HASH, toBlock: [115] }], [111, 120]],
-  ['none where a span ends before them', [{ ...HASH, toBlock: [110] }], undefined],
+  ['all blocks above those that were stored twelve minutes ago', [HASH], [111, 140]],
+  ['no blocks if the block was stored at least twelve minutes ago', [HASH, { minBlock: 110 }], undefined],
+  ['the blocks up to the first note at or above the block', [HASH, { minBlock: 121 }], [111, 130]],
+  ['the blocks around and above the beginning of a span', [{ ...HASH, fromBlock: [125] }], [121, 140]],
+  ['the blocks up to the first note above the end of a span', [{ ...HASH, toBlock: [115] }], [111, 120]],
+  ['no blocks if a span ends before them', [{ ...HASH, toBlock: [110] }], undefined],
   [
-    'none where a span begins behind the block',
+    'no blocks if a span begins above the block',
     [{ ...HASH, fromBlock: [135] }, { minBlock: 134 }],
     undefined,
   ],
-  ['those around a block number', [{ blockNumber: [125] }], [121, 130]],
-  ['none for a block number that was stored for so long', [{ blockNumber: [105] }], undefined],
-  ['none for a block number behind the block', [{ blockNumber: [135] }, { minBlock: 134 }], undefined],
-  ['those that are final', [HASH, { final: 112 }], [111, 120]],
-  ['none where no final block is new', [HASH, { final: 105 }], undefined],
-  ['all there are without notes', [HASH, { notes: [] }], [0, 999_999_999_999]],
-  ['all there are where no note is old enough', [HASH, { notes: notesOf([5, 120], [0, 140]) }], [0, 140]],
+  ['the blocks around a block number', [{ blockNumber: [125] }], [121, 130]],
+  ['no blocks for a block number that was stored long ago', [{ blockNumber: [105] }], undefined],
+  ['no blocks for a block number above the block', [{ blockNumber: [135] }, { minBlock: 134 }], undefined],
+  ['the blocks up to the first note above the last final block', [HASH, { final: 112 }], [111, 120]],
+  ['no blocks if no final block is new', [HASH, { final: 105 }], undefined],
+  ['all blocks if there are no notes', [HASH, { notes: [] }], [0, 999_999_999_999]],
+  ['all blocks if no note is old enough', [HASH, { notes: notesOf([5, 120], [0, 140]) }], [0, 140]],
 ])('of a network, an index may lack %s', (_, [filters, options], expected) => {
   expect(unsettled(filters, options)).toEqual(expected)
 })
 
-test('the places are those between the times of the notes around', () => {
+test('the span of places is between the times of the notes around these blocks', () => {
   const found = findUnsettled(HASH, {
     indexed: [{ network: 'base', blockNumber: 140, timestamp: 140, notes: NOTES }],
     minBlocks: new Map([['base', 125]]),
