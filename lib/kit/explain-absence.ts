@@ -1,6 +1,6 @@
 import { parseJson } from './parse-json.ts'
 import { type ServiceOptions, serviceRequests } from './service-requests.ts'
-import { unreachableReason } from './unreachable-reasons.ts'
+import { signingProblem, unreachableReason } from './unreachable-reasons.ts'
 
 const PATH = '/v1/token-events?limit=1'
 const UNAUTHORIZED = 401
@@ -22,7 +22,8 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
     const remedy = /\/v1\/*$/.test(baseUrl) ? '; specify the address without /v1' : ''
     return `Something other than the service answers at ${baseUrl}: ${status} for ${PATH}${remedy}`
   } catch (error) {
-    return `Nothing answers at ${baseUrl}: ${unreachableReason(error as Error)}`
+    const failure = error as Error
+    return signingProblem(failure) ?? `Nothing answers at ${baseUrl}: ${unreachableReason(failure)}`
   }
 }
 

@@ -30,13 +30,22 @@ export function unreachableReason(error: Error): string {
   return reasonOf({ code: codeOf(error), message }) ?? message
 }
 
+/** Undefined unless the request was not sent, because AWS credentials to sign it are missing. */
+export function signingProblem({ name, message }: Error): string | undefined {
+  return name === 'CredentialsProviderError'
+    ? `Requests cannot be signed (--sign) without AWS credentials: ${message}`
+    : undefined
+}
+
 const LETS_ONLY_SOME_IN = [401, 403]
 
-/** If no service answers, the message explains why in words. */
+/** If no service answers, or the request could not be signed, the message explains why in words. */
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
     return `${message}: the service requires credentials. Use --token with a valid token, or --sign`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
-  return `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
+  return (
+    signingProblem(cause) ?? `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`
+  )
 }

@@ -225,6 +225,17 @@ test.each(Object.entries(ASKING))(
   },
 )
 
+test.each(['smoke', 'follow', 'export'].filter(isCommand))(
+  'npm run %s --sign says that AWS credentials are missing, and not that no service answers',
+  async name => {
+    const args = [...(ASKING[name] ?? []), 'http://127.0.0.1:1', '--sign']
+    const { code, errors } = await runCommand(name, name === 'follow' ? [...args, '--once'] : args)
+
+    expect(code).toBe(1)
+    expect(errors).toMatch(/^Requests cannot be signed \(--sign\) without AWS credentials: .*\n$/)
+  },
+)
+
 describe('npm run locate', () => {
   test('prints the stack of a file with the places in the source', async () => {
     const file = await writeText('stack', 'at x (/var/task/functions/fallback.cjs:1:2000)\\nat y')
