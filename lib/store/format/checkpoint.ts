@@ -114,12 +114,17 @@ export interface IndexState extends LeaseState {
   scope: Scope
 }
 
-/** Undefined if the item has no lease. Throws if the item is malformed. */
+/** Undefined if the item has no lease. Throws if the item is malformed, or was stored by another version. */
 export function parseLeaseState(item: Record<string, unknown>): LeaseState | undefined {
   if (item.fence === undefined) return undefined
   const checkpoint = item.blockNumber === undefined ? undefined : checkpointSchema.parse(item)
-  return { ...leaseSchema.parse(item), checkpoint, auditedBlock: auditedBlockIn(item) }
+  const { data: lease, error } = leaseSchema.safeParse(item)
+  if (!lease) throw new Error(problemOf(item, error), { cause: error })
+  return { ...lease, checkpoint, auditedBlock: auditedBlockIn(item) }
 }
+
+const problemOf = ({ network }: Record<string, unknown>, { issues }: z.core.$ZodError) =>
+  `In the table, the indexing state of ${network} is unusable: ${issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`
 
 function auditedBlockIn(item: Record<string, unknown>): AuditedBlock | undefined {
   if (item.auditedBlock === undefined) return undefined
