@@ -12,8 +12,8 @@ const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
-/** Excludes the characters that separate the parts of places, list keys, ids and headers. */
-const NETWORK_NAME = /^[a-z][a-z0-9-]*$/
+/** Excludes digits, which ids do not allow, and the separators in places, list keys, ids and headers. */
+const NETWORK_NAME = /^[a-z][a-z-]*$/
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
 /** Enough for a 32-bit number, which nodes use for the index of a log. */
@@ -51,7 +51,7 @@ export function fillNetworkNames<Name extends string>(names: readonly Name[]): M
   for (const name of names) {
     if (name.length > NETWORK_WIDTH || !NETWORK_NAME.test(name)) {
       throw new RangeError(
-        `A network cannot be named ${name}: its name must begin with a lower-case letter, and must consist of at most ${NETWORK_WIDTH} lower-case letters, digits and hyphens`,
+        `A network cannot be named ${name}: its name must begin with a lower-case letter, and must consist of at most ${NETWORK_WIDTH} lower-case letters and hyphens`,
       )
     }
   }
