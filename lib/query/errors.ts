@@ -42,7 +42,8 @@ export class InvalidQueryError extends ServiceError {
   }
 }
 
-export const sentenceOf = ({ parameter, message }: ParameterProblem) => `${parameter}: ${message}`
+export const sentenceOf = ({ parameter, message }: ParameterProblem) =>
+  `${parameter || '(empty name)'}: ${message}`
 
 const shortened = (name: string) =>
   name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…`.toWellFormed() : name

@@ -36,7 +36,7 @@ const CUT_LENGTH = 60
  * as many complete sentences as fit, beginning with the first.
  */
 export function expectDetail(detail: string, errors: Problem[]): void {
-  const sentences = errors.map(({ parameter, message }) => `${parameter}: ${message}`)
+  const sentences = errors.map(({ parameter, message }) => `${parameter || '(empty name)'}: ${message}`)
   const [, shown, left] = CUT.exec(detail) ?? []
   if (shown === undefined) {
     expect(detail).toBe(sentences.join('; '))
