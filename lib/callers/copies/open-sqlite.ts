@@ -55,6 +55,9 @@ export function openSqlite(file: string): CopyDatabase {
     for (const row of rows) statement.run(...valuesOf(row, table))
   }
 
+  const explained = (error: unknown) =>
+    isPassing(error) ? new CopyUnavailableError({ database: file, cause: error }) : error
+
   const transaction: SqlTransaction = {
     run: async sql => run(sql),
     // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file, so no statement is needed here.
@@ -97,14 +100,18 @@ export function openSqlite(file: string): CopyDatabase {
       } catch (error) {
         // After some failures, such as a full disk, SQLite has already rolled back the transaction.
         if (database.isTransaction) database.exec('ROLLBACK')
-        throw isPassing(error) ? new CopyUnavailableError({ database: file, cause: error }) : error
+        throw explained(error)
       }
     },
     async read(sql) {
-      const statement = database.prepare(sql)
-      // A sum may be an integer that a JavaScript number cannot represent exactly.
-      statement.setReadBigInts(true)
-      return readable(statement.all())
+      try {
+        const statement = database.prepare(sql)
+        // A sum may be an integer that a JavaScript number cannot represent exactly.
+        statement.setReadBigInts(true)
+        return readable(statement.all())
+      } catch (error) {
+        throw explained(error)
+      }
     },
     close: async () => database.close(),
   }

@@ -58,6 +58,16 @@ test('a full disk is an outage, after which the copy continues', async () => {
   await copy.close()
 })
 
+test('a disk that fails is an outage for a query outside a transaction too', async () => {
+  const copy = await openCopy(`sqlite:${newFile()}`, { source: 'a service' })
+  const failing = jest.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(() => {
+    throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
+  })
+  await expect(copy.cursor()).rejects.toThrow(`No answer from ${copy.name}: disk I/O error`)
+  failing.mockRestore()
+  await copy.close()
+})
+
 test('however many pages are stored, the rows are counted once, because counting reads all of them', async () => {
   const copy = await openCopy(`sqlite:${newFile()}`, { source: 'a service' })
   const prepare = jest.spyOn(DatabaseSync.prototype, 'prepare')
