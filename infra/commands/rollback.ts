@@ -1,5 +1,4 @@
 /** `npm run rollback`: shifts all traffic back to an earlier version within seconds, even while alarms fire. */
-import { CodeDeployClient } from '@aws-sdk/client-codedeploy'
 import { UpdateAliasCommand } from '@aws-sdk/client-lambda'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
@@ -48,8 +47,7 @@ await createCommand('rollback', { required: ['stage'] })
 async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: RollbackOptions) {
   await doWork(async () => {
     const opened = await openStage(stage, region)
-    const { stackName, cloudFormation, lambda } = opened
-    const codeDeploy = new CodeDeployClient({ region: opened.region })
+    const { stackName, cloudFormation, codeDeploy, lambda } = opened
     const functions = await readFunctions(opened)
     if (functions.length === 0) throw new Error(explainWithoutVersions(stage))
     const status = await readStatus(cloudFormation, stackName)

@@ -1,6 +1,8 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { CodeDeployClient } from '@aws-sdk/client-codedeploy'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { LambdaClient } from '@aws-sdk/client-lambda'
+import { commandLimits } from '../../lib/kit/command-client.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
 import { readDeployed } from '../deploy/read-deployed.ts'
 
@@ -11,7 +13,8 @@ export async function openStage(stage: string, namedRegion: string | undefined) 
   const region = namedRegion ?? (await findRegion())
   if (!region) throw new Error('No AWS region was found: specify --region or set AWS_REGION')
   const stackName = `blockchain-events-${stage}`
-  const cloudFormation = new CloudFormationClient({ region })
+  const config = { region, requestHandler: commandLimits() }
+  const cloudFormation = new CloudFormationClient(config)
   const deployed = await readDeployed(cloudFormation, stackName)
   if (!deployed)
     throw new Error(
@@ -23,7 +26,8 @@ export async function openStage(stage: string, namedRegion: string | undefined) 
     region,
     deployed,
     cloudFormation,
-    dynamoDb: new DynamoDBClient({ region }),
-    lambda: new LambdaClient({ region }),
+    codeDeploy: new CodeDeployClient(config),
+    dynamoDb: new DynamoDBClient(config),
+    lambda: new LambdaClient(config),
   }
 }

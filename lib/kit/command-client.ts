@@ -7,6 +7,10 @@ import { findRegion } from './find-region.ts'
 const CONNECTION_TIMEOUT_MS = 3000
 const COMMAND_TIMEOUT_MS = 30_000
 
+/** Without limits, a command would wait for hours for an answer that never arrives. */
+export const commandLimits = (answerMs = COMMAND_TIMEOUT_MS) =>
+  requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS, answerMs })
+
 /** Values that the SDK requires but an engine outside AWS ignores. */
 const OUTSIDE_AWS = { region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
 
@@ -16,11 +20,11 @@ export async function commandClient(options: {
   region?: string
   requestTimeoutMs?: number
 }): Promise<DynamoDBClient> {
-  const { endpoint, region = await findRegion(), requestTimeoutMs = COMMAND_TIMEOUT_MS } = options
+  const { endpoint, region = await findRegion(), requestTimeoutMs } = options
   const config: DynamoDBClientConfig = {
     ...(endpoint && { endpoint }),
     ...(region && { region }),
-    requestHandler: requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS, answerMs: requestTimeoutMs }),
+    requestHandler: commandLimits(requestTimeoutMs),
   }
   const client = dropLogging(new DynamoDBClient(config))
   if (!endpoint || isInAws(endpoint)) return client

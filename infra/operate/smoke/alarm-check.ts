@@ -9,6 +9,7 @@ import {
   type SNSClientConfig,
   type Subscription,
 } from '@aws-sdk/client-sns'
+import { commandLimits } from '../../../lib/kit/command-client.ts'
 import { findRegion } from '../../../lib/kit/find-region.ts'
 import { counted } from '../../../lib/kit/printable.ts'
 import { readDeployed } from '../../deploy/read-deployed.ts'
@@ -27,7 +28,11 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
   async run() {
     const region = config.region ?? (await findRegion())
     if (!region) throw new Error('no AWS region was found: set AWS_REGION')
-    const topics = await readTopics(`blockchain-events-${stage}`, { ...config, region })
+    const topics = await readTopics(`blockchain-events-${stage}`, {
+      requestHandler: commandLimits(),
+      ...config,
+      region,
+    })
     const problems = findUntold(topics)
     if (problems.length > 0) throw new Error(problems.join('; '))
     const subscriptions = topics.flatMap(topic => topic.subscriptions)

@@ -14,7 +14,8 @@ interface NodeHandler {
   httpHandlerConfigs(): { requestTimeout?: number; socketTimeout?: number }
 }
 
-export const handlerOf = ({ config }: DynamoDBClient) => config.requestHandler as unknown as NodeHandler
+export const handlerOf = ({ config }: { config: { requestHandler: object } }) =>
+  config.requestHandler as unknown as NodeHandler
 
 /** Changes and returns this client. */
 export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {

@@ -1,0 +1,25 @@
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { openStage } from '../../infra/operate/open-stage.ts'
+import { handlerOf } from '../support/faults/time-limits.ts'
+import { startRecordingAws } from '../support/programs/recording-aws.ts'
+
+const { jest } = import.meta
+afterEach(() => jest.restoreAllMocks())
+
+test('npm run rollback and npm run restore do not wait for hours for an answer of AWS', async () => {
+  const aws = await startRecordingAws(() => ({ TemplateBody: '{}' }))
+  jest.replaceProperty(process, 'env', {
+    ...process.env,
+    ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL: aws.baseUrl },
+  })
+  const { cloudFormation, dynamoDb } = await openStage('prod', 'eu-west-1')
+  // The SDK reads a client's limits at its first call.
+  await dynamoDb.send(new ListTablesCommand())
+
+  for (const client of [cloudFormation, dynamoDb]) {
+    const limits = { connectionTimeout: 3000, requestTimeout: 30_000, throwOnRequestTimeout: true }
+    expect(handlerOf(client).httpHandlerConfigs()).toMatchObject(limits)
+    client.destroy()
+  }
+  await aws.stop()
+})
