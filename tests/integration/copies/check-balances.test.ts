@@ -2,7 +2,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
-import { type Listening, listenForChanges } from '../../support/http/listen.ts'
+import { type Listening, listen, listenForChanges } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -44,4 +44,20 @@ test('--check compares balances with what the contract says, and fails where one
       `${to} has 10 of token 7 of ${chain.contracts[0]} according to the contract, but 11 in the copy\n`,
     ),
   })
+})
+
+test('--check names the host that is no node, but not the key in its address', async () => {
+  const page = await listen((_, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>Hi</h1>'),
+  )
+  const file = path.join(folder, 'unchecked.sqlite')
+  const args = [service.baseUrl, '--to', `sqlite:${file}`, '--check', `${page.baseUrl}/secret`]
+
+  expect(await runCommand('follow', args)).toMatchObject({
+    code: 1,
+    errors: expect.stringContaining(
+      `\nNo node gives a valid answer: ${new URL(page.baseUrl).host} (it responds with a web page (HTML) instead of JSON-RPC)\n`,
+    ),
+  })
+  await page.stop()
 })

@@ -1,5 +1,6 @@
 import { type Address, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem'
 import type { ChainNode } from '../../../chain/nodes/chain-node.ts'
+import { NodesUnavailableError } from '../../../chain/nodes/rpc-errors.ts'
 import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 import { CHAINS, NETWORKS } from '../../../events/networks.ts'
 import type { EventCopy } from '../open-copy.ts'
@@ -61,11 +62,15 @@ export async function checkBalances(
 }
 
 /**
- * Uses the copy's only network if no network has the node's chain id. Throws if the copy has no transfers on the
- * network.
+ * Uses the copy's only network if no network has the node's chain id. Throws if the node fails, or if the copy has no
+ * transfers on the network.
  */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
-  const chainId = Number(await node.request('eth_chainId', [], signal))
+  const chainId = Number(
+    await node.request('eth_chainId', [], signal).catch(cause => {
+      throw new NodesUnavailableError({ nodes: [node.name], cause })
+    }),
+  )
   const known = NETWORKS.find(network => CHAINS[network].chainId === chainId)
   const copied = (await copy.read('SELECT DISTINCT network FROM transfers')).map(
     ({ network = '' }) => network,
