@@ -7,6 +7,7 @@ import type { PublishObserver, ServedSubscription } from '../../lib/feed/publish
 import { openPublisherFile } from '../../lib/feed/publisher/state-file.ts'
 import { parseSubscriptions, type Subscription } from '../../lib/feed/publisher/subscription.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
+import { findRegion } from '../../lib/kit/find-region.ts'
 import { fromVariable, parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
@@ -88,7 +89,7 @@ async function publish(options: PublishCommandOptions) {
       subscriptions: [subscription],
       feed: createClientFeed(createEventsClient(service, { authorize: await authorizeBy(options) })),
       states,
-      delivery: { allowLoopback: true, publicBaseUrl: service },
+      delivery: { allowLoopback: true, publicBaseUrl: service, region: await findRegion() },
       observer: tellOfDeliveries(reporter),
       source: service.replace(/\/+$/, ''),
       once,

@@ -43,5 +43,5 @@ export async function startBus({ judge = () => 'takes' }: { judge?: (event: BusE
   })
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
   const client = new EventBridgeClient({ region: 'local', endpoint: baseUrl, credentials, maxAttempts: 1 })
-  return { taken, client, stop }
+  return { baseUrl, taken, client, stop }
 }

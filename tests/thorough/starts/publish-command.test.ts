@@ -12,6 +12,7 @@ import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { copiedRecords } from '../../support/programs/copied-records.ts'
 import { runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
+import { startBus } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { until } from '../../support/runner/until.ts'
@@ -26,7 +27,7 @@ const RECORDS = eventSetOf({ blocks: 6, events: 10 }, 9).toSorted((a, b) =>
 const [sooner, later] = [RECORDS.slice(0, 40), RECORDS.slice(40)]
 
 const folder = useFolder()
-const running: (Listening | Receiver)[] = []
+const running: (Pick<Listening, 'stop'> | Receiver)[] = []
 afterAll(() => Promise.all(running.map(each => each.stop())))
 
 async function setup(records = RECORDS) {
@@ -88,6 +89,22 @@ test('it sends a batch with the same id and body again after it was killed, and 
   expect(new Set(receiver.deliveries.map(({ id, body }) => id + body)).size).toBe(1)
   expect(receiver.deliveries.length).toBeGreaterThanOrEqual(3)
   expect([failing.errors, failing.output].join()).not.toMatch(/whsec|\/hook/)
+})
+
+test('it finds the region of a bus as the AWS CLI does', async () => {
+  const { args } = await setup(sooner)
+  const bus = await startBus()
+  running.push(bus)
+  const env = {
+    AWS_DEFAULT_REGION: 'eu-west-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.baseUrl,
+  }
+  const { code, errors } = await runCommand('publish', [...args('eventbridge:orders'), '--once'], { env })
+
+  expect({ code, errors }).toEqual({ code: 0, errors: expect.stringMatching(/^Delivered 40 changes/) })
+  expect(bus.taken).toHaveLength(sooner.length)
 })
 
 test('a 410 ends the subscription, whenever it is run again', async () => {

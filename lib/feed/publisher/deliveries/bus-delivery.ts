@@ -8,7 +8,9 @@ import type { Delivery } from './delivery.ts'
 export interface BusOptions {
   /** The service's URL, with which references to large records begin. If undefined, references begin with the path. */
   publicBaseUrl?: string | undefined
-  /** By default, a client for the environment's AWS region. */
+  /** The AWS region of the bus. By default, the SDK's, which ignores AWS_DEFAULT_REGION. */
+  region?: string | undefined
+  /** By default, a client for the region. */
   client?: EventBridgeClient | undefined
 }
 
@@ -21,7 +23,7 @@ const FIRST_DELAY_MS = 200
 /** Sends batches to an Amazon EventBridge bus, as one event per change. */
 export function openBusDelivery(
   { busName }: Extract<Target, { kind: 'bus' }>,
-  { publicBaseUrl = '', client = createBusClient() }: BusOptions,
+  { publicBaseUrl = '', region, client = createBusClient(region) }: BusOptions,
 ): Delivery {
   return {
     async deliver(batch, signal) {
@@ -41,8 +43,9 @@ export function openBusDelivery(
   }
 }
 
-const createBusClient = () =>
+const createBusClient = (region: string | undefined) =>
   new EventBridgeClient({
+    ...(region && { region }),
     requestHandler: requestLimits({ connectionMs: CONNECTION_TIMEOUT_MS, answerMs: REQUEST_TIMEOUT_MS }),
   })
 
