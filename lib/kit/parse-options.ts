@@ -35,10 +35,12 @@ export function parseAddress(value: string): string {
   throw new InvalidArgumentError('An address must be 0x and 40 hex digits.')
 }
 
-export const addAddress = (value: string, addresses: string[] = []): string[] => [
-  ...addresses,
-  parseAddress(value),
-]
+/** A value that is given again adds nothing, because it would make the same copy look like another one. */
+const addOnce = <Value>(value: Value, given: Value[] = []): Value[] =>
+  given.includes(value) ? given : [...given, value]
+
+export const addAddress = (value: string, addresses?: string[]): string[] =>
+  addOnce(parseAddress(value), addresses)
 
 const wholeNumber = (form: RegExp, extent: string) => (value: string) => {
   if (form.test(value)) return Number(value)
@@ -78,9 +80,9 @@ export function parseLease(value: string): number {
 
 /** Parses one value of an option that may be repeated and accepts only these values. */
 export function addOneOf<Value extends string>(values: readonly Value[]) {
-  return (value: string, given: Value[] = []): Value[] => {
+  return (value: string, given?: Value[]): Value[] => {
     const found = values.find(each => each === value)
     if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(', ')}.`)
-    return [...given, found]
+    return addOnce(found, given)
   }
 }

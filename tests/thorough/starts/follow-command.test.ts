@@ -80,6 +80,10 @@ test('it copies only what is asked for, and keeps copies apart unless one is reb
 
   expect(code).toBe(0)
   expect(copiedRecords(file)).toEqual(byId(expected))
+  const repeated = ['--network', 'base', '--event', 'TransferSingle']
+  expect(await runCommand('follow', [url, '--out', file, '--once', ...scope, ...repeated])).toMatchObject({
+    code: 0,
+  })
   const other = await runCommand('follow', [url, '--to', `sqlite:${file}`, '--once'])
   expect(other).toMatchObject({
     code: 1,
