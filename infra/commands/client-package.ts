@@ -4,13 +4,21 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { Option } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
 import { writePackage } from '../operate/client-package/write-package.ts'
 
-await createCommand('client-package')
+const DEFAULT_FOLDER = path.resolve(import.meta.dirname, '../../.local/client-package')
+
+await createCommand('client-package', { takesFiles: true })
   .description('Packs the typed client as npm would publish it. To publish the file, run npm publish <file>.')
-  .option('--out <folder>', 'the folder for the package', '.local/client-package')
+  .addOption(
+    new Option('--out <folder>', 'the folder for the package').default(
+      DEFAULT_FOLDER,
+      ".local/client-package in the service's folder",
+    ),
+  )
   .action((options: { out: string }) => doWork(() => packClient(options)))
   .parseAsync()
 

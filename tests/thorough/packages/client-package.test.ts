@@ -51,7 +51,9 @@ beforeAll(async () => {
   api = await listenWith(storeOfNothing)
   await mkdir(path.join(folder, 'out/package'), { recursive: true })
   await writeFile(path.join(folder, 'out/package/thesis.txt'), 'unsaved')
-  expect((await runCommand('client-package', ['--out', path.join(folder, 'out')])).code).toBe(0)
+  // As if the user had called the command in `folder`.
+  const env = { npm_lifecycle_event: 'client-package', INIT_CWD: folder }
+  expect((await runCommand('client-package', ['--out', 'out'], { env })).code).toBe(0)
   const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8'))
   const project = { name: 'project', private: true, type: 'module' }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(project))
