@@ -12,15 +12,7 @@ import { type ExportOptions, type ExportPart, exportPages } from './export-pages
 import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import { queryString, type RecordOf, type RequestTarget, type TokenQuery, type UserQuery } from './query.ts'
 import type { EventKind, EventRecord } from './records.ts'
-import {
-  type Authorize,
-  type CallOptions,
-  parseList,
-  refuseCredentials,
-  send,
-  type Wanted,
-  wait,
-} from './send.ts'
+import { type Authorize, type CallOptions, checkAddress, parseList, send, type Wanted, wait } from './send.ts'
 import { type ServiceStatus, STATUS, STATUS_PATH } from './status.ts'
 
 export type { Change, ChangePage, ChangesQuery, RemovedRecord } from './changes.ts'
@@ -110,11 +102,11 @@ export interface EventsClient {
 
 /**
  * Creates a client of the service at `baseUrl`, for browsers and Node.js. `send` lists the errors that the methods
- * throw. Throws `TypeError` if `baseUrl` contains a user name or a password. Use `authorize` instead.
+ * throw. Throws `TypeError` if `baseUrl` contains `?`, `#`, a user or a password. Use `authorize` instead.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options
-  refuseCredentials(baseUrl)
+  checkAddress(baseUrl)
   const base = baseUrl.replace(/\/+$/, '')
 
   function ask<Body>({ path, query }: RequestTarget, wanted: CallOptions & Wanted<Body>) {

@@ -181,10 +181,13 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   })
 }
 
-/** Throws `TypeError` for a user or a password. `fetch` also refuses them, but its message reveals the password. */
-export function refuseCredentials(url: string): void {
-  if (/^[a-z]+:\/\/[^/?#]*@/i.test(url))
+/**
+ * Throws `TypeError` for a user or a password, because addresses are printed and stored. `fetch` also refuses these, but
+ * its message reveals the password. Also throws for `?` and `#`, because every path would become a part of the query.
+ */
+export function checkAddress(url: string): void {
+  if (/^[a-z]+:\/\/[^/?#]*@|[?#]/i.test(url))
     throw new TypeError(
-      'The address of the service must not contain a user or a password, because addresses are printed and stored. Send a token or sign requests instead',
+      'The address of the service must not contain ?, #, a user or a password: send a token or sign requests instead',
     )
 }

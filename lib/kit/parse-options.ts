@@ -1,7 +1,7 @@
 import { env } from 'node:process'
 import { InvalidArgumentError, type Option } from 'commander'
 import type { Confirmations } from '../chain/nodes/finality.ts'
-import { refuseCredentials } from '../client/send.ts'
+import { checkAddress } from '../client/send.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
 
 /** The option's default is the variable's value. An empty variable counts as not set, as for the AWS SDK and CLI. */
@@ -16,14 +16,12 @@ export function parseUrl(value: string): string {
 }
 
 export function parseServiceUrl(value: string): string {
+  if (/[?#]/.test(value)) throw new InvalidArgumentError('It must not contain ? or #.')
   try {
-    refuseCredentials(value)
+    checkAddress(value)
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message} (--token or --sign).`)
   }
-  // Paths are appended to the address, so they would become part of a query or a fragment. Every request would then go
-  // to `/`, whose answer the tools for assistants could not tell from an answer without events.
-  if (/[?#]/.test(value)) throw new InvalidArgumentError('It must not contain ? or #.')
   return parseUrl(value)
 }
 

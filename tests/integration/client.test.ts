@@ -224,12 +224,21 @@ describe('over the service', () => {
   test.each(['https://me:secret@events.example.org', 'HTTP://secret@127.0.0.1:3000/prod'])(
     'an address with credentials is refused, and not repeated: %s',
     url => {
-      expect(() => createEventsClient(url)).toThrow(/^The address .* must not contain a user or a password/)
+      expect(() => createEventsClient(url)).toThrow(
+        /^The address .* must not contain \?, #, a user or a password/,
+      )
       expect(() => createEventsClient(url)).not.toThrow(/secret/)
     },
   )
 
-  test.each(['https://events.example.org/a@b', 'https://events.example.org?mail=a@b', '/prod', ''])(
+  test.each(['https://events.example.org?view=1', '/prod#top'])(
+    '%j is no address to append paths to',
+    url => {
+      expect(() => createEventsClient(url)).toThrow(/must not contain \?, #/)
+    },
+  )
+
+  test.each(['https://events.example.org/a@b', '/prod', ''])(
     'an address without credentials is accepted: %j',
     url => {
       expect(() => createEventsClient(url)).not.toThrow()
@@ -241,7 +250,8 @@ describe('over the service', () => {
   })
 
   test('another error of the service keeps what the service says', async () => {
-    const lost = createEventsClient(`${api.baseUrl}/nowhere/at/all?`).tokenEvents()
+    const elsewhere = (_: unknown, init?: RequestInit) => fetch(`${api.baseUrl}/nowhere`, init)
+    const lost = createEventsClient(api.baseUrl, { fetch: elsewhere }).tokenEvents()
 
     await expect(lost).rejects.toThrow(ApiError)
     await expect(lost).rejects.toMatchObject({ status: 404, problem: { title: 'No such resource' } })

@@ -211,7 +211,7 @@ test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
 
     expect(code).not.toBe(0)
     expect(output + errors).not.toContain('secret')
-    expect(errors).toMatch(/must not contain a user or a password.* \(--token or --sign\)\.\n$/)
+    expect(errors).toMatch(/must not contain .* a user or a password.* \(--token or --sign\)\.\n$/)
   },
 )
 
