@@ -56,6 +56,9 @@ export async function serveSubscription(
       isUpToDate: false,
       failedReads: 0,
     }
+    const pauseMs = pauseLeftMs(state, clock.now())
+    if (state.pending && pauseMs > 0)
+      context.observer.paused?.({ subscription: name, batch: state.pending.id, pauseMs })
     await serve(serving)
   } catch (thrown) {
     if (!abort.aborted) error = thrown as Error
@@ -89,9 +92,8 @@ async function serve(serving: Serving): Promise<void> {
 /** Makes one attempt to deliver the batch, or waits if no attempt is due. Resolves with true if the run continues. */
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
   const { state, subscription, clock, once, abort, delivery, observer } = serving
-  const pauseMs = state.retryAt - clock.now()
-  // No valid pause is longer than this maximum, so a later time must have been stored while a clock was wrong.
-  if (pauseMs > 0 && pauseMs <= LONGEST_ASKED_FOR_MS) return rest(pauseMs, serving)
+  const pauseMs = pauseLeftMs(state, clock.now())
+  if (pauseMs > 0) return rest(pauseMs, serving)
   const told = { subscription: subscription.name, batch: pending.id }
   const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
   if (outcome.is === 'accepted') {
@@ -113,6 +115,11 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
   await store({ ...state, failures, retryAt: clock.now() + nextPauseMs }, serving)
   observer.failed({ ...told, failures, pauseMs: nextPauseMs, reason })
   return !once
+}
+
+function pauseLeftMs({ retryAt }: SubscriptionState, now: number): number {
+  // No valid pause is longer than this maximum, so a later time must have been stored while a clock was wrong.
+  return retryAt - now <= LONGEST_ASKED_FOR_MS ? Math.max(0, retryAt - now) : 0
 }
 
 /**

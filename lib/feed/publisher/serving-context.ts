@@ -35,6 +35,8 @@ export interface PublishObserver {
     pauseMs: number
     reason: string
   }): void
+  /** The run begins during the pause after an earlier run's failed attempt. */
+  paused?(told: { subscription: string; batch: string; pauseMs: number }): void
   /** The feed is temporarily unavailable. Called once per outage. */
   waiting(told: { subscription: string; reason: string }): void
 }

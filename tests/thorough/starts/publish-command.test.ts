@@ -91,6 +91,16 @@ test('it sends a batch with the same id and body again after it was killed, and 
   expect([failing.errors, failing.output].join()).not.toMatch(/whsec|\/hook/)
 })
 
+test('it says how long it waits after an attempt of an earlier run has failed', async () => {
+  const { receiver, args } = await setup()
+  receiver.react = () => ({ status: 503, headers: { 'retry-after': '86400' } })
+  await runCommand('publish', [...args(), '--once'], signed)
+  const { code, errors } = await runCommand('publish', [...args(), '--once'], signed)
+
+  expect(code).toBe(1)
+  expect(errors).toMatch(/^An earlier attempt failed; batch msg_[\w-]+ will be sent again in 86\d{3} s\n$/)
+})
+
 test('it finds the region of a bus as the AWS CLI does', async () => {
   const { args } = await setup(sooner)
   const bus = await startBus()
