@@ -1,7 +1,7 @@
 import type { DecodedLog } from '../../chain/logs/build-record.ts'
 import { decodeLog } from '../../chain/logs/decode-log.ts'
 import { decodersOf, type EventDecoders, type FurtherEvents } from '../../chain/logs/event-decoders.ts'
-import { parseRawLog, type Rejection, rejected } from '../../chain/logs/raw-log.ts'
+import { hasTime, parseRawLog, type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { parseJson } from '../../kit/parse-json.ts'
@@ -38,6 +38,8 @@ export interface ReadOptions extends FurtherEvents {
 
 /** The number of characters reported from the beginning of a log, enough for users to recognise the log. */
 const SHOWN_CHARACTERS = 60
+
+const NO_TIME = 'blockTimestamp is 0, which some nodes send instead of the time'
 
 /** Accepts the forms of `readEntries`. Invariants are checked across all files. */
 export async function* readEvents(
@@ -93,7 +95,7 @@ function parse(
     return rejected('malformed', `a log must not be longer than ${MAX_ENTRY_BYTES} bytes`)
   }
   const value = parseJson(text)
-  if (value === undefined) return rejected('malformed', 'the text is not JSON')
+  if (value === undefined) return rejected('malformed', 'a log must be JSON')
   const isWithout = network && typeof value === 'object' && value !== null && !('network' in value)
   return { value: isWithout ? { ...value, network } : value }
 }
@@ -102,7 +104,8 @@ function decodeEntry(value: unknown, decoders: EventDecoders): DecodedLog {
   const refusal = refusalIn(value)
   if (refusal !== undefined) return rejected('malformed', refusal)
   const parsed = parseRawLog(value)
-  return 'rejection' in parsed ? parsed : decodeLog(parsed.log, decoders)
+  if ('rejection' in parsed) return parsed
+  return hasTime(parsed.log) ? decodeLog(parsed.log, decoders) : rejected('malformed', NO_TIME)
 }
 
 /** Returns the reason why a node's reply has no result, or undefined for a value that is not a reply. */

@@ -48,7 +48,7 @@ const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =
 /** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
   [/\bnetwork is missing/, 'Set the network of all these logs with --network'],
-  [/\bblockTimestamp is missing/, 'To add their times, use --rpc or --blocks'],
+  [/\bblockTimestamp is (missing|0)/, 'To add their times, use --rpc or --blocks'],
   [/^the file is truncated/, WHOLE_FILE],
 ]
 

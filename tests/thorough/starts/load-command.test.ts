@@ -39,7 +39,7 @@ const manyRecords = (count: number): EventRecord[] => {
       blockNumber: index + 1,
       blockHash: hash,
       transactionHash: hash,
-      createdAt: new Date(index * 1000),
+      createdAt: new Date((index + 1) * 1000),
     }
     return { ...record, ...at, createdAt: at.createdAt.toISOString() } as EventRecord
   })
@@ -75,13 +75,13 @@ describe('npm run load', () => {
     expect(told.output).toContain('1 event loaded from 24 lines; 23 lines left out, 0 repeated\n')
     const lines = told.errors.trim().split('\n')
     expect([lines[0], lines.length, lines.at(-1)]).toEqual([
-      `${file}:1: the text is not JSON`,
+      `${file}:1: a log must be JSON`,
       21,
       '… and 3 more lines left out',
     ])
     expect(written).toMatchObject({ code: 1, errors: '' })
     const all = (await readFile(rejects, 'utf8')).trim().split('\n')
-    expect([all.length, all[22]]).toEqual([23, `${file}:23: the text is not JSON`])
+    expect([all.length, all[22]]).toEqual([23, `${file}:23: a log must be JSON`])
   })
 
   it('writes left out lines over those of an earlier run of the same files, and over nothing else', async () => {
@@ -99,7 +99,7 @@ describe('npm run load', () => {
     expect(await readFile(one, 'utf8')).toBe('bad\n')
     for (let run = 0; run < 2; run++) {
       await load(rejects, one)
-      expect(await readFile(rejects, 'utf8')).toBe(`${one}:1: the text is not JSON\n`)
+      expect(await readFile(rejects, 'utf8')).toBe(`${one}:1: a log must be JSON\n`)
     }
     expect((await load('/dev/null', one)).errors).not.toContain("Can't write")
   })
@@ -233,7 +233,7 @@ describe('npm run load of a file of something else', () => {
 
     expect(code).toBe(1)
     expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  2 logs: the text is not JSON; first on line 1: network,address,topics …
+  2 logs: a log must be JSON; first on line 1: network,address,topics …
   The file looks like CSV, but logs must be JSON (npm run load -- --help)
 `)
   })

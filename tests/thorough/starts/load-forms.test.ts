@@ -103,7 +103,7 @@ describe('a file without any event', () => {
 
     expect(code).toBe(1)
     expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  4 logs: the text is not JSON; first on line 1: Dear diary, …
+  4 logs: a log must be JSON; first on line 1: Dear diary, …
 `)
   })
 
@@ -123,6 +123,21 @@ describe('a file without any event', () => {
       '  To add their times, use --rpc or --blocks',
       '',
     ])
+  })
+
+  test('of logs with the time 0 is told that it is no time, because they would become events of 1970', async () => {
+    const { load, stored } = await setup()
+    const timeless = withoutTimes().map(log => ({ ...log, network: 'polygon', blockTimestamp: '0x0' }))
+    const file = await writeFile('zero.json', JSON.stringify(timeless))
+
+    const { code, errors } = await load(file)
+
+    expect(code).toBe(1)
+    expect(errors).toContain(
+      `  ${logs.length} logs: blockTimestamp is 0, which some nodes send instead of the time; first on line 1: `,
+    )
+    expect(errors).toContain('\n  To add their times, use --rpc or --blocks\n')
+    expect(await stored()).toEqual([])
   })
 
   test('a node that has refused is told with its words', async () => {

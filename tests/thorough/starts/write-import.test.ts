@@ -117,7 +117,7 @@ test('npm run write-import says what it has written and left out', async () => {
   expect(output).toContain(
     `${records.length} events written from ${records.length + 1} lines; 1 line left out`,
   )
-  expect(errors).toContain(`${source}:${records.length + 1}: the text is not JSON`)
+  expect(errors).toContain(`${source}:${records.length + 1}: a log must be JSON`)
   expect(code).toBe(0)
   expect(await filesIn()).toEqual(['events-000000.json.gz'])
 })
