@@ -59,7 +59,7 @@ describe('a direct invocation', () => {
     [
       'user-events',
       { address: USER, query: { address: USER } },
-      'address: is not a query parameter of user-events: write the address in the path',
+      'address: is not a query parameter of user-events: write the address in the path, or beside query in a direct invocation',
     ],
     ['token-events', { address: USER, query: {} }, 'address: is not a key of the payload'],
     ['token-events', { query: {}, smoke: 'yes' }, 'smoke: must be true or false'],
