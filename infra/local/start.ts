@@ -16,7 +16,7 @@ import { fingerprint, type Kept } from './database/fingerprint.ts'
 import { openOwnEngine } from './database/open-own-engine.ts'
 import { openRunningDatabase } from './database/open-running-database.ts'
 import { type Api, serveApi } from './gateway/serve-api.ts'
-import type { LiveChain } from './live/start-live.ts'
+import type { LiveBanner } from './live/start-live.ts'
 import { freePort } from './processes/listen-at.ts'
 import { type RunningParts, runningParts } from './processes/running-parts.ts'
 import { eventFiles, LIVE_CONTRACT, localContracts } from './start/event-files.ts'
@@ -81,7 +81,7 @@ async function start(options: StartOptions, running: RunningParts) {
 async function startLive(
   { port, networks, reorganizeEverySeconds }: StartOptions,
   { endpoint, running }: { endpoint: string; running: RunningParts },
-): Promise<LiveChain | undefined> {
+): Promise<LiveBanner | undefined> {
   if (reorganizeEverySeconds === undefined) return undefined
   const live = await import('./live/start-live.ts')
   const nodePort = await freePort(portAbove(port, NODE_ABOVE))
@@ -141,7 +141,7 @@ async function present(
     logFile,
     notes,
     chain,
-  }: { endpoint: string; logFile: string; notes: string[]; chain: LiveChain | undefined },
+  }: { endpoint: string; logFile: string; notes: string[]; chain: LiveBanner | undefined },
 ) {
   const samples = await sampleRequests(baseUrl)
   const lines = [

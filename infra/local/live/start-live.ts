@@ -11,8 +11,8 @@ import {
   FINAL_DEPTH,
   FIRST_BLOCK,
   LIVE_NETWORK,
+  type LiveChain,
   REORGANISED_BLOCKS,
-  type LiveChain as StartedChain,
   startLiveChain,
 } from './start-live-chain.ts'
 
@@ -28,7 +28,7 @@ interface LiveOptions {
 }
 
 /** What the banner of `npm start` shows about the chain. */
-export interface LiveChain {
+export interface LiveBanner {
   rpcUrl: string
   explanation: string[]
 }
@@ -37,7 +37,7 @@ export interface LiveChain {
 export async function startLive(
   { endpoint, networks, nodePort, reorganizeEverySeconds }: LiveOptions,
   running: RunningParts,
-): Promise<LiveChain> {
+): Promise<LiveBanner> {
   const chain = await startLiveChain({ port: nodePort, reorganizeEverySeconds })
   running.add(chain)
   running.add(await indexLiveChain(chain, { endpoint, networks }))
@@ -51,7 +51,7 @@ export async function startLive(
 
 /** Indexes and follows the events of all contracts on the chain. Resolves when the chain's first blocks are indexed. */
 async function indexLiveChain(
-  { rpcUrl, head }: StartedChain,
+  { rpcUrl, head }: LiveChain,
   { endpoint, networks }: Pick<LiveOptions, 'endpoint' | 'networks'>,
 ): Promise<Part> {
   const stopping = new AbortController()
