@@ -15,8 +15,12 @@ export const recordId = (event: { network: string; transactionHash: string; logI
   `${event.network}:${event.transactionHash}:${event.logIndex}`
 
 /**
- * The record's size in a function's response, which has its JSON as an escaped string. Lambda limits the response's
- * size.
+ * The maximum number of bytes that a record takes in a function's response. The response contains the record's JSON as
+ * an escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full
+ * length with their quantities, or many more short ids.
  */
+export const MAX_RECORD_BYTES = 4 * 1024 * 1024
+
+/** The size in a function's response, which Lambda limits and which contains the record's JSON as an escaped string. */
 export const recordBytes = (record: object): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(record)))

@@ -1,5 +1,6 @@
 import type { Network } from '../events/networks.ts'
 import { compareByTime } from '../events/place.ts'
+import { MAX_RECORD_BYTES } from '../events/record-fields.ts'
 import { hasBudget } from '../query/budget.ts'
 import type { Frontiers } from './change-store.ts'
 import { type FeedState, placeIn } from './feed-state.ts'
@@ -7,8 +8,6 @@ import { readAdditions } from './read-additions.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** A network is read only if this much space is left, because each read may return one record of any size. */
-const LARGEST_RECORD_BYTES = 4_000_000
 /** The maximum number of round trips that it takes to advance the reader's place on one network. */
 const ROUND_TRIPS_OF_NETWORK = 7
 
@@ -28,7 +27,8 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
     if (changes.length === limit) break
     const isEnough =
       hasBudget({ ...budget, roundTrips: budget.roundTrips - ROUND_TRIPS_OF_NETWORK }, cost) &&
-      bytes + LARGEST_RECORD_BYTES <= budget.bodyBytes
+      // Each read may return one record of any size.
+      bytes + MAX_RECORD_BYTES <= budget.bodyBytes
     if (!isEnough) return { changes, state, isPartial: true }
     const after = placeIn(state.places, network)
     const frontier = await readFrontier(network, { store, frontiers })

@@ -1,15 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type EventRecord, eventRecordSchema, unevenLists } from '../../events/record.ts'
-import { recordBytes, recordId } from '../../events/record-fields.ts'
+import { MAX_RECORD_BYTES, recordBytes, recordId } from '../../events/record-fields.ts'
 import type { EventDecoder } from './event-decoders.ts'
 import { type RawLog, type Rejection, rejected } from './raw-log.ts'
 
-/**
- * The maximum number of bytes that a record takes in a function's response. The response contains the record's JSON as
- * an escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full
- * length with their quantities, or many more short ids.
- */
-export const MAX_RECORD_BYTES = 4 * 1024 * 1024
 /** One byte of text takes two hex digits of data, and up to 7 bytes of a response (`\\u0001`). */
 const MAX_BYTES_PER_DIGIT = 3.5
 /** An upper bound for the total size, in bytes, of the parts of a record that do not depend on the log's data. */
