@@ -22,6 +22,8 @@ import { checkBelowStart, repairReorganisation } from './repair-reorganisation.t
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
+/** `onStalled` is called after this many consecutive steps without progress. Fewer are normal near the head. */
+const STALLED_STEPS = 10
 
 /**
  * Indexes a network's events from the checkpoint to the target, and resolves with the progress. After an interruption,
@@ -111,6 +113,7 @@ async function runSteps(
   let first = (lease.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1) + 1
   let heads: Heads | undefined
   let target = first - 1
+  let stalledSteps = 0
   const progress = (): IndexProgress => ({
     ...counts,
     network,
@@ -156,6 +159,8 @@ async function runSteps(
       const next = nextBlock(session)
       if (next > target && (!options.follow || next > (options.toBlock ?? Number.POSITIVE_INFINITY))) break
       // If the step made no progress, the nodes contradict each other or an earlier reply, perhaps for minutes.
+      stalledSteps = next <= target && next === before ? stalledSteps + 1 : 0
+      if (stalledSteps === STALLED_STEPS) options.onStalled?.(next)
       if (next > target || next === before) await clock.sleep(pollMs, stop)
     }
   } catch (error) {

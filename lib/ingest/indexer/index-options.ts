@@ -48,6 +48,8 @@ export interface IndexOptions
   onStart?: ((start: IndexStart) => void) | undefined
   /** Called after a reorganisation, as soon as the table matches the chain again. */
   onReorganised?: ((reorganisation: Reorganisation) => void) | undefined
+  /** Called if the run cannot index this block for a while, because the nodes contradict their earlier replies. */
+  onStalled?: ((blockNumber: number) => void) | undefined
   onProgress?: ((progress: IndexProgress) => void) | undefined
 }
 

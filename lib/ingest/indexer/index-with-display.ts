@@ -70,6 +70,10 @@ export async function indexWithDisplay(
         const message = `${network}: the chain was reorganised, ${counted(depth, 'block')} deep, above block ${blockNumber}; ${counted(removed, 'event')} removed, because they left the chain`
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
       },
+      onStalled: blockNumber => {
+        const message = `${network}: block ${blockNumber} cannot be indexed yet, because the nodes contradict their earlier answers, for example about which blocks are final. The indexer waits until they agree`
+        reporter.tell({ event: 'waiting', network, blockNumber, message })
+      },
       onUnproven: ({ blockNumber, reason }) => {
         const message = `${network}: the logs of block ${blockNumber} are accepted without proof, and so are the logs of later blocks with the same problem: ${reason}`
         reporter.tell({ event: 'unproven', level: 'warn', network, blockNumber, reason, message })

@@ -50,7 +50,7 @@ test('goes on from where it was, and writes nothing again', async () => {
   expect(await indexChain(place)).toMatchObject({ events: 0, blocks: 3, checkpoint })
 })
 
-test('waits between requests while a node knows of fewer final blocks than an earlier node', async () => {
+test('waits between requests, and says so, while a node knows of fewer final blocks than an earlier node', async () => {
   const chain = await newChain()
   await chain.mineEmpty(FINAL_DEPTH + 9)
   const tableName = await engine.createEventsTable()
@@ -65,14 +65,17 @@ test('waits between requests while a node knows of fewer final blocks than an ea
     return idle.sleep(ms, signal)
   }
   const node = connectNode(chain.rpcUrl, { retryCount: 0 })
-  let unknown = 3
+  let unknown = 12
   const request: ChainNode['request'] = async (method, params, signal) =>
     params[0] === 'finalized' && unknown-- > 0 ? null : node.request(method, params, signal)
   const nodes = groupNodes([idle.watchNode({ name: node.name, request })], { clock: idle })
-  const { checkpoint } = await indexChain({ ...place, nodes, clock: { ...idle, sleep }, pollMs })
+  const stalledAt: number[] = []
+  const onStalled = (blockNumber: number) => stalledAt.push(blockNumber)
+  const { checkpoint } = await indexChain({ ...place, nodes, clock: { ...idle, sleep }, pollMs, onStalled })
 
   expect(checkpoint?.blockNumber).toBe(await chain.head())
-  expect(pauses).toBe(3)
+  expect(pauses).toBe(12)
+  expect(stalledAt).toEqual([6])
 })
 
 describe('a backfill', () => {
