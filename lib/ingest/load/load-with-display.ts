@@ -113,7 +113,7 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-/** Refuses a file with other content, because for `--rejects logs/*.ndjson`, the shell passes a file of logs. */
+/** Overwrites only a list of rejected lines. The shell can replace `--rejects logs/*.ndjson` with a file of logs. */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)

@@ -3,8 +3,8 @@ import type { EventRecord } from '../../events/record.ts'
 import { type BlockTime, noteOf } from '../../store/writing/block-times.ts'
 
 /**
- * The minimum age of a final block, by the loader's clock. All supported chains finalize blocks within hours. Readers
- * rely on stored times, so new blocks must not count as final only because one log has a wrong, high block number.
+ * The minimum age of a final block, by the loader's clock. All supported chains finalize blocks within hours. Without
+ * this minimum, a single log whose block number is wrong and too high would make new blocks count as final.
  */
 const FINAL_AGE_SECONDS = 86_400
 

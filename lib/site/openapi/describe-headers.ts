@@ -97,7 +97,7 @@ const HEADERS = {
   ),
   'X-Unmatchable': optionalHeader(
     'Unmatchable',
-    'The parameters that no event can match, because their value is a malformed address or hash, in alphabetical order. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page without this header means that no matching event has happened.',
+    'An alphabetical list of the parameters that no event can match, because their value is a malformed address or hash. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. If a page is empty and this header is absent, no matching event exists.',
     { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
   ),
   'Server-Timing': header(

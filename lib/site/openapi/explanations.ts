@@ -24,7 +24,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-acceptable': {
     cause:
-      'Accept contains none of the service’s formats, and the parameter format is missing. Or a record of the page has too many token ids for an uncompressed CSV answer, and Accept-Encoding allows neither br nor gzip.',
+      'The header Accept contains none of the service’s formats, and the request has no parameter format. Another possible cause is a record with too many token ids for an uncompressed CSV answer, if the header Accept-Encoding allows neither br nor gzip.',
     remedy:
       'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format.',
   },
@@ -36,14 +36,14 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-indexed-yet': {
     cause:
-      'minBlock names a block that is not indexed yet, so the answer could lack events. detail names the last indexed block of the network. A reorganisation of the chain can lower this block.',
+      'The parameter minBlock names a block that is not indexed yet, so the answer could lack events. The field detail contains the number of the network’s last indexed block, which a reorganisation of the chain can lower.',
     remedy:
       'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status, which is the age of the newest indexed block.',
   },
   'internal-error': {
     cause: 'The service failed unexpectedly. The failure is logged, and counts towards the operators’ alarm.',
     remedy:
-      'Retry once. If the error remains, report the value of instance, which identifies the request in the logs.',
+      'Retry once. If the error persists, report the value of the field instance, which identifies the request in the logs.',
   },
   'store-unavailable': {
     cause: 'The database is overloaded or unreachable at the moment.',
