@@ -38,3 +38,14 @@ export interface CopyDatabase {
   read(sql: string): Promise<ReadRow[]>
   close(): Promise<void>
 }
+
+export class CopyUnavailableError extends Error {
+  override readonly name = 'CopyUnavailableError'
+
+  constructor({ database, cause }: { database: string; cause: Error }) {
+    super(`${database} is not available: ${reasonOf(cause)}`, { cause })
+  }
+}
+
+/** Falls back to the code, because the message is empty if connections to several addresses failed. */
+const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name

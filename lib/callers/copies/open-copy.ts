@@ -2,13 +2,6 @@ import { existsSync } from 'node:fs'
 import type { ChangePage, EventRecord } from '../../client/create-events-client.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
-import {
-  CopyMovedError,
-  CopyTargetError,
-  ForeignTableError,
-  OtherCopyError,
-  OtherLayoutError,
-} from './copy-errors.ts'
 import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
@@ -17,12 +10,12 @@ export interface EventCopy {
   name: string
   /** Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
-  /** Stores the changes and `next` in one transaction. Throws `CopyMovedError` if the copy's cursor is not `after`. */
+  /** Stores the changes and `next` in one transaction. Throws if the copy's cursor is not `after`. */
   apply(
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },
   ): Promise<void>
-  /** Deletes all rows and the cursor. Throws `CopyMovedError` if the database now contains a copy of another source. */
+  /** Deletes all rows and the cursor. Throws if the database now contains a copy of another source. */
   empty(): Promise<void>
   /** The number of events. Must not be called while `apply` or `empty` runs. */
   count(): Promise<number>
@@ -43,8 +36,8 @@ export interface CopyOptions {
 }
 
 /**
- * Opens the copy at `sqlite:FILE` or `postgres://…`, or creates a new one. Throws `OtherCopyError`, `OtherLayoutError`,
- * `ForeignTableError`, `CopyTargetError`, `CopyUnavailableError`, and other database errors.
+ * Opens the copy at `sqlite:FILE` or `postgres://…`, or creates a new one. Throws `CopyUnavailableError`, other database
+ * errors, and an error that says what to do if the target is not a copy of this source.
  */
 export async function openCopy(target: string, options: CopyOptions): Promise<EventCopy> {
   const { source, rebuild = false, beforeChange = async () => undefined } = options
@@ -77,8 +70,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       events = undefined
       const added = await database.transaction(async transaction => {
         const [feed] = await transaction.lock(FEED)
-        if (feed?.source !== source || feed.cursor !== after)
-          throw new CopyMovedError({ database: database.name })
+        if (feed?.source !== source || feed.cursor !== after) throw movedIn(database)
         const more = await applyChanges(transaction, changes)
         // Creates the indexes last, because filling the tables is several times faster without indexes.
         if (isUpToDate && !hasIndexes) await createIndexes(transaction)
@@ -93,7 +85,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       await database.transaction(async transaction => {
         await transaction.lockTables()
         const [feed] = await transaction.lock(FEED)
-        if (feed?.source !== source) throw new CopyMovedError({ database: database.name })
+        if (feed?.source !== source) throw movedIn(database)
         await emptyTables(transaction, source)
       })
       hasIndexes = false
@@ -113,17 +105,23 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
   }
 }
 
+const movedIn = ({ name }: CopyDatabase) =>
+  new Error(
+    `Another process is changing the copy in ${name}: stop one of the two, because only one process may write to a copy`,
+  )
+
 const SQLITE = 'sqlite:'
 
 /** Undefined for any target other than `sqlite:FILE`. */
 export const fileOf = (target: string): string | undefined =>
   target.startsWith(SQLITE) && target.length > SQLITE.length ? target.slice(SQLITE.length) : undefined
 
-/** Throws `CopyTargetError` for any target other than `sqlite:FILE` and `postgres://…`. */
+/** Throws an error without the target, which may contain a password. */
 export function openDatabase(target: string): CopyDatabase {
   const file = fileOf(target)
   if (file !== undefined) return openSqlite(file)
-  if (!/^postgres(ql)?:\/\//.test(target) || !URL.canParse(target)) throw new CopyTargetError()
+  if (!/^postgres(ql)?:\/\//.test(target) || !URL.canParse(target))
+    throw new Error('--to must be sqlite:FILE or postgres://USER@HOST:PORT/DATABASE')
   return openPostgres(target)
 }
 
@@ -145,7 +143,10 @@ async function prepareTables(
   if (!isCopy) {
     for (const table of [FEED, ...CONTENT]) {
       const isForeign = (await transaction.columnsOf(table.name)).length > 0
-      if (isForeign) throw new ForeignTableError({ database: name, table: table.name })
+      if (isForeign)
+        throw new Error(
+          `${name} contains a table ${table.name} that does not belong to a copy: choose another database or schema`,
+        )
     }
     if (mayChange) await createTables(transaction, source)
     return mayChange
@@ -156,8 +157,17 @@ async function prepareTables(
     if (mayChange) await (isOfLayout ? emptyTables : replaceTables)(transaction, source)
     return mayChange
   }
-  if (!isOfLayout) throw new OtherLayoutError({ database: name })
-  if (feed?.source !== source) throw new OtherCopyError({ database: name, source: feed?.source ?? '' })
+  if (!isOfLayout)
+    throw new Error(
+      `${name} is a copy whose tables were created by another version: use --rebuild to replace the copy`,
+    )
+  if (feed?.source !== source) {
+    // A copy that an earlier version wrote may contain the password from the service's URL.
+    const shown = (feed?.source ?? '').replace(/\/\/[^/?#\s]*@/, '//')
+    throw new Error(
+      `${name} is a copy of ${shown}: choose another database, or use --rebuild to replace the copy`,
+    )
+  }
   await transaction.mendCopy()
   return true
 }

@@ -1,6 +1,11 @@
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
-import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
-import { CopyTargetError, CopyUnavailableError } from './copy-errors.ts'
+import {
+  type CopyDatabase,
+  CopyUnavailableError,
+  type ReadRow,
+  type Row,
+  type SqlTransaction,
+} from './copy-database.ts'
 import type { ColumnType, CopyTable } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -106,7 +111,7 @@ function connectionOf(text: string): PoolConfig {
   searchParams.delete('options')
   if (searchParams.has('sslmode')) searchParams.set('uselibpqcompat', 'true')
   const timeout = Number(searchParams.get('connect_timeout') ?? CONNECT_TIMEOUT_S)
-  if (Number.isNaN(timeout)) throw new CopyTargetError('connect_timeout must be a number of seconds')
+  if (Number.isNaN(timeout)) throw new Error('connect_timeout must be a number of seconds')
   return {
     connectionString: url.href,
     connectionTimeoutMillis: Math.max(0, timeout) * 1000,

@@ -1,6 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { CopyDatabase, ReadRow, Row, SqlTransaction } from './copy-database.ts'
-import { CopyTargetError, CopyUnavailableError } from './copy-errors.ts'
+import {
+  type CopyDatabase,
+  CopyUnavailableError,
+  type ReadRow,
+  type Row,
+  type SqlTransaction,
+} from './copy-database.ts'
 import { BALANCES, type ColumnType, type CopyTable, EVENTS, TRANSFERS } from './copy-tables.ts'
 
 const TYPES: Record<ColumnType, string> = {
@@ -34,7 +39,7 @@ const SQLITE_NOT_A_DATABASE = 26
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
-/** Opens or creates a file. Throws `CopyTargetError` if the file is not an SQLite database or cannot be written. */
+/** Opens or creates a file. Throws if the file is not an SQLite database or cannot be written. */
 export function openSqlite(file: string): CopyDatabase {
   const database = openFile(file)
   const statements = new Map<string, StatementSync>()
@@ -172,6 +177,6 @@ function openFile(file: string): DatabaseSync {
       errcode === SQLITE_NOT_A_DATABASE
         ? `${file} is not an SQLite database`
         : `Can't write ${file}: ${message}`
-    throw new CopyTargetError(`${problem}; use another file`, { cause })
+    throw new Error(`${problem}; use another file`, { cause })
   }
 }

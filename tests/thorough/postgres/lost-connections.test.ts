@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net'
 import { Client } from 'pg'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import type { CopyDatabase, SqlTransaction } from '../../../lib/callers/copies/copy-database.ts'
-import { CopyUnavailableError } from '../../../lib/callers/copies/copy-errors.ts'
+import { CopyUnavailableError } from '../../../lib/callers/copies/copy-database.ts'
 import { openDatabase } from '../../../lib/callers/copies/open-copy.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 

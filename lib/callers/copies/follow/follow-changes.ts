@@ -6,7 +6,7 @@ import {
   type EventsClient,
 } from '../../../client/create-events-client.ts'
 import { createOutagePauses, type OutagePauses } from '../../../client/create-outage-pauses.ts'
-import { CopyUnavailableError } from '../copy-errors.ts'
+import { CopyUnavailableError } from '../copy-database.ts'
 import type { EventCopy } from '../open-copy.ts'
 
 export interface FollowOptions {
