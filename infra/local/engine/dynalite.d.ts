@@ -75,7 +75,6 @@ declare module 'dynalite/db' {
     AttributesToGet?: string[]
     QueryFilter?: object
     ScanFilter?: object
-    ConditionalOperator?: string
     _filter?: { expression: object }
     _projection?: { paths: unknown[] }
   }
@@ -114,7 +113,6 @@ declare module 'dynalite/db' {
     itemSize(item: Item, compress?: boolean, addMetaSize?: boolean, rangeKey?: string): number
     queryTable: QueryTable
     matchesExprFilter(item: Item, expression: object): boolean
-    matchesFilter(item: Item, filter: object, conditionalOperator?: string): boolean
     mapPaths(paths: unknown[], item: Item): Item
   }
 }

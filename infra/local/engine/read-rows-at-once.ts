@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Internals, Item, Range, Reading, Store, Table } from 'dynalite/db'
-import { type RowsRead, readingResult } from './reading-result.ts'
+import { isSupported, type RowsRead, readingResult } from './reading-result.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -10,29 +10,27 @@ const ROWS_TOGETHER = 1000
 
 /**
  * Makes dynalite fetch many rows of a Query or Scan at a time, instead of passing each row through several streams.
- * Dynalite's own code still reads indexes that project only some attributes. Call this before dynalite is loaded.
+ * Dynalite's own code still reads local indexes and indexes that project only some attributes, and does all that
+ * `readingResult` does not support. Call this before dynalite is loaded.
  */
 export function readRowsAtOnce(): void {
   const db = require('dynalite/db') as Internals
   const own = db.queryTable
   db.queryTable = (store, table, reading, range, isLocal, readsItemsOfIndex, startKeyNames, callback) => {
-    if (readsItemsOfIndex) {
+    if (readsItemsOfIndex || isLocal || !isSupported(reading)) {
       own(store, table, reading, range, isLocal, readsItemsOfIndex, startKeyNames, callback)
       return
     }
-    readPage(db, { store, table, reading, range: withPrefix(range, reading, isLocal) }).then(
-      page => callback(null, readingResult(db, { reading, page, isLocal, startKeyNames })),
+    readPage(db, { store, table, reading, range: withPrefix(range, reading) }).then(
+      page => callback(null, readingResult(db, { reading, page, startKeyNames })),
       callback,
     )
   }
 }
 
 /** All tables and indexes are in one LevelDB store, where each of them has its own key prefix. */
-function withPrefix({ gt, gte, lt, lte, reverse }: Range, reading: Reading, isLocal?: boolean): Range {
-  const { TableName, IndexName } = reading
-  const prefix = IndexName
-    ? `index-${isLocal ? 'local' : 'global'}~${TableName}~${IndexName}~`
-    : `item-${TableName}~`
+function withPrefix({ gt, gte, lt, lte, reverse }: Range, { TableName, IndexName }: Reading): Range {
+  const prefix = IndexName ? `index-global~${TableName}~${IndexName}~` : `item-${TableName}~`
   return {
     ...(gt && !gte ? { gt: prefix + gt } : { gte: prefix + (gte ?? '') }),
     ...(lte ? { lte: prefix + lte } : { lt: prefix + (lt ?? '\xff') }),

@@ -11,48 +11,27 @@ export interface RowsRead {
 interface Answered {
   reading: Reading
   page: RowsRead
-  isLocal: boolean | undefined
   startKeyNames: string[]
 }
 
-export function readingResult(
-  db: Internals,
-  { reading, page, isLocal, startKeyNames }: Answered,
-): ReadingResult {
-  const { Select, AttributesToGet, _filter, _projection } = reading
-  const { items, isCut } = page
+/** Whether `readingResult` supports the reading. Neither the service nor its tests send any other. */
+export const isSupported = ({ ReturnConsumedCapacity, AttributesToGet, QueryFilter, ScanFilter }: Reading) =>
+  ReturnConsumedCapacity !== 'INDEXES' && !(AttributesToGet ?? QueryFilter ?? ScanFilter)
+
+export function readingResult(db: Internals, { reading, page, startKeyNames }: Answered): ReadingResult {
+  const { TableName, Select, ConsistentRead, ReturnConsumedCapacity, _filter, _projection } = reading
+  const { items, capacityBytes, isCut } = page
   const last = items.at(-1)
-  const filter = reading.QueryFilter ?? reading.ScanFilter
-  let found = items
-  if (_filter) found = items.filter(item => db.matchesExprFilter(item, _filter.expression))
-  else if (filter) found = items.filter(item => db.matchesFilter(item, filter, reading.ConditionalOperator))
-  const paths = _projection?.paths ?? AttributesToGet
+  const found = _filter ? items.filter(item => db.matchesExprFilter(item, _filter.expression)) : items
+  const CapacityUnits = Math.ceil(capacityBytes / 4096) * (ConsistentRead ? 1 : 0.5)
   return {
     ScannedCount: items.length,
     Count: found.length,
     ...(isCut &&
       last && { LastEvaluatedKey: Object.fromEntries(startKeyNames.map(name => [name, last[name] ?? {}])) }),
-    ...(Select !== 'COUNT' && { Items: paths ? found.map(item => db.mapPaths(paths, item)) : found }),
-    ...consumedCapacity(reading, { units: unitsOf(page, reading), isLocal }),
-  }
-}
-
-const unitsOf = ({ capacityBytes }: RowsRead, { ConsistentRead }: Reading) =>
-  Math.ceil(capacityBytes / 4096) * (ConsistentRead ? 1 : 0.5)
-
-function consumedCapacity(
-  { ReturnConsumedCapacity, TableName, IndexName }: Reading,
-  { units, isLocal }: { units: number; isLocal: boolean | undefined },
-): Pick<ReadingResult, 'ConsumedCapacity'> {
-  if (ReturnConsumedCapacity !== 'TOTAL' && ReturnConsumedCapacity !== 'INDEXES') return {}
-  const total = { CapacityUnits: units, TableName }
-  if (ReturnConsumedCapacity === 'TOTAL') return { ConsumedCapacity: total }
-  const ofIndex = isLocal ? 'LocalSecondaryIndexes' : 'GlobalSecondaryIndexes'
-  return {
-    ConsumedCapacity: {
-      ...total,
-      Table: { CapacityUnits: IndexName ? 0 : units },
-      ...(IndexName && { [ofIndex]: { [IndexName]: { CapacityUnits: units } } }),
-    },
+    ...(Select !== 'COUNT' && {
+      Items: _projection ? found.map(item => db.mapPaths(_projection.paths, item)) : found,
+    }),
+    ...(ReturnConsumedCapacity === 'TOTAL' && { ConsumedCapacity: { CapacityUnits, TableName } }),
   }
 }

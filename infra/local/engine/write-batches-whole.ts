@@ -32,7 +32,7 @@ function createAction(own: Action, db: Internals): Action {
     if (otherTables.length > 0 || items.length < requests.length || asksForIndexes)
       return own(store, data, callback)
     store.getTable(tableName, (error, table) => {
-      if (error || !table || items.some(item => db.validateItem(item, table)))
+      if (error || !table || table.LocalSecondaryIndexes || items.some(item => db.validateItem(item, table)))
         return own(store, data, callback)
       const keys = items.map(item => db.createKey(item, table))
       if (new Set(keys).size < keys.length) return own(store, data, callback)
@@ -47,29 +47,24 @@ function createAction(own: Action, db: Internals): Action {
 
       async function write(table: Table) {
         const existing = await Promise.all(keys.map(key => readItem(itemDb, key)))
-        const indexes = new Map<KeyValues, Operation[]>()
-        const add = (type: 'Local' | 'Global', index: string, operation: Operation) => {
-          const indexDb = store.getIndexDb(type, tableName, index)
-          const operations = indexes.get(indexDb) ?? []
-          operations.push(operation)
-          indexes.set(indexDb, operations)
-        }
-        let units = 0
-        for (const [at, item] of items.entries()) {
-          const before = existing[at]
-          for (const type of ['Local', 'Global'] as const) {
-            const defined = table[`${type}SecondaryIndexes`] ?? []
-            const { puts, deletes } = db.getIndexActions(defined, before, item, table)
-            for (const { index, key } of deletes) add(type, index, { type: 'del', key })
-            for (const { index, key, item: value } of puts) add(type, index, { type: 'put', key, value })
-          }
-          const [now, then] = [item, before ?? item].map(each => db.capacityUnits(each, false, false))
-          units += Math.max(now ?? 0, then ?? 0)
-        }
-        for (const [indexDb, operations] of indexes) await writeAll(indexDb, operations)
+        const indexes = table.GlobalSecondaryIndexes ?? []
+        const entries = items.flatMap((item, at) => {
+          const { puts, deletes } = db.getIndexActions(indexes, existing[at], item, table)
+          return [
+            ...deletes.map(({ index, key }) => ({ index, type: 'del' as const, key })),
+            ...puts.map(({ index, key, item: value }) => ({ index, type: 'put' as const, key, value })),
+          ]
+        })
+        for (const [index, operations] of Map.groupBy(entries, entry => entry.index))
+          await writeAll(store.getIndexDb('Global', tableName, index), operations)
         const puts = items.map((value, at): Operation => ({ type: 'put', key: keys[at] ?? '', value }))
         await writeAll(itemDb, puts)
-        const ConsumedCapacity = [{ TableName: tableName, CapacityUnits: units }]
+        const unitsOf = (item: Item) => db.capacityUnits(item, false, false)
+        const CapacityUnits = items.reduce(
+          (sum, item, at) => sum + Math.max(unitsOf(item), unitsOf(existing[at] ?? item)),
+          0,
+        )
+        const ConsumedCapacity = [{ TableName: tableName, CapacityUnits }]
         return { UnprocessedItems: {}, ...(data.ReturnConsumedCapacity === 'TOTAL' && { ConsumedCapacity }) }
       }
     })

@@ -1,5 +1,5 @@
 import type { Callback, Item, Range, Reading, ReadingResult, Table } from 'dynalite/db'
-import { readingResult } from '../../../infra/local/engine/reading-result.ts'
+import { isSupported, readingResult } from '../../../infra/local/engine/reading-result.ts'
 import { type ActionStore, actionOf, db, type Message } from './dynalite-internals.ts'
 import { readRows } from './read-rows.ts'
 import type { ItemTree } from './sorted-items.ts'
@@ -27,14 +27,15 @@ db.queryTable = (
   table: Table,
   reading: Reading,
   range: Range,
-  isLocal: boolean | undefined,
+  _isLocal: boolean | undefined,
   _readsItems: boolean,
   startKeyNames: string[],
   callback: Callback<ReadingResult>,
 ) => {
+  if (!isSupported(reading)) throw new Error('The DynamoDB in memory does not support this form of read')
   const tree = store.treeOf(reading.TableName, reading.IndexName)
   const page = readRows(tree, { range, limit: reading.Limit, sortKey: table.KeySchema[1]?.AttributeName })
-  callback(null, readingResult(db as never, { reading, page, isLocal, startKeyNames }))
+  callback(null, readingResult(db as never, { reading, page, startKeyNames }))
 }
 
 db.updateIndexes = (store, table, before, after, callback) => {
