@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { hexOf, integer } from '../../chain/logs/raw-log.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { parseJson } from '../../kit/parse-json.ts'
-import { UnreadableFileError } from './check-file.ts'
+import { unreadable } from './check-file.ts'
 import { readEntries } from './read-entries.ts'
 
 const blockSchema = z.object({
@@ -17,19 +17,17 @@ export type TimedBlock = z.infer<typeof blockSchema>
 /** Omits unknown blocks from the result. */
 export type FindBlocks = (numbers: readonly number[]) => Promise<readonly TimedBlock[]>
 
-/** Accepts the forms of `readEntries`. Throws `UnreadableFileError`, for example if an entry is not a block. */
+/** Accepts the forms of `readEntries`. Throws a one-line error, for example if an entry is not a block. */
 export async function readBlockList(
   file: string,
   options: { signal?: AbortSignal | undefined } = {},
 ): Promise<FindBlocks> {
   const blocks = new Map<number, TimedBlock>()
   for await (const { number, text, isCutOff } of readEntries(file, options)) {
-    if (isCutOff) throw new UnreadableFileError({ file, reason: `it is truncated on line ${number}` })
+    if (isCutOff) throw unreadable(file, `it is truncated on line ${number}`)
     const result = blockSchema.safeParse(parseJson(text ?? ''))
-    if (!result.success) {
-      const reason = `the entry on line ${number} is not a block with number, hash and timestamp`
-      throw new UnreadableFileError({ file, reason })
-    }
+    if (!result.success)
+      throw unreadable(file, `the entry on line ${number} is not a block with number, hash and timestamp`)
     blocks.set(result.data.number, result.data)
   }
   return async numbers => numbers.flatMap(number => blocks.get(number) ?? [])

@@ -7,16 +7,10 @@ const REASONS: Record<string, string> = {
   EACCES: 'access is denied',
 }
 
-export class UnreadableFileError extends Error {
-  override readonly name = 'UnreadableFileError'
-  readonly code = 'unreadable-file'
+export const unreadable = (file: string, reason: string, cause?: unknown) =>
+  new Error(`Can't read ${file}: ${reason}`, { cause })
 
-  constructor({ file, reason, cause }: { file: string; reason: string; cause?: unknown }) {
-    super(`Can't read ${file}: ${reason}`, { cause })
-  }
-}
-
-/** Returns the size of a file in bytes (0 for a pipe). Throws `UnreadableFileError` if the file is not readable. */
+/** Returns the size of a file in bytes (0 for a pipe). Throws a one-line error if the file is not readable. */
 export async function checkFile(file: string): Promise<number> {
   try {
     await access(file, constants.R_OK)
@@ -24,7 +18,7 @@ export async function checkFile(file: string): Promise<number> {
     if (!stats.isDirectory()) return stats.size
   } catch (cause) {
     const { code = '', message } = cause as NodeJS.ErrnoException
-    throw new UnreadableFileError({ file, reason: REASONS[code] ?? message, cause })
+    throw unreadable(file, REASONS[code] ?? message, cause)
   }
-  throw new UnreadableFileError({ file, reason: 'it is a folder, not a file' })
+  throw unreadable(file, 'it is a folder, not a file')
 }

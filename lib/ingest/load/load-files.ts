@@ -130,8 +130,8 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
 
 /**
  * Reads log files, and passes their events to `sink`. Rejects and reports each line that is not a log of a known event,
- * or that contradicts an earlier line. Throws `UnreadableFileError` before anything is stored if a file cannot be
- * opened, or later if its content cannot be read. Also throws the errors of `sink`.
+ * or that contradicts an earlier line. Throws a one-line error before anything is stored if a file cannot be opened, or
+ * later if its content cannot be read. Also throws the errors of `sink`.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,

@@ -47,7 +47,7 @@ function refuseLonelyRpc(command: Command): void {
 export const givenLogOption = (command: Command): string | undefined =>
   options().find(option => command.getOptionValue(option.attributeName()) !== undefined)?.long
 
-/** Throws `UnreadableFileError` if `blocks` is not a file of blocks. */
+/** Throws a one-line error if `blocks` is not a file of blocks. */
 export async function readLogOptions(
   { network, rpc, chainId, blocks, erc721 }: LogOptions,
   signal: AbortSignal,

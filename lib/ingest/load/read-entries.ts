@@ -1,5 +1,5 @@
 import { parseJson } from '../../kit/parse-json.ts'
-import { UnreadableFileError } from './check-file.ts'
+import { unreadable } from './check-file.ts'
 import type { Entry } from './entry.ts'
 import { readJsonValues } from './read-json-values.ts'
 import { readLines } from './read-lines.ts'
@@ -7,8 +7,8 @@ import { joined, readUnpacked } from './read-unpacked.ts'
 
 /**
  * Reads the logs or blocks of a file without holding the whole file in memory. The file contains one object per line,
- * JSON lists, or replies from nodes, with any white space. Detects the form from the beginning of the file. Throws
- * `UnreadableFileError` if the file has one of the formats in `OTHER_FORMS`, or if its gzip data is damaged.
+ * JSON lists, or replies from nodes, with any white space. Detects the form from the beginning of the file. Throws a
+ * one-line error if the file has one of the formats in `OTHER_FORMS`, or if its gzip data is damaged.
  */
 export async function* readEntries(
   file: string,
@@ -57,5 +57,5 @@ function refuseOtherForms(file: string, beginning: Buffer): void {
   const found = OTHER_FORMS.find(({ at = 0, bytes }) =>
     beginning.subarray(at, at + bytes.length).equals(bytes),
   )
-  if (found) throw new UnreadableFileError({ file, reason: found.reason })
+  if (found) throw unreadable(file, found.reason)
 }

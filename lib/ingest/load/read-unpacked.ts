@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { UnreadableFileError } from './check-file.ts'
+import { unreadable } from './check-file.ts'
 
 const READ_BYTES = 256 * 1024
 /** The number of gzip bytes that are unpacked together. The output is at most about a thousand times as large. */
@@ -19,7 +19,7 @@ export interface Chunk {
   isCutOff?: true
 }
 
-/** Reads a file, and unpacks it if it is gzipped. Throws `UnreadableFileError` if the gzip data is damaged. */
+/** Reads a file, and unpacks it if it is gzipped. Throws a one-line error if the gzip data is damaged. */
 export async function* readUnpacked(
   file: string,
   { signal }: { signal?: AbortSignal | undefined } = {},
@@ -47,7 +47,7 @@ export async function* readUnpacked(
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === CUT_OFF) yield { bytes: Buffer.alloc(0), bytesRead, isCutOff: true }
     else if (!code?.startsWith('Z_')) throw cause
-    else throw new UnreadableFileError({ file, reason: `its gzip data is damaged (${message})`, cause })
+    else throw unreadable(file, `its gzip data is damaged (${message})`, cause)
   }
 }
 
