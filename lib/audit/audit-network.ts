@@ -9,15 +9,11 @@ import type { Network } from '../events/networks.ts'
 import type { EventTable } from '../store/event-table.ts'
 import type { IndexState } from '../store/format/checkpoint.ts'
 import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
+import type { AuditedSince } from './changed-since.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerBelow, lowerClaim } from './lower-claim.ts'
-import {
-  type AuditedSince,
-  moveAuditedBlock,
-  readAuditedSince,
-  withDifference,
-} from './move-audited-block.ts'
+import { moveAuditedBlock, readAuditedSince, withDifference } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './served-events.ts'
 

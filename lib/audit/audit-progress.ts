@@ -2,20 +2,10 @@ import * as z from 'zod/mini'
 import { NETWORKS } from '../events/networks.ts'
 import { addressSchema, countSchema, hashSchema } from '../events/record-fields.ts'
 import type { AuditedBlocks } from './audit-blocks.ts'
-import { idsOf } from './difference.ts'
-import type { AuditedSince } from './move-audited-block.ts'
+import { type AuditedSince, auditedSinceSchema } from './changed-since.ts'
+import { differenceSchema, idsOf } from './difference.ts'
 
 const blockSchema = z.object({ number: countSchema, hash: hashSchema, timestamp: countSchema })
-
-const differenceSchema = z.object({
-  kind: z.enum(['missing', 'extra', 'different']),
-  id: z.string(),
-  place: z.string(),
-  blockNumber: countSchema,
-  fromBlock: countSchema,
-  address: z.optional(addressSchema),
-  list: z.optional(z.string()),
-})
 
 /** Reasons can contain block numbers, so without this limit, memory use could grow with every block. */
 const MOST_REASONS = 50
@@ -40,19 +30,11 @@ const auditPlanSchema = z.object({
 
 export type AuditPlan = z.infer<typeof auditPlanSchema>
 
-const sinceSchema = z.object({
-  revision: countSchema,
-  at: z.optional(countSchema),
-  own: z.optional(z.array(countSchema)),
-  differentBlock: z.optional(countSchema),
-  differences: z.optional(countSchema),
-})
-
 /** An interrupted audit is resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
   /** Undefined for a service, and for an audit that an earlier version started. */
-  since: z.optional(sinceSchema),
+  since: z.optional(auditedSinceSchema),
   /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,
   first: z.optional(blockSchema),

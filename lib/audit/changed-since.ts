@@ -1,29 +1,38 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
 import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/place.ts'
+import { countSchema } from '../events/record-fields.ts'
 import type { NetworkTable } from '../store/event-table.ts'
 import type { AuditedBlock } from '../store/format/checkpoint.ts'
 import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
 import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
 import { readPartition } from '../store/reading/read-partition.ts'
 
-export interface Since {
+/** What an audit knew about a table when it began. The audit does not vouch for later changes by other writers. */
+export const auditedSinceSchema = z.object({
   /** The number of the newest known entry in the log of revisions, or 0 if the log was empty. */
-  revision: number
+  revision: countSchema,
   /**
    * The time of that entry, in Unix seconds. If the entry now has a different time, the log belongs to a different
    * table. Undefined if the log was empty, or if an earlier version stored the progress.
    */
-  at?: number | undefined
-  /** The numbers of the later entries that the caller itself has appended. */
-  own?: readonly number[] | undefined
-}
+  at: z.optional(countSchema),
+  /** The numbers of the later entries that the audit itself has appended. */
+  own: z.optional(z.array(countSchema)),
+  /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
+  differentBlock: z.optional(countSchema),
+  /** The number of differences recorded before the audit began, plus those recorded by the audit itself. */
+  differences: z.optional(countSchema),
+})
+
+export type AuditedSince = z.infer<typeof auditedSinceSchema>
 
 /**
  * Returns the lowest place after which other writers have announced changes, or undefined if no change concerns blocks
  * up to `upTo`. Returns `BEGINNING` if entries of the log have expired or the log belongs to a different table.
  */
 export async function changedSince(
-  since: Since,
+  since: AuditedSince,
   { upTo, ...table }: NetworkTable & { upTo: Pick<AuditedBlock, 'blockNumber' | 'timestamp'> },
 ): Promise<Place | undefined> {
   const place = await lowestChange(since, table)
@@ -33,7 +42,7 @@ export async function changedSince(
 }
 
 async function lowestChange(
-  { revision: seen, at: seenAt, own = [] }: Since,
+  { revision: seen, at: seenAt, own = [] }: AuditedSince,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
   // Reading starts at the known entry, whose time shows whether this is still the same log.

@@ -1,27 +1,30 @@
+import * as z from 'zod/mini'
 import type { Network } from '../events/networks.ts'
-import { compareByTime, type Place } from '../events/place.ts'
+import { compareByTime } from '../events/place.ts'
+import { addressSchema, countSchema } from '../events/record-fields.ts'
 
 /** How a served event differs from the chain, or how a stored item differs from what its event requires. */
-type DifferenceKind = 'missing' | 'extra' | 'different'
-
-export interface Difference {
-  kind: DifferenceKind
+export const differenceSchema = z.object({
+  kind: z.enum(['missing', 'extra', 'different']),
   /** The event's id, or the row's key if the row is unreadable and the chain has no event at its place. */
-  id: string
-  place: Place
+  id: z.string(),
+  place: z.string(),
   /** The block number in the event's place, even if the event belongs to no block on the chain. */
-  blockNumber: number
+  blockNumber: countSchema,
   /**
    * The audited block from which a repair starts: the event's own block if it is on the chain, and otherwise an audited
    * block near the event's place. All places of block `fromBlock - 1` are lower than the event's place.
    */
-  fromBlock: number
+  fromBlock: countSchema,
   /** The event's contract. Undefined if a row is unreadable and the chain has no event at its place. */
-  address?: string | undefined
+  address: z.optional(addressSchema),
+  /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
+  list: z.optional(z.string()),
+})
+
+export interface Difference extends z.infer<typeof differenceSchema> {
   /** Whether the chain's event is an ERC-721 transfer, which indexers store only if they are configured to. */
   isErc721?: boolean
-  /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
-  list?: string | undefined
 }
 
 /** Infinity if there are no differences. */
@@ -34,17 +37,6 @@ export const blocksWith = (differences: readonly Difference[]): number[] =>
 /** The default limit. A difference takes about 300 bytes, both in memory and in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 
-class TooManyDifferencesError extends Error {
-  override readonly name = 'TooManyDifferencesError'
-  readonly code = 'too-many-differences'
-
-  constructor({ network, most }: { network: Network; most: number }) {
-    super(
-      `${network}: the audit stopped because it found more than ${most} differences. Check the table, the contracts and the first block. If events of many blocks are missing, index these blocks again`,
-    )
-  }
-}
-
 export function checkCount(
   { length }: readonly Difference[],
   {
@@ -52,16 +44,20 @@ export function checkCount(
     mostDifferences: most = MOST_DIFFERENCES,
   }: { network: Network; mostDifferences?: number | undefined },
 ): void {
-  if (length > most) throw new TooManyDifferencesError({ network, most })
+  if (length > most)
+    throw new Error(
+      `${network}: the audit stopped because it found more than ${most} differences. Check the table, the contracts and the first block. If events of many blocks are missing, index these blocks again`,
+    )
 }
 
 /** The ids of the differing events for each kind of difference, in the order of their places. */
-export type DifferentIds = Record<DifferenceKind, string[]>
+export type DifferentIds = Record<Difference['kind'], string[]>
 
 /** An event that is missing from its correct place but stored in a wrong place counts as different. */
 export function idsOf(differences: readonly Difference[]): DifferentIds {
   const inOrder = differences.toSorted((a, b) => compareByTime(a.place, b.place))
-  const of = (kind: DifferenceKind) => new Set(inOrder.filter(each => each.kind === kind).map(({ id }) => id))
+  const of = (kind: Difference['kind']) =>
+    new Set(inOrder.filter(each => each.kind === kind).map(({ id }) => id))
   const [missing, extra] = [of('missing'), of('extra')]
   const moved = [...missing].filter(id => extra.has(id))
   const different = new Set([...of('different'), ...moved])

@@ -13,7 +13,7 @@ import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
 import { updateCommand } from '../store/update-command.ts'
 import { readNewestEntry } from '../store/writing/append-revision.ts'
-import { changedSince, type Since } from './changed-since.ts'
+import { type AuditedSince, changedSince } from './changed-since.ts'
 
 export interface AuditedMove extends NetworkTable {
   /** The audited scope, which must equal the indexed scope. */
@@ -23,16 +23,8 @@ export interface AuditedMove extends NetworkTable {
   since: AuditedSince
 }
 
-/** What an audit knew about a table when it began. The audit does not vouch for later changes by other writers. */
-export interface AuditedSince extends Since {
-  /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
-  differentBlock?: number | undefined
-  /** The number of differences recorded before the audit began, plus those recorded by the audit itself. */
-  differences?: number | undefined
-}
-
 /** What an audit knows after it has recorded a difference in the block `differentBlock`. */
-export const withDifference = <Known extends AuditedSince>(since: Known, differentBlock: number): Known => ({
+export const withDifference = (since: AuditedSince, differentBlock: number): AuditedSince => ({
   ...since,
   differentBlock: Math.min(differentBlock, since.differentBlock ?? differentBlock),
   differences: (since.differences ?? 0) + 1,

@@ -25,8 +25,8 @@ export interface AuditRun extends ListSearch {
 
 /**
  * Runs an audit. To continue an audit, call `resumeAudit` with a progress that was passed to `onProgress`. A resumed
- * audit has the same findings as an uninterrupted one. Throws `TooManyDifferencesError`, and any error from reading the
- * chain or the events.
+ * audit has the same findings as an uninterrupted one. Throws if there are too many differences, and any error from
+ * reading the chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun

@@ -211,12 +211,12 @@ test('an audit with too many differences, even in single lists, ends with an err
   const most = known.final.length - 1
   await expect(
     audit({ ...empty, mostDifferences: most, onProgress: step => steps.push(step) }),
-  ).rejects.toMatchObject({ code: 'too-many-differences' })
+  ).rejects.toThrow(`found more than ${most} differences`)
   expect(steps.at(-1)?.differences.length).toBeGreaterThan(most)
   expect((await audit({ ...empty, mostDifferences: most + 1 })).summary.missing).toHaveLength(most + 1)
 
   for (const record of known.final.slice(0, 3)) await remove(oneOf(record))
-  await expect(audit({ mostDifferences: 2 })).rejects.toMatchObject({ code: 'too-many-differences' })
+  await expect(audit({ mostDifferences: 2 })).rejects.toThrow('found more than 2 differences')
   expect((await audit({ mostDifferences: 3 })).summary.missing).toHaveLength(3)
 })
 
