@@ -25,7 +25,6 @@ export interface Freshness {
 }
 
 export interface KnownFreshness {
-  /** Whether a recent result exists. */
   isKnown: boolean
   indexed: readonly IndexedThrough[]
   /** The highest final block up to which all indexes are known to be complete, or -1 if there is no such block. */
@@ -35,16 +34,17 @@ export interface KnownFreshness {
 interface FreshnessOptions {
   /** A clock in milliseconds that keeps running while Lambda freezes the instance, but may be set back. */
   now?: () => number
-  /** The age of a result at which a request starts a refresh for later requests. */
-  maxAgeMs?: number
-  /** The age at which a result is no longer used, so that a request waits for a read. */
-  maxStaleMs?: number
-  /** The longest wait of a request. If a request waits in vain, requests in the next `maxAgeMs` do not wait. */
+  /** The longest wait of a request. If a request waits in vain, requests in the next `MAX_AGE_MS` do not wait. */
   maxWaitMs?: number
   maxFinalityWaitMs?: number
-  /** A read is abandoned after this time, because its connection may have died while Lambda froze the instance. */
-  abandonAfterMs?: number
 }
+
+/** The age of a result at which a request starts a refresh for later requests. */
+const MAX_AGE_MS = 5000
+/** The age at which a result is no longer used, so that a request waits for a read. */
+const MAX_STALE_MS = 30_000
+/** A read is abandoned after this time, because its connection may have died while Lambda froze the instance. */
+const ABANDON_AFTER_MS = 1000
 
 interface Known {
   networks: readonly IndexedThrough[]
@@ -56,14 +56,7 @@ interface Known {
  * hangs, requests that do not depend on finality are still answered. At most one such request waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
-  const {
-    now = Date.now,
-    maxAgeMs = 5000,
-    maxStaleMs = 30_000,
-    maxWaitMs = 500,
-    maxFinalityWaitMs = 2000,
-    abandonAfterMs = 1000,
-  } = options
+  const { now = Date.now, maxWaitMs = 500, maxFinalityWaitMs = 2000 } = options
   let newest: Known | undefined
   let underWay: { since: number; ended: Promise<void> } | undefined
   let waitedInVainAt: number | undefined
@@ -76,10 +69,10 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed
   }
 
-  const isRecent = () => elapsedMs(newest?.readAt) < maxStaleMs
+  const isRecent = () => elapsedMs(newest?.readAt) < MAX_STALE_MS
 
   function begin(): Promise<void> {
-    if (underWay && elapsedMs(underWay.since) < abandonAfterMs) return underWay.ended
+    if (underWay && elapsedMs(underWay.since) < ABANDON_AFTER_MS) return underWay.ended
     const reading = { since: now(), ended: Promise.resolve() }
     underWay = reading
     reading.ended = refresh(reading)
@@ -113,7 +106,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   }
 
   async function current(): Promise<KnownFreshness> {
-    const isDue = elapsedMs(newest?.readAt) >= maxAgeMs && elapsedMs(waitedInVainAt) >= maxAgeMs
+    const isDue = elapsedMs(newest?.readAt) >= MAX_AGE_MS && elapsedMs(waitedInVainAt) >= MAX_AGE_MS
     // `setImmediate` lets the request's own call to the table begin first, because there may be only one connection.
     if (isDue && isRecent()) setImmediate(begin)
     else if (isDue) {

@@ -13,7 +13,7 @@ function setup() {
       new Promise((resolve, reject) => {
         readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
       }),
-    { now: () => now, maxAgeMs: 5000, maxStaleMs: 30_000, maxWaitMs: 20, maxFinalityWaitMs: 40 },
+    { now: () => now, maxWaitMs: 20, maxFinalityWaitMs: 40 },
   )
   return {
     freshness,
