@@ -31,7 +31,6 @@ interface AppOptions {
   localContracts: ReadonlySet<string>
 }
 
-/** The page that shows the events of a wallet, a token, a transaction or a block. */
 export function App({ baseUrl, localContracts }: AppOptions) {
   const client = useMemo(() => createEventsClient(baseUrl), [baseUrl])
   const [asked, navigate] = useQuestion()

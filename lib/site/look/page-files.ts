@@ -20,7 +20,6 @@ export const DOCS_PAGE_FILES = {
   'docs.css': 'lib/site/docs/page/docs.css',
 } as const
 
-/** The page's files, the reference that the page contains, and the documents that have their own paths. */
 export const DOCS_FILES = {
   ...DOCS_PAGE_FILES,
   // `infra/deploy/build-pages.ts` builds this file and `llms.txt`.

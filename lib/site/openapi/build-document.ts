@@ -36,7 +36,6 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **Errors.** A parameter that is misspelt, out of bounds or wrongly repeated is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` contains all of them in one string. Each error's \`type\` is a link to its cause and remedy. An error without \`type\` comes from the gateway: \`429\`, the \`401\` and \`403\` of a service with restricted access, and the answers to malformed or oversized requests, which do not reach the service.`
 
-/** Returns the OpenAPI document, built from the schemas that the service itself uses. */
 export async function buildDocument(): Promise<object> {
   const examples = await readExamples()
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string }

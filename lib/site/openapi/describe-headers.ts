@@ -6,7 +6,6 @@ interface Form {
   pattern?: string
 }
 
-/** Registers the description of a schema for the OpenAPI document. */
 export const meaning = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
   (schema as z.ZodMiniType).register(z.globalRegistry, { description }) as Schema
 

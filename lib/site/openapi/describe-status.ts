@@ -7,7 +7,6 @@ import { describeRefusal } from './describe-problems.ts'
 
 const SECONDS = 1_755_080_415
 
-/** The service's own code computes the example from checkpoints. */
 const exampleOf = (version: string) =>
   serviceStatus(version, {
     networks: [

@@ -13,11 +13,8 @@ type ByKind = { [Kind in EventKind]: EventRecord & { event: Kind } }
 export interface Examples {
   /** One record of each kind, short enough to read. */
   byKind: ByKind
-  /** A user with many events. */
   user: string
-  /** The newest events of this user, newest first. */
   userPage: [EventRecord, ...EventRecord[]]
-  /** A transfer from the zero address. */
   mint: Extract<EventRecord, { from: string }>
 }
 

@@ -19,7 +19,6 @@ export function exampleRequests(resource: Resource, examples: Examples): Example
   })
 }
 
-/** The keys describe what the requests find. */
 type Queries = Record<string, Record<string, unknown>>
 
 const LIMIT = 5

@@ -53,7 +53,6 @@ const places = new Map(
 const observer = new IntersectionObserver(markPlace, { rootMargin: '0px 0px -75%' })
 for (const section of places.keys()) observer.observe(section)
 
-/** Highlights the visible section in the page's table of contents. */
 function markPlace(seen) {
   const [last] = seen.filter(({ isIntersecting }) => isIntersecting).slice(-1)
   if (!last) return
@@ -204,7 +203,6 @@ function refusal({ ok }, body) {
   return [element('p', { className: 'note' }, meaning, `: ${body.detail}`)]
 }
 
-/** Shows the headers that the reference explains, and collapses all other headers. */
 function headerLists(headers) {
   const names = Array.from(document.querySelectorAll('[id^="header-"] h3 a'), link => link.textContent)
   const known = new Map(names.map(name => [name.toLowerCase(), name]))
@@ -235,7 +233,6 @@ function nextPage(form, link) {
   return [button]
 }
 
-/** Shows the errors of each parameter at the parameter's field. */
 function tellRefusals(form, errors) {
   for (const field of form.querySelectorAll('.parameter')) {
     const { name } = field.querySelector('[name]')

@@ -5,7 +5,6 @@ import { ZERO_ADDRESS } from '../../../events/event-kinds.ts'
 export interface Occurrence {
   /** The id of the occurrence's first record in the list. */
   id: string
-  /** The records, in the order of the list. */
   records: readonly [EventRecord, ...EventRecord[]]
 }
 

@@ -47,7 +47,6 @@ function useTheme(): number {
 
 const NEAR = '600px'
 
-/** Whether the element has ever been in or near the window. */
 function useNear(element: RefObject<Element | null>): boolean {
   const [isNear, setNear] = useState(false)
   useEffect(() => {

@@ -9,7 +9,6 @@ interface CopyButtonOptions {
   text: string
   /** What the text is, such as "address". */
   what: string
-  /** Whether the button has a label beside its icon. */
   isWide?: boolean
 }
 

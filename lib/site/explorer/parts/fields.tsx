@@ -68,7 +68,6 @@ export function TimeField({ name, label, value, refusal, onChange }: Omit<FieldO
 
 interface ChoicesOptions extends Pick<FieldOptions, 'name' | 'refusal'> {
   legend: string
-  /** The possible values, each with its label. */
   labels: readonly (readonly [string, string])[]
   chosen: readonly string[]
   onChange: (values: readonly string[]) => void

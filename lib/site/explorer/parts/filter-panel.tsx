@@ -19,7 +19,6 @@ import { Choices, Field, TimeField } from './fields.tsx'
 interface FilterPanelOptions {
   question: Question
   navigate: Navigate
-  /** The message for each invalid parameter, by parameter name. */
   refusals: ReadonlyMap<string, string>
 }
 

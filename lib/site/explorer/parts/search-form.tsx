@@ -11,7 +11,6 @@ interface SearchFormOptions {
   question: Question
   client: EventsClient
   navigate: Navigate
-  /** The message about a mistake in the wallet's address. */
   refusal?: string | undefined
 }
 

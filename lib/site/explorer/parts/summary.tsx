@@ -14,9 +14,7 @@ import { shortQuantity } from './token-items.tsx'
 interface SummaryOptions {
   question: Question
   records: readonly EventRecord[]
-  /** Whether the records are all events of the question. */
   isAll: boolean
-  /** Whether the summary is initially unfolded. */
   isOpen: boolean
 }
 

@@ -25,7 +25,6 @@ export function searchFor(question: Question): string {
 
 const SERVICE = 'Blockchain events'
 
-/** Returns the title for browser tabs and bookmarks. */
 export function titleOf(question: Question): string {
   const { name, text, tokenId } = subjectOf(question)
   if (text === '') return `${name} · ${SERVICE}`

@@ -104,7 +104,6 @@ const WHOLE_STEPS = Array.from({ length: 7 }, (_, power) => [1, 2, 5].map(step =
 const powersOfTen = (most: number) =>
   Array.from({ length: 8 }, (_, power) => 10 ** power).filter(each => each <= most)
 
-/** As many labels as fit into the chart's width. */
 function everyPlace(bars: number, width: number): number[] {
   const step = Math.ceil(bars / Math.max(1, Math.floor(width / LABEL_PIXELS)))
   return Array.from({ length: Math.ceil(bars / step) }, (_, index) => index * step)

@@ -15,7 +15,6 @@ const { records, next } = await events.${method}{
 ${options.join('')}})`
 }
 
-/** The repository's command that writes all pages of a request to a file. */
 export function exportLine(
   request: EventsRequest,
   { baseUrl, fileName }: { baseUrl: string; fileName: string },

@@ -1,6 +1,5 @@
 /** The reader's scroll position in a view. The view's history entry contains it, so the position survives a reload. */
 export interface Place {
-  /** The number of records that were shown. */
   shown: number
   /** The id of the topmost visible row, and its distance from the top of the window in pixels. */
   row?: string

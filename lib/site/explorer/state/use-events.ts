@@ -7,7 +7,6 @@ import { type EventsRequest, MOST_AT_ONCE, PAGE_SIZE, requestOf } from '../quest
 import { readPlace } from './place.ts'
 import type { Asked } from './use-question.ts'
 
-/** The response to a question, as far as it has arrived. */
 export interface Events {
   question: Question
   records: readonly EventRecord[]

@@ -18,7 +18,6 @@ ${schema.examples?.map(example => html`<pre><code>${String(example)}</code></pre
 </article>`
   })
 
-/** Returns the header's names, and the paths whose responses can have it. */
 function usesOf(document: OpenApiDocument, id: string) {
   const uses = Object.entries(document.paths).flatMap(([path, { get }]) =>
     answersOf(document, get).flatMap(({ response: { headers = {} } }) =>
