@@ -5,7 +5,6 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { doTableReading, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted } from '../../lib/kit/printable.ts'
 
-/** The maximum number of problems to print. A final line gives the number of further problems. */
 const MAX_SHOWN = 100
 
 const command = createCommand('verify', { required: ['table'] })

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { SWITCHES } from './switches.ts'
 import { type Template, type TemplateResource, tablesCoveredIn, tableUsedIn } from './template.ts'
 
-/** A part of the deployed stack that an update would take away. */
 export interface SwitchedOff {
   /** The name to pass in `switchOff=` to permit the loss of this part. */
   name: string
@@ -24,7 +23,6 @@ const PLUMBING = [
 /** CloudFormation cannot change these properties in place: it would replace the table with an empty table. */
 const TABLE_IDENTITY = ['TableName', 'KeySchema', 'ImportSourceSpecification']
 
-/** Returns the parts in the order of the deployed template. */
 export function findSwitchedOff(deployed: Template, next: Template): SwitchedOff[] {
   const found = Object.entries(deployed.Resources).flatMap(([name, resource]) => {
     const { [name]: kept } = next.Resources

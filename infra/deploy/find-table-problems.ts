@@ -13,7 +13,6 @@ export interface WantedTable {
   tableClass: string
   pointInTimeRecovery: boolean
   tableDeletionProtection: boolean
-  /** The tags of every resource in the stack. */
   tags: Record<string, string>
 }
 

@@ -34,7 +34,6 @@ export const settingsOf = (settings: Settings, stage: string): Record<string, un
   ...settings[stage],
 })
 
-/** The path of a stage's settings file, as messages show it. */
 export const settingsFile = (stage: string): string =>
   path.join(env.EVENTS_SETTINGS_FOLDER || 'infra/deploy/settings', `${stage}.yml`)
 

@@ -33,7 +33,6 @@ const template = z.object({ Resources: z.object({ EventsTable: z.object({ Proper
 
 export type TableDefinition = Omit<CreateTableCommandInput, 'TableName'> & z.infer<typeof tableProperties>
 
-/** Reads the table's keys and indexes from table.yml, which the stack deploys. */
 export function readTableDefinition(): TableDefinition {
   return template.parse(parse(readFileSync(TEMPLATE, 'utf8'))).Resources.EventsTable.Properties
 }

@@ -12,7 +12,6 @@ export const optional = (pattern: RegExp, message: string) =>
 export const arn = (service: string, example: string) =>
   optional(new RegExp(`^arn:[\\w-]+:${service}:`), `must be an ARN, such as ${example}`)
 
-/** The name of an SSM parameter. */
 export const parameter = (example: string) =>
   text.check(
     z.regex(

@@ -1,4 +1,3 @@
-/** The parts of a CloudFormation template that the plugins read. */
 export interface Template {
   Conditions?: Record<string, unknown>
   Resources: Record<string, TemplateResource>

@@ -26,7 +26,6 @@ export interface RecordingPlan {
   firstBlock: number
   startSeconds: number
   blockSeconds: number
-  /** The number of times that the activity is performed. */
   rounds: number
 }
 

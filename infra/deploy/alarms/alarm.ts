@@ -12,7 +12,6 @@ const OPERATORS = {
 export interface Alarm {
   name: string
   condition?: `${string}Enabled` | 'ShiftsTraffic'
-  /** What has happened, what users notice, the likely causes, and what to do next. */
   trigger: string
   users: string
   causes: string
@@ -62,7 +61,6 @@ export const ofFunction = (name: string, lambda: string): Metric => ({
   Dimensions: [{ Name: 'FunctionName', Value: { Ref: `${lambda}LambdaFunction` } }],
 })
 
-/** A metric that the service's functions write. */
 export const ofService = (name: string, endpoint?: string): Metric => ({
   Namespace: 'BlockchainEvents',
   MetricName: name,

@@ -34,7 +34,6 @@ const ofTable = (name: string) => ({
   periodSeconds: 300,
 })
 
-/** A missing check counts as a failed check. */
 const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { answer: string }): Alarm => ({
   name: `${endpoint}-smoke`,
   condition: 'SmokeEnabled',

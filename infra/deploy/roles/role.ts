@@ -3,7 +3,6 @@ import { type Optional, onlyIf } from '../template.ts'
 const ARN = 'arn:${AWS::Partition}'
 const OF_ACCOUNT = '${AWS::Region}:${AWS::AccountId}'
 
-/** A function's role, which permits exactly the actions and resources that the function uses. */
 export interface Role {
   /** The function's name in serverless.yml, in pascal case. */
   lambda: string
@@ -40,7 +39,6 @@ export const onPartition = (Sid: string, Action: string | string[], partition: s
   Condition: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
 })
 
-/** The right to read lists from the table and from these indexes. */
 export const onIndexes = (indexes: readonly string[]): Statement => ({
   ...onTable('Lists', 'dynamodb:Query'),
   Resource: [sub(TABLE), ...indexes.map(index => sub(`${TABLE}/index/${index}`))],

@@ -2,11 +2,9 @@ import { devNull } from 'node:os'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Kept } from './fingerprint.ts'
 
-/** The name of the local stack's table, in every engine. */
 export const TABLE_NAME = 'events'
 
 export interface DatabaseOptions {
-  /** The folder for the data that is kept after the stack stops. */
   dataDir: string
   fresh: boolean
   fingerprint: string

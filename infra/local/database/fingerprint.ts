@@ -7,10 +7,8 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { LogOptions } from '../../../lib/ingest/load/log-options.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-/** The source files that determine how an event is stored. */
 const STORED_FORM = ['infra/deploy/table.yml', 'lib/chain', 'lib/events', 'lib/ingest', 'lib/store']
 
-/** How the content of an existing table compares with the files to load. */
 export type Kept = 'same' | 'from another version' | 'other events'
 
 /** Covers everything that affects the stored rows: the files' contents in their order, the options, and the code. */

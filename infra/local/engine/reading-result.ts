@@ -1,6 +1,5 @@
 import type { Internals, Item, Reading, ReadingResult } from 'dynalite/db'
 
-/** The rows of a page, in the order of their keys. */
 export interface RowsRead {
   items: Item[]
   capacityBytes: number

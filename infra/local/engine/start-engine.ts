@@ -36,9 +36,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return { endpoint: message.endpoint, ended, stop: part.stop }
 }
 
-/** The options for running an engine in this process. */
 export interface EngineRun extends Omit<EngineOptions, 'engine'> {
-  /** Ends the engine when it is aborted. */
   signal: AbortSignal
   onReady: (endpoint: string) => void
 }

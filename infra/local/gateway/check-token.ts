@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** The requirements that a route's JWT authorizer sets for tokens. */
 export interface TokenRules {
   issuerUrl: string
   audience: string[]

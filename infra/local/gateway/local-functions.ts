@@ -4,7 +4,6 @@ import path from 'node:path'
 import type { Context } from 'aws-lambda'
 import { entryOf } from '../../deploy/bundle-function.ts'
 
-/** A function in serverless.yml, with its variables resolved. */
 export interface FunctionDefinition {
   name: string
   /** The handler's file and export, such as `functions/docs.handler`. */

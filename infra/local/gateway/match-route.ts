@@ -6,7 +6,6 @@ export interface Route {
 
 export interface MatchedRoute<Found extends Route> {
   route: Found
-  /** The decoded values of the path's variables. */
   parameters: Record<string, string>
 }
 

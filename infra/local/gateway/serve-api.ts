@@ -10,7 +10,6 @@ import type { Part } from '../processes/running-parts.ts'
 
 export interface Api extends Part {
   baseUrl: string
-  /** The address of the local Lambda API, which invokes functions. */
   lambdaUrl: string
   /** The names of the functions that `lambdaUrl` invokes for other services. */
   functionNames: string[]

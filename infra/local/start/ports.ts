@@ -7,7 +7,6 @@ export interface GivenPorts {
   lambdaPort?: number
 }
 
-/** The port that a part of the stack should use. */
 export interface WantedPort {
   name: string
   option: string

@@ -38,6 +38,5 @@ async function ask(url: string): Promise<EventRecord[]> {
   return (await response.json()) as EventRecord[]
 }
 
-/** Returns the distinct values, the most frequent first. */
 const byFrequency = (values: string[]): string[] =>
   [...Map.groupBy(values, value => value)].sort(([, a], [, b]) => b.length - a.length).map(([value]) => value)

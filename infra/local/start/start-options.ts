@@ -25,7 +25,6 @@ export interface StartOptions {
   dataDir: string
   engine: EngineName
   networks: WantedNetworks
-  /** The address of a running DynamoDB to use instead of starting an engine. */
   endpoint: string | undefined
   /** The approximate time between reorganisations of the live chain. Undefined without a live chain. */
   reorganizeEverySeconds: number | undefined

@@ -10,7 +10,6 @@ export interface FunctionPackage {
   files: { name: string; bytes: number }[]
 }
 
-/** Lists the files in the zips of a packaged service, sorted by the functions' names. */
 export async function readPackages(folder: string): Promise<FunctionPackage[]> {
   const zips = (await readdir(folder)).filter(file => file.endsWith('.zip')).sort()
   return Promise.all(

@@ -1,6 +1,5 @@
 export interface TableState {
   stage: string
-  /** The table that the functions use. */
   used: string
   /** The tables that all roles grant access to. */
   covered: string[]

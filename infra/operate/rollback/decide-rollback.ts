@@ -2,7 +2,6 @@ import type { LiveVersion } from '../../deploy/read-deployed.ts'
 import type { Release } from '../../deploy/shifted-functions.ts'
 
 export interface PublishedVersion extends Partial<Release> {
-  /** The number that Lambda assigned to the version. */
   number: string
   /** When Lambda published the version, in ISO 8601 format. */
   published: string
@@ -100,7 +99,6 @@ function explainMissing(functions: FunctionVersions[], to: string | undefined): 
   return `${problem}.\n${listReleases(functions)}`
 }
 
-/** Returns a line for each release that a rollback can choose, latest first. */
 export function listReleases([first]: FunctionVersions[]): string {
   const releases = first ? offered(first) : []
   if (releases.length === 0)
