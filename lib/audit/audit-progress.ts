@@ -30,7 +30,6 @@ const auditPlanSchema = z.object({
 
 export type AuditPlan = z.infer<typeof auditPlanSchema>
 
-/** An interrupted audit is resumed from this object. */
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
   /** Undefined for a service, and for an audit that an earlier version started. */

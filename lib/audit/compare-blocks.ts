@@ -15,7 +15,6 @@ export interface ProvenHeader {
   proof: BlockProof
 }
 
-/** Consecutive blocks, and the events that the table or service returns for their range. */
 export interface BlocksToCompare {
   blocks: readonly ProvenHeader[]
   served: readonly ServedEvent[]
@@ -24,7 +23,6 @@ export interface BlocksToCompare {
 }
 
 export interface Comparison {
-  /** The events that were decoded from the proven logs. */
   expected: EventRecord[]
   /** The expected events that are served without any difference. */
   equal: EventRecord[]

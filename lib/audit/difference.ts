@@ -50,7 +50,6 @@ export function checkCount(
     )
 }
 
-/** The ids of the differing events for each kind of difference, in the order of their places. */
 export type DifferentIds = Record<Difference['kind'], string[]>
 
 /** An event that is missing from its correct place but stored in a wrong place counts as different. */

@@ -19,7 +19,6 @@ export interface WantedAudit {
   sample?: number | undefined
 }
 
-/** How far the chain and the served events are known to reach. */
 export interface KnownEnds {
   heads: Heads
   /** The indexer's state in the table. Undefined for a service, or if no indexer has written to the table. */

@@ -8,7 +8,6 @@ import { lowerClaim } from './lower-claim.ts'
 import { withDifference } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 
-/** Consecutive blocks that are unproven for the same reason. */
 export interface UnprovenBlocks {
   first: number
   last: number
@@ -19,7 +18,6 @@ export interface AuditRun extends ListSearch {
   nodes: NodeGroup
   /** Called after each group of blocks and at the end, with the progress to store and the newly found differences. */
   onProgress: (progress: AuditProgress, found: readonly Difference[]) => void
-  /** Called after each group of blocks, with the group's unproven blocks. */
   onUnproven?: ((blocks: readonly UnprovenBlocks[]) => void) | undefined
 }
 

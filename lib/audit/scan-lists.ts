@@ -86,7 +86,6 @@ export function recordIn({
   }
 }
 
-/** Reads the items of the differing buckets again, and returns their differences. */
 async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Difference[]> {
   const problems: ItemProblem[] = []
   const diff = createItemDiff(problem => problems.push(problem))

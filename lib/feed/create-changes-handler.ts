@@ -20,7 +20,6 @@ export interface ChangesHandlerOptions extends Omit<HandlerOptions, 'freshness'>
   changeStore: ChangeStore
 }
 
-/** The result of a direct call by another AWS service. */
 export interface DirectChanges {
   changes: Change[]
   next: string

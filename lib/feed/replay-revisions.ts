@@ -10,7 +10,6 @@ import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 const ENTRIES_AT_ONCE = 10
 
 interface ReplayTurn extends Turn {
-  /** Whether the log was read to its end. */
   isWhole: boolean
 }
 

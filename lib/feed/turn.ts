@@ -13,7 +13,6 @@ export type Change = { change: 'added'; record: EventRecord } | { change: 'remov
 
 type RemovedRecord = Pick<RemovedEvent, 'id' | 'network' | 'blockNumber' | 'blockHash'>
 
-/** The events whose changes the reader wants. */
 export interface ChangeScope {
   networks: readonly Network[]
   /** `unmatchable` if no event can match, for example because an address is malformed. */
@@ -30,7 +29,6 @@ export interface TurnContext {
   now: number
 }
 
-/** The result of a request to the feed or of one of its steps. */
 export interface Turn {
   changes: Change[]
   state: FeedState

@@ -37,7 +37,6 @@ export function createFieldReader() {
   const texts = (name: string, value: unknown) =>
     entries(name, value).map(([key, each]): [string, string] => [key, text(`${name}.${key}`, each)])
 
-  /** Returns a name-value pair for each value in each list. */
   const lists = (name: string, value: unknown) =>
     entries(name, value).flatMap(([key, list]) => {
       if (!Array.isArray(list) || list.length === 0) refuse(`${name}.${key}`, 'must be a list of strings')

@@ -25,6 +25,7 @@ export interface Freshness {
 }
 
 export interface KnownFreshness {
+  /** Whether a recent result exists. */
   isKnown: boolean
   indexed: readonly IndexedThrough[]
   /** The highest final block up to which all indexes are known to be complete, or -1 if there is no such block. */

@@ -3,7 +3,6 @@ import { type EventList, listPath } from '../events/lists.ts'
 import type { PlaceSpan } from '../events/place.ts'
 import type { ListChoice, ListsPlan, MergePlan, Plan } from '../query/plan-query.ts'
 
-/** One line per step. */
 export function describePlan(plan: Plan): string[] {
   switch (plan.read) {
     case 'nothing':

@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite'
 const SQLITE_BUSY = 5
 
 interface FolderLock {
-  /** The name of the lock's file in the folder. */
   name: string
   /** Who else may hold the lock, such as `another local stack`. */
   holder: string

@@ -30,7 +30,6 @@ export const withTableOptions = (command: Command, table: Option): Command =>
     .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
     .addOption(networksOption())
 
-/** The option for how long the log of revisions keeps entries. */
 export const keptDaysOption = () =>
   new Option(
     '--changes-kept-days <number>',

@@ -25,7 +25,6 @@ export function parseServiceUrl(value: string): string {
   return parseUrl(value)
 }
 
-/** Parses one value of an option that may be repeated. */
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
 export function parseAddress(value: string): string {

@@ -6,7 +6,6 @@ export interface StopRequest {
   stop: AbortSignal
   /** Aborts on the second request. The command must then end without waiting for anything. */
   endAtOnce: AbortSignal
-  /** The exit code of a command that ends on request. */
   exitCode: number
 }
 

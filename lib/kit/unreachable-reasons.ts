@@ -4,7 +4,6 @@ import { ApiError, ConnectionError } from '../client/create-events-client.ts'
 const NO_TLS = 'the server does not use TLS; try http:// instead of https://'
 const CUT = 'the connection was closed unexpectedly'
 
-/** The reasons in words, by error code. */
 const REASONS: Record<string, string> = {
   EBADPORT: 'HTTP clients refuse to use this port',
   ECONNREFUSED: 'the connection was refused',

@@ -4,7 +4,6 @@ import type { EventStore } from './event-store.ts'
 import type { Filters } from './filters.ts'
 import type { MinBlocks } from './min-block/min-block.ts'
 
-/** Facts about the chains, on which a plan depends. */
 export interface ChainKnowledge {
   networks?: readonly Network[] | undefined
   /** No block of the requested span is earlier than `from` or later than `to`. */

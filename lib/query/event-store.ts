@@ -60,7 +60,6 @@ export interface ListReading {
 export interface ListPage extends StoreCost {
   /** The matching rows in reading order. Empty with `select: 'count'`. */
   rows: EventRow[]
-  /** How many rows matched. */
   count: number
   /** The last place that was examined. Undefined if the list was read to its end, or to `until`. */
   examinedThrough: Place | undefined
@@ -76,7 +75,6 @@ export interface EventRow {
 }
 
 export interface StoreCost {
-  /** Requests sent to the store. */
   calls: number
   examined: number
   readUnits: number

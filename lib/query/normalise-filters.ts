@@ -2,7 +2,6 @@ import type { Resource } from './endpoints.ts'
 import { FILTER_NAMES, type FilterName, type Filters, type FilterValue, filterOf } from './filters.ts'
 import type { GivenFilters } from './read-parameters.ts'
 
-/** Converts the values of filters into the form that records use. */
 export function normaliseFilters(resource: Resource, given: GivenFilters) {
   const filters: Partial<Record<FilterName, FilterValue[]>> = {}
   const unmatchable: string[] = []

@@ -23,7 +23,6 @@ interface Values {
   isMore: boolean
 }
 
-/** Reports every invalid parameter. */
 export function readParameters(resource: Resource, parameters: GivenParameters, report: Report): Values {
   const { given, isMore } = groupByName(resource, parameters)
   const known = PARAMETERS[resource]

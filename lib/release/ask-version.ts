@@ -1,6 +1,5 @@
 import { InvokeCommand, type LambdaClient, ResourceNotFoundException } from '@aws-sdk/client-lambda'
 
-/** A smoke check of a function's version or alias. */
 export interface Question {
   functionName: string
   qualifier: string

@@ -3,7 +3,6 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 export interface ItemUpdate {
   tableName: string
   key: Record<string, unknown>
-  /** The new values, keyed by attribute name. */
   set?: object
   /** Further assignments, such as `#renewals = #renewals + :one`. */
   assign?: readonly string[]

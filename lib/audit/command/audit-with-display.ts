@@ -15,7 +15,6 @@ const STORE_EVERY_MS = 1000
 export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
   reporter: Reporter
-  /** Describes in one line the error that ended the audit. */
   explain: (failure: unknown) => string
 }
 
@@ -42,7 +41,6 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
   return progress
 }
 
-/** Reports the audit's summary as the last line, and returns the exit code. */
 export function concludeAudit(progress: AuditProgress, reporter: Reporter): 0 | 1 | 2 {
   reporter.conclude({
     event: 'audited',

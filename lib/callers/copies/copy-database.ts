@@ -3,7 +3,6 @@ import type { CopyTable } from './copy-tables.ts'
 /** Large numbers are decimal strings. */
 export type Row = Record<string, string | number | null>
 
-/** A row read from the database. Every value is text. */
 export type ReadRow = Record<string, string | undefined>
 
 export interface SqlTransaction {

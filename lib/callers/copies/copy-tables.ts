@@ -76,7 +76,6 @@ export const FEED = {
   key: ['source'],
 } as const satisfies CopyTable
 
-/** The tables that are filled from the feed. */
 export const CONTENT: readonly CopyTable[] = [EVENTS, TRANSFERS, BALANCES]
 
 export const indexesOf = ({ indexes = {} }: CopyTable): [name: string, columns: readonly string[]][] =>

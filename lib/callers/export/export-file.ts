@@ -31,9 +31,7 @@ const exportStateSchema = z.object({
 
 export type ExportState = z.infer<typeof exportStateSchema>
 
-/** A file that the command writes page by page, in one or more runs. */
 export interface ExportFile {
-  /** What this run and earlier runs have written. */
   state: ExportState
   /** On return, the page is on disk and in the state. If the method throws, later runs discard the page. */
   append(part: ExportPart): void
@@ -46,7 +44,6 @@ export interface ExportFile {
 interface ExportTarget {
   /** The request and the format, as text. Only an export with the same text can resume the file. */
   request: string
-  /** Whether to discard the output of earlier runs. */
   restart: boolean
 }
 

@@ -14,7 +14,6 @@ export interface AskedService {
   signal: AbortSignal
 }
 
-/** The arguments of a call, as received from the assistant. */
 export type Arguments = Record<string, unknown>
 
 /** Assistants wait a minute for a result. Two attempts and a check of the address take less than that. */

@@ -25,9 +25,7 @@ export const endpointTools = ({ paths }: OpenApiDocument) =>
         required: parameters.filter(({ required }) => required).map(({ name }) => name),
         additionalProperties: false,
       },
-      /** The path of the endpoint, with parameter names in braces. */
       path,
-      /** The response headers that are passed to the assistant. */
       headers: Object.keys(responses[200].headers ?? {}).filter(name => TOLD_HEADER.test(name)),
     }
   })

@@ -9,7 +9,6 @@ import type { ReaderOptions } from './read-chain.ts'
 import { type BlockProof, createBlockProver, findRule } from './read-proven-block.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-/** The maximum number of headers in one HTTP request. */
 const HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
 /** How often a node must fail before a block counts as unproven. Damage in transit may cause the first failure. */

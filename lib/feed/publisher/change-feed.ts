@@ -34,7 +34,6 @@ export interface FeedPage {
   isUpToDate: boolean
 }
 
-/** The feed of changes that the publisher reads, over HTTP or from the table. */
 export interface ChangeFeed {
   /** Resolves with `expired` if the log no longer reaches back to the cursor. Throws `FeedUnavailableError`. */
   read(query: FeedQuery, signal: AbortSignal): Promise<FeedPage | 'expired'>
@@ -50,7 +49,6 @@ export class FeedUnavailableError extends Error {
   }
 }
 
-/** Reads the feed of a running service through the typed client. */
 export const createClientFeed = (client: EventsClient): ChangeFeed => ({
   async read(query, signal) {
     try {
@@ -64,7 +62,6 @@ export const createClientFeed = (client: EventsClient): ChangeFeed => ({
 
 type FeedStores = Pick<AnswerChangesOptions, 'store' | 'changeStore'>
 
-/** Reads the feed directly from the table, with the same code as the service. */
 export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed => ({
   async read(query) {
     try {

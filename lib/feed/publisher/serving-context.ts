@@ -3,7 +3,6 @@ import type { ChangeFeed } from './change-feed.ts'
 import type { Delivery } from './deliveries/delivery.ts'
 import type { SubscriptionStates } from './subscription-state.ts'
 
-/** The values that the subscriptions of one run share. */
 export interface ServingContext {
   activity: ReturnType<typeof createRunActivity>
   feed: ChangeFeed
@@ -43,7 +42,6 @@ export interface PublishObserver {
 
 export interface ServedSubscription {
   subscription: string
-  /** The number of changes that this run delivered. */
   delivered: number
   /** The time since the subscription was last up to date, in milliseconds. */
   lagMs: number
@@ -51,7 +49,6 @@ export interface ServedSubscription {
   /** The number of consecutive failed attempts. */
   failures: number
   ended: string | undefined
-  /** The error that ended this run of the subscription early. */
   error: Error | undefined
 }
 

@@ -8,7 +8,6 @@ const cursorsSchema = z.record(z.string(), z.string())
 const pendingSchema = z.object({
   id: z.string(),
   body: z.string(),
-  /** The number of changes in the body. */
   changes: countSchema,
   /** The cursors from which reading continues after the batch is accepted. */
   cursors: cursorsSchema,
@@ -30,7 +29,6 @@ const stateSchema = z.object({
   cursors: cursorsSchema,
   /** The batch that the receiver must accept before the next read. */
   pending: z.optional(pendingSchema),
-  /** The number of accepted changes. */
   delivered: countSchema,
   /** The number of failed attempts to deliver the pending batch. */
   failures: countSchema,

@@ -71,7 +71,6 @@ function placeText(
   return `block ${block} of ${target}, ${blocksBehindHead} behind the head${age}`
 }
 
-/** The number of indexed blocks above the node's newest block. */
 export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
   checkpoint && head >= 0 ? Math.max(0, checkpoint.blockNumber - head) : 0
 

@@ -9,7 +9,6 @@ import { noteIndexed } from '../../store/format/indexed-since.ts'
 import type { Lease } from '../../store/leases/hold-lease.ts'
 import type { RecentBlock, RecentBlocksTable } from '../../store/writing/recent-blocks.ts'
 
-/** The state that all indexing steps of one network share. */
 export interface IndexSession {
   network: Network
   reader: ChainReader

@@ -19,7 +19,6 @@ const SILENT_MS = 1500
 
 interface Display {
   reporter: Reporter
-  /** Returns a one-line explanation of why the table is unreachable. */
   explain: (failure: unknown) => string
 }
 

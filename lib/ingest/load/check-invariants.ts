@@ -11,7 +11,6 @@ type Chain = InstanceType<typeof BTree<number, Block>>
 interface Block {
   hash: string
   createdAt: string
-  /** The number of remembered events in the block. */
   events: number
 }
 

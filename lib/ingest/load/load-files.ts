@@ -49,7 +49,6 @@ export interface LoadSummary {
   /** The number of non-empty lines, which is the sum of `loaded`, `duplicates` and `rejected`. */
   lines: number
   loaded: number
-  /** The number of lines that repeat the event of an earlier line. */
   duplicates: number
   rejected: number
   /** The number of loaded events for each network and kind of event, sorted by network and then by kind. */
@@ -80,7 +79,6 @@ export interface FileWithoutEvents {
 
 interface FirstReject extends Reject {
   beginning: string
-  /** The number of lines that were rejected for this reason. */
   count: number
 }
 

@@ -11,7 +11,6 @@ import {
   type StoreOptions,
 } from './load-files.ts'
 
-/** The maximum number of rejected lines that are shown. A final line says how many more were rejected. */
 const MAX_SHOWN_REJECTS = 20
 
 export interface DisplayOptions extends Omit<LoadOptions, 'onReject'> {

@@ -45,7 +45,6 @@ const describeCutOff = ({ file, line }: CutOffFile) =>
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
   `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} contradicted earlier lines, so ${contradicting === 1 ? 'it was' : 'they were'} left out. If that time is wrong, correct the line, and load all files again into a new table`
 
-/** The remedy for each rejection whose reason matches the pattern. */
 const REMEDIES: readonly [RegExp, string][] = [
   [/\bnetwork is missing/, 'Set the network of all these logs with --network'],
   [/\bblockTimestamp is (missing|0)/, 'To add their times, use --rpc or --blocks'],

@@ -106,7 +106,6 @@ export async function writeImport(
 
 const fileName = (number: number) => `events-${String(number).padStart(6, '0')}.json.gz`
 
-/** Returns the names of the folder's files, and the digests of its complete files. */
 async function openFolder(
   folder: string,
   { networks, eventsInFile }: Pick<Note, 'networks' | 'eventsInFile'>,

@@ -21,7 +21,6 @@ export function createItemSums() {
   return {
     expect: (item: Item) => change(item, 1n),
     find: (item: Item) => change(item, -1n),
-    /** Returns the buckets that differ, in groups that are read together. */
     unequal(): ReadonlySet<number>[] {
       const unequal = [...sums.keys()].filter(bucket => sums[bucket] !== 0n)
       return cutBatches(unequal, BUCKETS_AT_ONCE).map(group => new Set(group))

@@ -3,7 +3,6 @@ import type { ListPage } from '../event-store.ts'
 import type { ListChoice } from '../plan-query.ts'
 import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
-/** A list, and what its reads have shown so far. */
 export interface ListProgress {
   choice: ListChoice
   /** Undefined before the first read. */

@@ -20,7 +20,6 @@ export interface EventStream {
   position(): Position | undefined
 }
 
-/** The stream of one part of a merge. */
 export interface ListStream extends EventStream {
   position(): Extract<Position, { at: 'place' }> | undefined
   /** The place of a ready row, counted from 0 for the next row. */

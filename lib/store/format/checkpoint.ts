@@ -13,7 +13,6 @@ const scopeSchema = z.strictObject(
   {
     fromBlock: countSchema,
     contracts: contractsSchema,
-    /** Whether ERC-721 transfers are indexed too. */
     erc721: z.optional(z.boolean()),
     /**
      * The time (Unix seconds) that determined the first block. Near the head, the same time may determine another block
@@ -82,7 +81,6 @@ const leaseSchema = z.object({
   network: z.enum(NETWORKS),
   /** The fencing token, which increases whenever a writer acquires the lease. */
   fence: countSchema,
-  /** Increases with every renewal. */
   renewals: countSchema,
   owner: z.string(),
   /** False after `owner` has released the lease. */
@@ -109,7 +107,6 @@ export interface LeaseState extends z.infer<typeof leaseSchema> {
   auditedBlock: AuditedBlock | undefined
 }
 
-/** A network's item after an indexer has written it. */
 export interface IndexState extends LeaseState {
   scope: Scope
 }

@@ -19,7 +19,6 @@ export const CHUNK_BYTES = 350 * 1024
 
 export type Item = Record<string, unknown>
 
-/** Identifies an item in its table. */
 export const keyOf = (item: Item): string => `${item[LIST_KEY]} ${item[PLACE_KEY]}`
 
 export interface EventItems {

@@ -51,7 +51,6 @@ async function compareOrRecord(
   }
 }
 
-/** Whether the table has events or checkpoints. */
 async function hasItems({ client, tableName }: EventTable, signal?: AbortSignal): Promise<boolean> {
   const lists = [CHECKPOINTS_LIST, ...NETWORKS.map(network => listKey({ of: 'all' }, network))]
   const counts = lists.map(async list => {

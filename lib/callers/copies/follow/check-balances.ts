@@ -18,7 +18,6 @@ export interface BalanceCheck {
   network: string
   blockNumber: number
   equal: number
-  /** A message for each balance that differs from the contract's balance. */
   different: string[]
   /** The number of balances that the node or the contract did not return. */
   untold: number

@@ -13,7 +13,6 @@ export interface FollowOptions {
   client: EventsClient
   copy: EventCopy
   query: Pick<ChangesQuery, 'network' | 'event' | 'address' | 'user' | 'limit'>
-  /** Whether to return when the copy is up to date. */
   once: boolean
   signal: AbortSignal
   /** Called after each page is stored. */

@@ -5,7 +5,6 @@ import { explainClientError } from '../../../kit/unreachable-reasons.ts'
 import type { EventCopy } from '../open-copy.ts'
 import type { BalanceCheck } from './check-balances.ts'
 
-/** The interval between progress lines while nothing else is reported. */
 const LINE_EVERY_MS = 10_000
 
 export function reportTrouble(error: Error, reporter: Reporter) {
@@ -13,7 +12,6 @@ export function reportTrouble(error: Error, reporter: Reporter) {
   reporter.tell({ event: 'trouble', level: 'error', message })
 }
 
-/** Reports the copy's progress at intervals, and when the copy catches up. */
 export function reportPages(copy: EventCopy, reporter: Reporter) {
   let toldAt = Number.NEGATIVE_INFINITY
   let wasUpToDate = false

@@ -20,7 +20,6 @@ const REQUEST_TIMEOUT_MS = 5000
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
-/** Sends batches to an Amazon EventBridge bus, as one event per change. */
 export function openBusDelivery(
   { busName }: Extract<Target, { kind: 'bus' }>,
   { publicBaseUrl = '', region, client = createBusClient(region) }: BusOptions,
