@@ -140,11 +140,13 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    // A stored audit that proved everything is only summarised again, so later changes to the table do not matter.
-    if (stored && exitCodeOf(stored) === 0) return progress
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
+    // A stored audit that proved everything is only summarised again.
+    if (stored && exitCodeOf(stored) === 0) return progress
     await tellMove(progress, { ...opened, ...auditing })
+    // Without `since`, later changes to the table do not matter, because the audit has already proven everything.
+    if (exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {
     state?.close()

@@ -168,6 +168,32 @@ test('an audit that is resumed after the network was indexed again ends at once,
   expect((await table.state())?.auditedBlock).toBeUndefined()
 })
 
+test('an audit during which the network was indexed again has no verdict, also when it is run again', async () => {
+  const table = await indexedTable(known, engine)
+  const { tableName } = table.table
+  const restart = () =>
+    indexChain({
+      ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
+      rpcUrls: [known.chain.rpcUrl],
+    })
+  let restarted: Promise<unknown> | undefined
+  // The scan of the table starts only after all blocks have been compared.
+  const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
+    if (operationOf(request) === 'Scan') await (restarted ??= restart())
+    return forward()
+  })
+  const place = ['--table', tableName, '--endpoint', proxy.url]
+  const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'changed.audit')]
+
+  for (const { code, output } of [await runCommand('audit', args), await runCommand('audit', args)]) {
+    expect(code).toBe(2)
+    expect(linesOf(output)).toMatchObject([
+      { doubts: [expect.stringContaining('have been changed or indexed again')] },
+    ])
+  }
+  expect((await table.state())?.auditedBlock).toBeUndefined()
+})
+
 test('nothing is repaired while the nodes do not agree', async () => {
   const table = await indexedTable(known, engine)
   await table.remove(entriesOf(known.transfer))
