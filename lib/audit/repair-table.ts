@@ -99,7 +99,7 @@ export async function repairTable(
       // Without an indexer, nobody takes over a lease that is not released, and readers of the feed would wait. An
       // unanswered request therefore only delays the release.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
-      await lease.end({ release: fenced.isQuiet(quietMs), atRest })
+      await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })
     }
   } finally {
     leaseClient.destroy()

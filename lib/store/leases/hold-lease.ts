@@ -41,9 +41,10 @@ export interface Lease {
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
    * With `release`, the next writer need not wait until the lease expires. Set `release` only if no write is in flight,
-   * and `atRest` only if none of this writer's events is above the checkpoint. Never throws.
+   * and `atRest` only if none of this writer's events is above the checkpoint. With `signal`, tries again for about half
+   * a minute if the release fails, unless the signal aborts. Never throws.
    */
-  end(options: { release: boolean; atRest?: boolean }): Promise<void>
+  end(options: { release: boolean; atRest?: boolean; signal?: AbortSignal }): Promise<void>
 }
 
 interface HeldLease extends Omit<NetworkTable, 'signal'> {
@@ -174,10 +175,12 @@ export function holdLease({
       scope = wanted
       checkpoint = undefined
     },
-    async end({ release, atRest = false }) {
+    async end({ release, atRest = false, signal }) {
       ended.abort()
       await beating
-      if (release) await update({ set: { leased: false, atRest } }).catch(() => undefined)
+      const retries = { tableName, signal, ...(!signal && { maxTries: 1 }) }
+      if (release)
+        await tryAgain(() => update({ set: { leased: false, atRest } }), retries).catch(() => undefined)
     },
   }
 }

@@ -95,6 +95,28 @@ test('a repair that is killed before it releases its lease stops no reader for g
   expect(reader.records()).toEqual(byId(known.final))
 })
 
+test('a repair releases its lease although the table refuses the release for a moment, because no indexer may run', async () => {
+  const tableName = await engine.createEventsTable()
+  const stored = known.final.filter(({ id }) => id !== known.batch.id)
+  await writeEvents({ client: engine.client, tableName }, stored)
+  let refusals = 0
+  const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    if (!body.includes('":leased":{"BOOL":false}') || refusals === 5) return forward()
+    refusals += 1
+    return 'reset'
+  })
+  const place = { endpoint: proxy.url, tableName, network: NETWORK } as const
+
+  expect(await auditChain({ ...place, rpcUrls: [known.chain.rpcUrl], repair: true })).toMatchObject({
+    exitCode: 0,
+  })
+
+  expect(refusals).toBe(5)
+  const reader = createSimpleReader(changesFunction({ client: engine.reader, tableName }))
+  await reader.catchUp()
+  expect(reader.records()).toEqual(byId(known.final))
+})
+
 test('an indexer that starts where a repair wrote without an index begins where it is told to', async () => {
   const tableName = await engine.createEventsTable()
   const { chain, transfer } = known
