@@ -99,6 +99,8 @@ async function restartNarrower({ world, network, random }: Acting): Promise<void
   } else {
     for (let left = 3; left > 0; left -= 1) chain.mine(8)
     await indexNow(world, network)
+    // The table may have been damaged in the meantime.
+    if (world.isTampered) return
   }
   restart(world, network, random)
   network.isNarrower = true
