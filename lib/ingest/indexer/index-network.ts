@@ -195,7 +195,7 @@ async function takeStep(
     if (first <= (session.state.checkpoint?.finalizedBlock ?? -1)) return
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
-    if (!(await followHead(session, range, finalBlock))) return
+    if (!isOffFinalChain(session, heads) && !(await followHead(session, range, finalBlock))) return
   } else await storeFinality(session, { first, finalBlock, heads })
   // The repair must come first, because it searches the remembered blocks for the common ancestor.
   if (await checkBelowStart(session)) await forgetFinalBlocks(session)
@@ -209,16 +209,19 @@ async function storeFinality(
   session: IndexSession,
   { first, finalBlock, heads }: { first: number; finalBlock: number; heads: Heads },
 ): Promise<void> {
-  const { checkpoint, recent } = session.state
+  const { checkpoint } = session.state
   if (!checkpoint) return
   const { blockNumber: number, blockHash: hash, timestamp, finalizedBlock = -1 } = checkpoint
-  const { finalized } = heads
-  const isOther = (block: { blockNumber: number; blockHash: string }) =>
-    block.blockNumber === finalized?.number && block.blockHash !== finalized.hash
-  if (Math.min(finalBlock, number) <= finalizedBlock || [checkpoint, ...recent].some(isOther)) return
+  if (Math.min(finalBlock, number) <= finalizedBlock || isOffFinalChain(session, heads)) return
   if (first <= finalBlock && !(await readLinked(session, { first, finalBlock, heads }))) return
   await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
 }
+
+/** Whether an indexed block has the final block's number, but another hash. The checkpoint must not call it final. */
+const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { finalized }: Heads): boolean =>
+  [...recent, ...(checkpoint ? [checkpoint] : [])].some(
+    block => block.blockNumber === finalized?.number && block.blockHash !== finalized.hash,
+  )
 
 /** The maximum number of headers to compare. Few reorganisations are deeper. */
 const MOST_LINKED = 25

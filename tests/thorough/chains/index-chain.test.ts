@@ -50,13 +50,8 @@ test('goes on from where it was, and writes nothing again', async () => {
   expect(await indexChain(place)).toMatchObject({ events: 0, blocks: 3, checkpoint })
 })
 
-test('waits between requests, and says so, while a node knows of fewer final blocks than an earlier node', async () => {
-  const chain = await newChain()
-  await chain.mineEmpty(FINAL_DEPTH + 9)
-  const tableName = await engine.createEventsTable()
-  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
-  await indexChain({ ...place, toBlock: 5 })
-
+/** Indexes to the head, although the node's first twelve replies about the final block are wrong. */
+async function indexDespite(reply: unknown, place: Parameters<typeof indexChain>[0]) {
   const idle = createIdleClock()
   const pollMs = 777
   let pauses = 0
@@ -64,18 +59,45 @@ test('waits between requests, and says so, while a node knows of fewer final blo
     if (ms === pollMs) pauses += 1
     return idle.sleep(ms, signal)
   }
-  const node = connectNode(chain.rpcUrl, { retryCount: 0 })
-  let unknown = 12
+  const node = connectNode(place.rpcUrls[0] as string, { retryCount: 0 })
+  let wrong = 12
   const request: ChainNode['request'] = async (method, params, signal) =>
-    params[0] === 'finalized' && unknown-- > 0 ? null : node.request(method, params, signal)
+    params[0] === 'finalized' && wrong-- > 0 ? reply : node.request(method, params, signal)
   const nodes = groupNodes([idle.watchNode({ name: node.name, request })], { clock: idle })
   const stalledAt: number[] = []
   const onStalled = (blockNumber: number) => stalledAt.push(blockNumber)
   const { checkpoint } = await indexChain({ ...place, nodes, clock: { ...idle, sleep }, pollMs, onStalled })
+  return { pauses, stalledAt, checkpoint }
+}
+
+test('waits between requests, and says so, while a node knows of fewer final blocks than an earlier node', async () => {
+  const chain = await newChain()
+  await chain.mineEmpty(FINAL_DEPTH + 9)
+  const tableName = await engine.createEventsTable()
+  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  await indexChain({ ...place, toBlock: 5 })
+
+  const { pauses, stalledAt, checkpoint } = await indexDespite(null, place)
 
   expect(checkpoint?.blockNumber).toBe(await chain.head())
   expect(pauses).toBe(12)
   expect(stalledAt).toEqual([6])
+})
+
+test('calls no indexed block final while a node has another final block with its number', async () => {
+  const chain = await newChain()
+  await chain.mineEmpty(9)
+  const tableName = await engine.createEventsTable()
+  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  await indexChain(place)
+  const block = await chain.request('eth_getBlockByNumber', ['0x5', false])
+  await chain.mineEmpty(3)
+
+  const other = { ...(block as object), hash: `0x${'ab'.repeat(32)}` }
+  const { pauses, checkpoint } = await indexDespite(other, place)
+
+  expect(checkpoint).toMatchObject({ blockNumber: await chain.head(), finalizedBlock: 0 })
+  expect(pauses).toBe(12)
 })
 
 describe('a backfill', () => {
