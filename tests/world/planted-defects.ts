@@ -439,6 +439,13 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     '',
   ),
   defect(
+    'other-block-final',
+    'An indexed block counts as final because of its number, although another block with this number is final.',
+    INDEX,
+    '!isOffFinalChain(session, heads) && !(await followHead(',
+    '!(await followHead(',
+  ),
+  defect(
     'lagging-node-disbelieved',
     'A block counts as orphaned because a node lacks it.',
     'lib/chain/nodes/read-chain.ts',

@@ -53,7 +53,7 @@ export function createSimNode(
   /** The node stays on this fork. `final` is the newest final block at the fork's beginning. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
-  /** Whether the stale machine of a balanced node responds. A batch is one HTTP request, so it reaches one machine. */
+  /** Whether the stale machine of a balanced node responds. */
   let isStale = false
   let staleInRow = 0
 
@@ -85,9 +85,16 @@ export function createSimNode(
             patienceMs: PATIENCE_MS,
             take() {
               chain.noteRequest()
-              isStale = node.mood === 'balanced' && staleInRow < MOST_STALE_IN_ROW && random.chance(0.5)
-              staleInRow = isStale ? staleInRow + 1 : 0
-              return requests.map(answerOf)
+              const mayBeStale = node.mood === 'balanced' && staleInRow < MOST_STALE_IN_ROW
+              isStale = mayBeStale && random.chance(0.5)
+              // Some load balancers divide a batch between two machines.
+              const isDivided = mayBeStale && requests.length > 1 && random.chance(0.3)
+              const ofFirst = isDivided ? 1 + random.below(requests.length - 1) : requests.length
+              staleInRow = isStale || isDivided ? staleInRow + 1 : 0
+              return requests.map((request, index) => {
+                if (index === ofFirst) isStale = !isStale
+                return answerOf(request)
+              })
             },
             refusals: [
               () => new HttpRequestError({ url, status: 503, body: {} }),

@@ -112,6 +112,37 @@ export async function replaceBehindBalancers({ world, random }: Acting): Promise
   for (const node of sims) node.mood = 'honest'
 }
 
+/**
+ * Replaces indexed blocks by blocks that become final, while each node shares its address with a second node on the
+ * orphaned chain. Once an indexer doubts a final block, all nodes begin to synchronise again, and lack this block.
+ */
+export async function doubtFinalBlock({ world }: Acting): Promise<void> {
+  const network = someIndexed(world)
+  if (!network) return
+  const { chain, sims, confirmations, finalDistance } = network
+  for (let left = 6; left > 0; left -= 1) chain.mine(1)
+  await indexNow(world, network)
+  for (const node of sims) node.mood = 'balanced'
+  // The orphaned chain begins below the new final block, and is at most one block shorter than the new chain.
+  chain.reorganise(2 * finalDistance)
+  chain.finalize(finalDistance)
+  for (let left = 3; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
+  let isLacking = false
+  for (let left = 6; left > 0 && !isLacking; left -= 1) {
+    // A run without a doubt ends before this request, because it requests only chain ids, heads and the checkpoint.
+    chain.soon({
+      requests: sims.length + (confirmations === 0 ? 3 : 4),
+      act() {
+        isLacking = true
+        for (const node of sims) Object.assign(node, { mood: 'lagging', lag: chain.blocks.length })
+      },
+    })
+    await startIndexer(world, network, { follow: false }).ended
+  }
+  chain.soon(undefined)
+  for (const node of sims) node.mood = 'honest'
+}
+
 /** Two indexers find the lease free. The first to look claims the lease while the second is already writing. */
 export async function claimTogether({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return

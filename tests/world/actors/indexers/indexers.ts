@@ -9,6 +9,7 @@ import {
   claimTogether,
   crash,
   divideNodes,
+  doubtFinalBlock,
   goBack,
   reorganiseAll,
   reorganiseBetweenRequests,
@@ -57,7 +58,10 @@ export const INDEXERS: Part = {
     'go back': act(1, acting => goBack(acting)),
     'backfill slowly': act(1, backfillSlowly),
     'claim together': act(0, claimTogether),
-    'replace behind balancers': act(1, replaceBehindBalancers),
+    'replace behind balancers': act(1, async acting => {
+      await replaceBehindBalancers(acting)
+      await doubtFinalBlock(acting)
+    }),
   },
   themes: [
     // Writers that take over from each other.
