@@ -64,7 +64,8 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
 
   return {
     name: database.name,
-    cursor: async () => (await database.read('SELECT cursor FROM feed'))[0]?.cursor,
+    // The lock waits until a transaction ends whose connection was lost while the server stored its page.
+    cursor: async () => (await database.transaction(transaction => transaction.lock(FEED)))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
       const before = events
       events = undefined

@@ -63,7 +63,7 @@ test('a disk that fails is an outage for a query outside a transaction too', asy
   const failing = jest.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(() => {
     throw Object.assign(new Error('disk I/O error'), { errcode: 10 })
   })
-  await expect(copy.cursor()).rejects.toThrow(`No answer from ${copy.name}: disk I/O error`)
+  await expect(copy.count()).rejects.toThrow(`${copy.name} is not available: disk I/O error`)
   failing.mockRestore()
   await copy.close()
 })

@@ -1,9 +1,9 @@
-import { createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { Client } from 'pg'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import type { CopyDatabase, SqlTransaction } from '../../../lib/callers/copies/copy-database.ts'
 import { CopyUnavailableError } from '../../../lib/callers/copies/copy-database.ts'
-import { openDatabase } from '../../../lib/callers/copies/open-copy.ts'
+import { openCopy, openDatabase } from '../../../lib/callers/copies/open-copy.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 
 const newSchema = usePostgres()
@@ -89,4 +89,40 @@ test('a server that accepts a connection and never answers is unavailable after 
   await unanswered.close()
   for (const socket of sockets) socket.destroy()
   silent.close()
+})
+
+test('a page whose commit outlives its connection is not taken for the page of another process', async () => {
+  const { hostname, port } = new URL(target)
+  let isCut = false
+  const proxy = createServer(client => {
+    const server = connect(Number(port), hostname)
+    server.on('data', data => client.write(data)).on('error', () => client.destroy())
+    client
+      .on('data', data => {
+        server.write(data)
+        if (isCut && data.includes('COMMIT')) client.destroy()
+      })
+      .on('error', () => undefined)
+  })
+  const through = new URL(target)
+  through.port = String(await listenAt(proxy, { port: 0, host: '127.0.0.1' }))
+  const copy = await openCopy(through.href, { source: 'a service' })
+  await database.transaction(async transaction => {
+    await transaction.run(
+      "CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(2); RETURN NULL; END'",
+    )
+    await transaction.run(`CREATE CONSTRAINT TRIGGER wait AFTER UPDATE ON feed
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait()`)
+  })
+  const page = { changes: [], isUpToDate: false }
+  isCut = true
+  const cut = copy.apply({ ...page, next: 'one' }, { after: undefined })
+  await expect(cut).rejects.toBeInstanceOf(CopyUnavailableError)
+  isCut = false
+  const after = await copy.cursor()
+  await copy.apply({ ...page, next: 'two' }, { after })
+
+  expect([after, await copy.cursor()]).toEqual(['one', 'two'])
+  await copy.close()
+  proxy.close()
 })
