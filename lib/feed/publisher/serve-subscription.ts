@@ -93,7 +93,11 @@ async function serve(serving: Serving): Promise<void> {
 async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean> {
   const { state, subscription, clock, once, abort, delivery, observer } = serving
   const pauseMs = pauseLeftMs(state, clock.now())
-  if (pauseMs > 0) return rest(pauseMs, serving)
+  if (pauseMs > 0) {
+    // After the pause, the attempt is due even if the clock was set back meanwhile.
+    serving.state = { ...state, retryAt: 0 }
+    return rest(pauseMs, serving)
+  }
   const told = { subscription: subscription.name, batch: pending.id }
   const outcome = await delivery.deliver({ ...pending, firstNumber: state.delivered + 1 }, abort)
   if (outcome.is === 'accepted') {
@@ -184,6 +188,7 @@ async function storeProgress(serving: Serving): Promise<void> {
 
 async function storePlace(serving: Serving): Promise<void> {
   const { stored, storedAt, clock } = serving
-  const isDue = stored.pending || clock.now() - storedAt >= STORE_PLACE_EVERY_MS
+  // If the clock was set back, the time of the last write may lie in the future.
+  const isDue = stored.pending || Math.abs(clock.now() - storedAt) >= STORE_PLACE_EVERY_MS
   if (isDue) await storeProgress(serving)
 }

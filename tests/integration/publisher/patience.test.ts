@@ -103,3 +103,59 @@ test('a pause that a wrong clock has stored for the far future does not stop del
     await receiver.stop()
   }
 })
+
+test('a clock that is set back during a pause does not make the pause longer', async () => {
+  const clock = createFastClock()
+  const receiver = await startReceiver({ react: () => (clock.pauses.length === 0 ? 'resets' : 'accepts') })
+  const stop = new AbortController()
+  async function sleepAndSetBack(ms: number) {
+    await clock.sleep(ms, stop.signal)
+    if (clock.pauses.length === 1) clock.pass(-7_200_000)
+  }
+  try {
+    await publishOnce({
+      subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
+      feed: createClientFeed(
+        createEventsClient('http://service.example', {
+          fetch: async () => page([{ change: 'added', record: makeEvent('Minted') }])(),
+        }),
+      ),
+      states: statesInMemory(),
+      observer: { ...SILENT, delivered: () => stop.abort() },
+      once: false,
+      stop: stop.signal,
+      clock: { now: clock.now, sleep: sleepAndSetBack },
+    })
+
+    expect(receiver.deliveries).toHaveLength(2)
+    expect(Math.max(...clock.pauses)).toBeLessThan(2000)
+  } finally {
+    await receiver.stop()
+  }
+})
+
+test('a clock that is set back does not keep a subscription without changes from storing its place', async () => {
+  const clock = createFastClock()
+  const states = statesInMemory()
+  const stop = new AbortController()
+  const placesStored: (string | undefined)[] = []
+  let reads = 0
+  await publishOnce({
+    subscriptions: [subscriptionOf({ to: 'https://receiver.example', from: 'beginning' })],
+    feed: {
+      async read() {
+        reads += 1
+        if (reads === 2) clock.pass(-86_400_000)
+        if (reads === 60) stop.abort()
+        placesStored.push(states.texts.get('test'))
+        return { changes: [], next: `place ${reads}`, isUpToDate: true }
+      },
+    },
+    states,
+    once: false,
+    stop: stop.signal,
+    clock,
+  })
+
+  expect(new Set(placesStored).size).toBeGreaterThan(3)
+})
