@@ -68,8 +68,8 @@ export const DEFECTS: readonly PlantedDefect[] = [
     'repair-released-in-flight',
     'A repair releases its lease while requests have an unknown outcome.',
     'lib/audit/repair-table.ts',
-    'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      await lease.end({ release: fenced.isQuiet(quietMs), atRest })',
-    'await lease.end({ release: true, atRest })',
+    'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })',
+    'await lease.end({ release: true, atRest, signal })',
   ),
   defect(
     'repair-keeps-lease',
