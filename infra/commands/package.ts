@@ -4,10 +4,10 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
-import { runFramework } from '../deploy/framework.ts'
+import { runFramework, SERVICE_FOLDER } from '../deploy/framework.ts'
 import { FRAMEWORK_STATE, readPackages, writePlainTemplate } from '../operate/package/packaged-service.ts'
 
 interface PackageOptions {
@@ -20,12 +20,17 @@ const ARTIFACTS = '.serverless'
 const NAME_WIDTH = 14
 const BYTES_WIDTH = 11
 
-await createCommand('package')
+await createCommand('package', { takesFiles: true })
   .description(
     'Creates the CloudFormation template and the zip file of each function, just as a deployment would upload them.',
   )
   .option('--stage <name>', 'the stage to package: dev, staging, prod, or a stage of your own', 'dev')
-  .option('--package <folder>', 'the folder to write to', ARTIFACTS)
+  .addOption(
+    new Option('--package <folder>', 'the folder to write to').default(
+      path.relative('', path.join(SERVICE_FOLDER, ARTIFACTS)),
+      `${ARTIFACTS} in the service's folder`,
+    ),
+  )
   .action((options: PackageOptions, command: Command) => doWork(() => packageService(options, command)))
   .parseAsync()
 
@@ -35,7 +40,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
       `error: ${folder} contains other files, which would be deleted; choose another folder for --package`,
     )
   }
-  if (!(await runFramework(['package', '--stage', stage, '--package', folder]))) return
+  if (!(await runFramework(['package', '--stage', stage, '--package', path.resolve(folder)]))) return
   console.log(
     `\n${'function'.padEnd(NAME_WIDTH)}${'zip'.padStart(BYTES_WIDTH)}${'unpacked'.padStart(BYTES_WIDTH)}  files`,
   )

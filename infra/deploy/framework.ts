@@ -73,9 +73,15 @@ export interface Utilities {
 
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
+/** The folder of serverless.yml, in which npm starts a command, before the command enters the user's folder. */
+export const SERVICE_FOLDER = process.cwd()
+
 /** Runs a command of the framework, and forwards stop signals. If it fails, sets the exit code, and returns false. */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
-  const child = spawn(process.execPath, [FRAMEWORK, ...parameters], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [FRAMEWORK, ...parameters], {
+    cwd: SERVICE_FOLDER,
+    stdio: 'inherit',
+  })
   whenAskedToStop(signal => {
     process.exitCode = exitCodeOf(signal)
     child.kill(signal)

@@ -15,11 +15,14 @@ let output: string
 beforeAll(async () => {
   service = await makeServiceFolder()
   await mkdir(path.join(folder, 'temporary'))
-  const given = ['--stage', 'prod', '--package', path.join(folder, 'zips')]
+  const given = ['--stage', 'prod', '--package', 'zips']
   const { stdout } = await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
     cwd: service.folder,
     env: {
       ...process.env,
+      // As if the user had called the command in `folder`.
+      npm_lifecycle_event: 'package',
+      INIT_CWD: folder,
       HOME: folder,
       TMPDIR: path.join(folder, 'temporary'),
       NODE_V8_COVERAGE: path.join(folder, 'coverage'),
@@ -112,7 +115,7 @@ describe('the template without the framework', () => {
     const lines = output.trimEnd().split('\n').slice(-2)
 
     expect(lines[0]).toMatch(
-      /^aws cloudformation package --template-file \S+template\.json --s3-bucket BUCKET /,
+      /^aws cloudformation package --template-file zips\/template\.json --s3-bucket BUCKET /,
     )
     expect(lines[1]).toMatch(
       / --stack-name blockchain-events-prod --capabilities CAPABILITY_IAM --tags service=blockchain-events stage=prod$/,
