@@ -17,6 +17,15 @@ export const withAuthorizeOptions = (command: Command): Command =>
       'sign requests with the AWS credentials of this shell, if the service is deployed with access: iam',
       false,
     )
+    .hook('preAction', refuseUnsendableToken)
+
+/** The message does not repeat the token, because messages are stored in logs. */
+function refuseUnsendableToken(command: Command): void {
+  if (/[^\x21-\x7e]/.test(command.getOptionValue('token') ?? ''))
+    command.error(
+      'error: --token must consist of visible ASCII characters, because HTTP headers allow no others',
+    )
+}
 
 export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Authorize | undefined> {
   if (token) return () => ({ authorization: `Bearer ${token}` })

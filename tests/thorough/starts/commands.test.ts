@@ -225,6 +225,17 @@ test.each(Object.entries(ASKING))(
   },
 )
 
+test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
+  'npm run %s refuses a token that no header can contain, and does not print it',
+  async (name, args) => {
+    const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1', '--token', 'secret…'])
+
+    expect(code).not.toBe(0)
+    expect(errors).toMatch(/^error: --token must consist of visible ASCII characters, .*\n$/)
+    expect(errors).not.toContain('secret')
+  },
+)
+
 test.each(['smoke', 'follow', 'export'].filter(isCommand))(
   'npm run %s --sign says that AWS credentials are missing, and not that no service answers',
   async name => {
