@@ -83,13 +83,16 @@ async function publish(options: PublishCommandOptions) {
   let states: ReturnType<typeof openPublisherFile> | undefined
   try {
     const subscription = subscriptionOf(options)
+    const region = await findRegion()
+    if (subscription.target.kind === 'bus' && !region)
+      throw new Error('No AWS region was found: set AWS_REGION')
     checkFolderOf(options.state)
     states = openPublisherFile(options.state)
     const [served] = await publishChanges({
       subscriptions: [subscription],
       feed: createClientFeed(createEventsClient(service, { authorize: await authorizeBy(options) })),
       states,
-      delivery: { allowLoopback: true, publicBaseUrl: service, region: await findRegion() },
+      delivery: { allowLoopback: true, publicBaseUrl: service, region },
       observer: tellOfDeliveries(reporter),
       source: service.replace(/\/+$/, ''),
       once,

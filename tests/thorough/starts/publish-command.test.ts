@@ -117,6 +117,16 @@ test('it finds the region of a bus as the AWS CLI does', async () => {
   expect(bus.taken).toHaveLength(sooner.length)
 })
 
+test('it asks for the region of a bus, instead of waiting for a bus that it cannot reach', async () => {
+  const { args } = await setup(sooner)
+
+  expect(await runCommand('publish', args('eventbridge:orders'))).toEqual({
+    code: 1,
+    output: '',
+    errors: 'No AWS region was found: set AWS_REGION\n',
+  })
+})
+
 test('a 410 ends the subscription, whenever it is run again', async () => {
   const { receiver, args } = await setup()
   receiver.react = () => ({ status: 410 })
