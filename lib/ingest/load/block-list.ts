@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { hexOf, integer } from '../../chain/logs/raw-log.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { parseJson } from '../../kit/parse-json.ts'
-import { unreadable } from './check-file.ts'
+import { checkFile, unreadable } from './check-file.ts'
 import { readEntries } from './read-entries.ts'
 
 const blockSchema = z.object({
@@ -22,6 +22,7 @@ export async function readBlockList(
   file: string,
   options: { signal?: AbortSignal | undefined } = {},
 ): Promise<FindBlocks> {
+  await checkFile(file)
   const blocks = new Map<number, TimedBlock>()
   for await (const { number, text, isCutOff } of readEntries(file, options)) {
     if (isCutOff) throw unreadable(file, `it is truncated on line ${number}`)

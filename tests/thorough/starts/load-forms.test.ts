@@ -63,6 +63,17 @@ test('finds the times of logs in a list of blocks', async () => {
   expect(await stored()).toEqual(await truth())
 })
 
+test('names a folder that is given instead of a list of blocks', async () => {
+  const { load } = await setup()
+  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
+  const folder = path.dirname(file)
+
+  expect(await load('--network', 'polygon', '--blocks', folder, file)).toMatchObject({
+    code: 1,
+    errors: `Can't read ${folder}: it is a folder, not a file\n`,
+  })
+})
+
 test('leaves out a log of a block that has left the chain', async () => {
   const { load } = await setup()
   const [first, ...others] = withoutTimes()
