@@ -65,7 +65,7 @@ export default function serverlessPlugin(
         },
       },
     },
-    hooks: { 'before:offline:start:init': endWithParent, 'offline:start:init': serve },
+    hooks: { 'before:offline:start:init': endWithParent, 'offline:start:init': () => serve().catch(fail) },
   }
 }
 
@@ -78,6 +78,12 @@ async function bundleAll(definitions: Record<string, FunctionDefinition>, folder
   ])
   // Without this call, the bundler's process would keep running and wait for another build.
   await stopEsbuild()
+}
+
+/** The framework would print the error, and then wait forever for the bundler and the channel to the parent process. */
+function fail(error: unknown) {
+  console.error(error)
+  exit(1)
 }
 
 function endWithParent() {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
@@ -27,6 +27,25 @@ test.each(['--port', '--dynamodb-port', '--lambda-port'])(
     server.close()
   },
 )
+
+test('ends if the functions cannot be bundled, and names the file that contains the reason', async () => {
+  const port = await freePort()
+  const builds = path.resolve(import.meta.dirname, '../../../.local/build')
+  const file = path.join(builds, String(port))
+  await mkdir(builds, { recursive: true })
+  await writeFile(file, 'a file where the folder of the bundles belongs')
+  try {
+    const data = path.join(folder, 'unbundled')
+    const stack = await run(['--empty', '--data-dir', data, '--port', String(port)])
+
+    expect(await stack.ended).toBe(1)
+    const log = path.join(data, 'api.log')
+    expect(stack.errors()).toBe(`The API ended (exit code 1); its output is in ${log}\n`)
+    expect(await readFile(log, 'utf8')).toContain(file)
+  } finally {
+    await rm(file)
+  }
+})
 
 test('two stacks at once have ports of their own, and say which are not the usual ones', async () => {
   // With these ports, the default DynamoDB port of the second stack is already the functions' port of the first stack.
