@@ -27,9 +27,13 @@ export function parseServiceUrl(value: string): string {
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-export function parseAddress(value: string): string {
-  if (/^0x[0-9a-f]{40}$/i.test(value)) return value.toLowerCase()
-  throw new InvalidArgumentError('An address must be 0x and 40 hex digits.')
+/** Refuses an address other than the one already given, because it would silently replace that one. */
+export function parseAddress(value: string, given?: string): string {
+  const address = value.toLowerCase()
+  if (!/^0x[0-9a-f]{40}$/.test(address))
+    throw new InvalidArgumentError('An address must be 0x and 40 hex digits.')
+  if (given !== undefined && given !== address) throw new InvalidArgumentError('Only one address is allowed.')
+  return address
 }
 
 /** A value that is given again adds nothing, because it would make the same copy look like another one. */

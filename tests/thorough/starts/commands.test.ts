@@ -236,6 +236,20 @@ test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
   },
 )
 
+test.each(['follow', 'publish'].filter(isCommand))(
+  'npm run %s refuses a second --user, which would silently replace the first',
+  async name => {
+    const [one, two] = ['1', '2'].map(digit => `0x${digit.repeat(40)}`)
+    const users = ['--user', `${one}`, '--user', `${one}`, '--user', `${two}`]
+    const { code, errors } = await runCommand(name, [...(ASKING[name] ?? []), 'http://127.0.0.1:1', ...users])
+
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: `error: option '--user <address>' argument '${two}' is invalid. Only one address is allowed.\n`,
+    })
+  },
+)
+
 test.each(['smoke', 'follow', 'export'].filter(isCommand))(
   'npm run %s --sign says that AWS credentials are missing, and not that no service answers',
   async name => {
