@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import type { CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb'
 import type { LambdaClientConfig } from '@aws-sdk/client-lambda'
@@ -73,8 +74,8 @@ export interface Utilities {
 
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/** The folder of serverless.yml, in which npm starts a command, before the command enters the user's folder. */
-export const SERVICE_FOLDER = process.cwd()
+/** The folder of serverless.yml, in which the framework must run, although commands enter the user's folder. */
+export const SERVICE_FOLDER = path.resolve(import.meta.dirname, '../..')
 
 /** Runs a command of the framework, and forwards stop signals. If it fails, sets the exit code, and returns false. */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
