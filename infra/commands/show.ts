@@ -6,10 +6,6 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { doTableReading, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted, printable } from '../../lib/kit/printable.ts'
 
-interface ShowOptions extends TableOptions {
-  limit: number
-}
-
 const READ_UNIT_BYTES = 4096
 /** The maximum number of items to print. One DynamoDB response holds up to 1 MB, which is thousands of items. */
 const MAX_ITEMS = 1000
@@ -35,7 +31,7 @@ await withTableOptions(command, new Option('--table <name>', 'the table to read'
   .action(show)
   .parseAsync()
 
-async function show(name: string, place = '', { limit, ...options }: ShowOptions) {
+async function show(name: string, place = '', { limit, ...options }: TableOptions & { limit: number }) {
   await doTableReading(options, async () => {
     const { list, network } = readListName(name)
     const items = await showItems(await openTable(options), { list, network, place, limit })

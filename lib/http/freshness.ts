@@ -47,18 +47,13 @@ const MAX_STALE_MS = 30_000
 /** A read is abandoned after this time, because its connection may have died while Lambda froze the instance. */
 const ABANDON_AFTER_MS = 1000
 
-interface Known {
-  networks: readonly IndexedThrough[]
-  readAt: number
-}
-
 /**
  * Unless a request depends on finality, the checkpoints are read at most once every few seconds. If a read fails or
  * hangs, requests that do not depend on finality are still answered. At most one such request waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const { now = Date.now, maxWaitMs = 500, maxFinalityWaitMs = 2000 } = options
-  let newest: Known | undefined
+  let newest: { networks: readonly IndexedThrough[]; readAt: number } | undefined
   let underWay: { since: number; ended: Promise<void> } | undefined
   let waitedInVainAt: number | undefined
   let refusal: OtherNetworksError | undefined

@@ -20,11 +20,6 @@ export async function doReading(
   }
 }
 
-interface StoppableWork {
-  request: StopRequest
-  reporter: Reporter
-}
-
 interface WorkOptions {
   logFormat: LogFormat
   /** Describes a failure of the work. `isStopped` is true if the work was asked to stop. */
@@ -35,7 +30,7 @@ interface WorkOptions {
 /** Reports a failure of the work as `failed` or `stopped`, and sets the exit code. */
 export async function doWorkUntilStopped(
   { logFormat, describe, failureCode = 1 }: WorkOptions,
-  work: (given: StoppableWork) => Promise<void>,
+  work: (given: { request: StopRequest; reporter: Reporter }) => Promise<void>,
 ): Promise<void> {
   const request = stopRequest()
   const reporter = createReporter(logFormat)

@@ -38,18 +38,13 @@ async function checkReadable(file: PathLike) {
 /** The prefix of `source` in the bundled logs from a local chain (infra/local/data/README.md). */
 const LOCAL_SOURCE = 'recorded from anvil'
 
-interface BundledLog {
-  address: string
-  source: string
-}
-
 /** Ignores files that are not bundled, because their logs do not name their source. */
 export async function localContracts(files: readonly string[]): Promise<string[]> {
   const bundled = files.filter(file => path.dirname(path.resolve(file)) === path.resolve(BUNDLED_DATA))
   const texts = await Promise.all(bundled.map(file => readFile(file, 'utf8')))
   const logs = texts
     .flatMap(text => text.split('\n').filter(Boolean))
-    .map(line => JSON.parse(line) as BundledLog)
+    .map(line => JSON.parse(line) as { address: string; source: string })
   const local = logs.filter(({ source }) => source.startsWith(LOCAL_SOURCE))
   return [...new Set(local.map(({ address }) => address.toLowerCase()))].sort()
 }

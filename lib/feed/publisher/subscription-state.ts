@@ -62,16 +62,11 @@ class SubscriptionChangedError extends Error {
   }
 }
 
-interface StateOptions {
-  source: string
-  now: number
-}
-
 /** Throws `SubscriptionChangedError`, or an `Error` if the stored state is damaged or has an unknown version. */
 export function readState(
   text: string | undefined,
   subscription: Subscription,
-  { source, now }: StateOptions,
+  { source, now }: { source: string; now: number },
 ): SubscriptionState {
   const scope = JSON.stringify([source, subscription.finalized, subscription.scope])
   if (text === undefined)

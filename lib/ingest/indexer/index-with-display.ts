@@ -17,15 +17,10 @@ import type { IndexOptions, IndexProgress } from './index-options.ts'
 /** After waiting this long for a node, a run says so, because a longer silence would look like a failure. */
 const SILENT_MS = 1500
 
-interface Display {
-  reporter: Reporter
-  explain: (failure: unknown) => string
-}
-
 /** Resolves with true if a block of the network is indexed, and no indexed block is above the chain's newest block. */
 export async function indexWithDisplay(
   options: IndexOptions,
-  { reporter, explain }: Display,
+  { reporter, explain }: { reporter: Reporter; explain: (failure: unknown) => string },
 ): Promise<boolean> {
   const { network, nodes } = options
   const startedAt = performance.now()

@@ -67,13 +67,9 @@ export async function withDisplay(
   }
 }
 
-interface Doing extends Pick<Display, 'doing' | 'done'> {
-  elapsedMs: number
-}
-
 function progressOf(
   { bytesRead, bytesTotal, events }: LoadProgress,
-  { doing, done, elapsedMs }: Doing,
+  { doing, done, elapsedMs }: Pick<Display, 'doing' | 'done'> & { elapsedMs: number },
 ): Progress {
   const total = Math.max(bytesRead, bytesTotal)
   const eventsPerSecond = Math.round((events * 1000) / Math.max(1, elapsedMs))

@@ -9,18 +9,13 @@ export interface KnownCheckpoints extends Checkpoints {
   cost: RequestCost
 }
 
-interface Reading {
-  store: EventStore
-  timeLeftMs?: () => number
-}
-
 /**
  * Undefined without `minBlock`. Not cached, because a reorganisation may have removed blocks since an earlier read.
  * Throws `StoreUnavailableError`. If a network in `minBlock` has no indexer, throws `InvalidQueryError`.
  */
 export async function readCheckpoints(
   minBlocks: MinBlocks,
-  { store, timeLeftMs = () => Number.POSITIVE_INFINITY }: Reading,
+  { store, timeLeftMs = () => Number.POSITIVE_INFINITY }: { store: EventStore; timeLeftMs?: () => number },
 ): Promise<KnownCheckpoints | undefined> {
   if (minBlocks.size === 0) return undefined
   const cost = noCost()

@@ -6,13 +6,9 @@ import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 export interface ListProgress {
   choice: ListChoice
   /** Undefined before the first read. */
-  last?: LastReading
+  last?: Pick<ListPage, 'examined' | 'count'> & { limit: number }
   /** Seconds of chain time covered per read unit by the last read that started from a known place. */
   speed?: number
-}
-
-interface LastReading extends Pick<ListPage, 'examined' | 'count'> {
-  limit: number
 }
 
 interface ListCall {

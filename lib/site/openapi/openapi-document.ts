@@ -11,7 +11,7 @@ export interface OpenApiDocument {
   paths: Record<string, { get: Operation }>
   components: {
     schemas: Record<string, Schema>
-    headers: Record<string, Header>
+    headers: Record<string, { description: string; required?: boolean; schema: Schema }>
     responses: Record<string, Response>
   }
 }
@@ -49,12 +49,6 @@ export interface MediaType {
   schema: Schema
   example?: unknown
   examples?: Record<string, { summary?: string; value: unknown }>
-}
-
-interface Header {
-  description: string
-  required?: boolean
-  schema: Schema
 }
 
 export interface Schema {

@@ -200,13 +200,10 @@ function readLongField(reader: ByteReader, flags: number): LongField {
   return { isInAll: false, chunks, responseBytes, checksum: reader.uint32() }
 }
 
-interface AddressesToRead {
-  flags: number
-  count: number
-  owner: string | undefined
-}
-
-function readAddresses(reader: ByteReader, { flags, count, owner }: AddressesToRead): string[] {
+function readAddresses(
+  reader: ByteReader,
+  { flags, count, owner }: { flags: number; count: number; owner: string | undefined },
+): string[] {
   const addresses: string[] = []
   for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
     if ((flags & bit) === 0) addresses.push(reader.hex(20))

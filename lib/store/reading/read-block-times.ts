@@ -12,17 +12,12 @@ const MAX_AGE_MS = 3_600_000
 /** How long the absence of a time is cached. This is shorter, because a time may be stored at any moment. */
 const MAX_NONE_AGE_MS = 60_000
 
-interface Known {
-  seconds: number | undefined
-  readAt: number
-}
-
 /** A time that is not cached costs one Query of half a read unit. */
 export function createBlockTimeReader(
   table: EventTable,
   { now = Date.now }: { now?: () => number } = {},
 ): EventStore['readBlockTime'] {
-  const known = new Map<string, Known>()
+  const known = new Map<string, { seconds: number | undefined; readAt: number }>()
 
   return async (asked, options = {}) => {
     const key = `${asked.network} ${asked.side} ${asked.blockNumber}`

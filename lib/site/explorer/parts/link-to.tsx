@@ -38,14 +38,8 @@ export const Hex = ({ hex, what, to }: HexOptions) => (
   </span>
 )
 
-interface AwayOptions {
-  href: string
-  name: string
-  isNamed?: boolean
-}
-
 /** The other site does not learn the URL of this page. */
-export const Away = ({ href, name, isNamed = false }: AwayOptions) => (
+export const Away = ({ href, name, isNamed = false }: { href: string; name: string; isNamed?: boolean }) => (
   <a class="away" href={href} target="_blank" rel="noopener noreferrer" title={`On ${name}`}>
     <span class={isNamed ? '' : 'unseen'}>{name}</span>
     {icon('M6.5 3.5h-4v10h10v-4M9.5 2.5h4v4M13.5 2.5l-6 6')}

@@ -78,14 +78,8 @@ export function samplesOf({ example, examples = {} }: Partial<MediaType>, isFirs
   })
 }
 
-interface Sample {
-  title: string
-  value: unknown
-  isOpen?: boolean
-}
-
 /** Values other than strings are shown as JSON. */
-export function sample({ title, value, isOpen }: Sample): Html {
+export function sample({ title, value, isOpen }: { title: string; value: unknown; isOpen?: boolean }): Html {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const kind = typeof value === 'string' ? 'text' : 'json'
   return html`<details class="sample"${isOpen && html` open`}><summary>${title}</summary><pre tabindex="0"><code class="${kind}">${text}</code></pre></details>`
