@@ -14,7 +14,7 @@ export class NotDynamoDbError extends Error {
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,
-  { signal }: { signal?: AbortSignal } = {},
+  signal?: AbortSignal,
 ): Promise<TableDescription> {
   const command = new DescribeTableCommand({ TableName: tableName })
   const { Table } = await client.send(command, signal && { abortSignal: signal })
@@ -26,20 +26,16 @@ export async function describedTable(
  * Without permission to describe the table, checks nothing. Throws `TableFormatError`, `NotDynamoDbError` and
  * DynamoDB's own errors.
  */
-export async function checkTable(
-  client: DynamoDBClient,
-  tableName: string,
-  options: { signal?: AbortSignal } = {},
-): Promise<void> {
+export async function checkTable(client: DynamoDBClient, tableName: string, signal?: AbortSignal) {
   try {
-    checkTableFormat(await describedTable(client, tableName, options))
+    checkTableFormat(await describedTable(client, tableName, signal))
   } catch (error) {
     if ((error as Error).name !== 'AccessDeniedException') throw error
   }
 }
 
 interface TableChecks {
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** The networks that the table must have. By default, the networks recorded in the table. */
   networks?: WantedNetworks | undefined
 }
@@ -48,10 +44,10 @@ interface TableChecks {
 export async function checkTableToRead(
   client: DynamoDBClient,
   tableName: string,
-  { networks, ...options }: TableChecks = {},
+  { networks, signal }: TableChecks = {},
 ): Promise<readonly Network[] | undefined> {
-  await checkTable(client, tableName, options)
-  const form = await readForm({ client, tableName }, options.signal)
+  await checkTable(client, tableName, signal)
+  const form = await readForm({ client, tableName }, signal)
   if (networks) requireForm(form, { client, tableName, networks: networks.of }, { isOneEnough: true })
   return networksIn(form)
 }
@@ -63,9 +59,9 @@ export async function checkTableToRead(
 export async function checkTableToWrite(
   client: DynamoDBClient,
   tableName: string,
-  { networks, ...options }: TableChecks = {},
+  { networks, signal }: TableChecks = {},
 ): Promise<readonly Network[] | undefined> {
-  if (!networks) return checkTableToRead(client, tableName, options)
-  await checkTable(client, tableName, options)
-  return recordForm({ client, tableName, networks: networks.of }, options.signal, { isOneEnough: true })
+  if (!networks) return checkTableToRead(client, tableName, { signal })
+  await checkTable(client, tableName, signal)
+  return recordForm({ client, tableName, networks: networks.of }, signal, { isOneEnough: true })
 }

@@ -18,13 +18,10 @@ export type TimedBlock = z.infer<typeof blockSchema>
 export type FindBlocks = (numbers: readonly number[]) => Promise<readonly TimedBlock[]>
 
 /** Accepts the forms of `readEntries`. Throws a one-line error, for example if an entry is not a block. */
-export async function readBlockList(
-  file: string,
-  options: { signal?: AbortSignal | undefined } = {},
-): Promise<FindBlocks> {
+export async function readBlockList(file: string, signal?: AbortSignal): Promise<FindBlocks> {
   await checkFile(file)
   const blocks = new Map<number, TimedBlock>()
-  for await (const { number, text, isCutOff } of readEntries(file, options)) {
+  for await (const { number, text, isCutOff } of readEntries(file, signal)) {
     if (isCutOff) throw unreadable(file, `it is truncated on line ${number}`)
     const result = blockSchema.safeParse(parseJson(text ?? ''))
     if (!result.success)

@@ -53,7 +53,7 @@ export async function readLogOptions(
   signal: AbortSignal,
 ): Promise<Pick<ReadOptions, 'network' | 'erc721' | 'findBlocks'>> {
   const read = { network, erc721 }
-  if (blocks !== undefined) return { ...read, findBlocks: await readBlockList(blocks, { signal }) }
+  if (blocks !== undefined) return { ...read, findBlocks: await readBlockList(blocks, signal) }
   if (!rpc || !network) return read
   const nodes = groupNodes(rpc.map(url => connectNode(url)))
   return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }

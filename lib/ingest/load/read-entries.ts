@@ -10,11 +10,8 @@ import { joined, readUnpacked } from './read-unpacked.ts'
  * JSON lists, or replies from nodes, with any white space. Detects the form from the beginning of the file. Throws a
  * one-line error if the file has one of the formats in `OTHER_FORMS`, or if its gzip data is damaged.
  */
-export async function* readEntries(
-  file: string,
-  options: { signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<Entry> {
-  const chunks = readUnpacked(file, options)
+export async function* readEntries(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
+  const chunks = readUnpacked(file, signal)
   const first = await chunks.next()
   if (first.done) return
   refuseOtherForms(file, first.value.bytes)

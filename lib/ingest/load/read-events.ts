@@ -76,7 +76,7 @@ async function* parsedEntries(
   let bytesBefore = 0
   for (const file of files) {
     let bytesInFile = 0
-    for await (const entry of readEntries(file, { signal })) {
+    for await (const entry of readEntries(file, signal)) {
       const { number: line, text = '', bytesRead } = entry
       bytesInFile = bytesRead
       const beginning = text.slice(0, SHOWN_CHARACTERS)

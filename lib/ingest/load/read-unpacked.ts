@@ -20,10 +20,7 @@ export interface Chunk {
 }
 
 /** Reads a file, and unpacks it if it is gzipped. Throws a one-line error if the gzip data is damaged. */
-export async function* readUnpacked(
-  file: string,
-  { signal }: { signal?: AbortSignal | undefined } = {},
-): AsyncGenerator<Chunk> {
+export async function* readUnpacked(file: string, signal?: AbortSignal): AsyncGenerator<Chunk> {
   let bytesRead = 0
   const stream = createReadStream(file, { highWaterMark: READ_BYTES, signal })
   async function* counted(): AsyncGenerator<Buffer> {

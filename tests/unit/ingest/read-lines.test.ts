@@ -74,7 +74,7 @@ describe('reading lines', () => {
     const file = await writeText('long', 'line\n'.repeat(500_000))
     const stop = new AbortController()
     const reading = (async () => {
-      const chunks = readUnpacked(file, { signal: stop.signal })
+      const chunks = readUnpacked(file, stop.signal)
       for await (const { number } of readLines(chunks)) if (number === 10) stop.abort()
     })()
     await expect(reading).rejects.toMatchObject({ name: 'AbortError' })
