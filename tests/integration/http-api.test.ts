@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { type ApiRoute, httpApi } from '../../infra/local/gateway/http-api.ts'
+import { httpApi } from '../../infra/local/gateway/http-api.ts'
+import type { ApiRoute } from '../../infra/local/gateway/match-route.ts'
 import { listen, useListening } from '../support/http/listen.ts'
 
 const ISSUER = 'https://issuer.example.org'

@@ -25,12 +25,12 @@ beforeEach(() => {
 beforeAll(async () => {
   const file = await writeText('greet.cjs', BUNDLE)
   const definition = { handler: 'greet.handler', environment: { GREETING: 'hello' } }
-  const { invoke } = localFunctions(
+  const invoke = localFunctions(
     {
       greet: { ...definition, name: 'service-greet', timeoutSeconds: 60 },
       brief: { ...definition, name: 'service-brief', timeoutSeconds: 0.01 },
     },
-    { folder: path.dirname(file) },
+    path.dirname(file),
   )
   const keys = new Map([
     ['service-greet', 'greet'],

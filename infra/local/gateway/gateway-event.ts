@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Claims } from './check-token.ts'
-import type { MatchedRoute, Route } from './match-route.ts'
+import type { MatchedRoute } from './match-route.ts'
 
 interface Asked {
-  matched: MatchedRoute<Route>
+  matched: MatchedRoute
   rawPath: string
   rawQueryString: string
   claims: Claims | undefined

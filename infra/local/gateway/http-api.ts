@@ -1,12 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import { checkToken, type TokenRules } from './check-token.ts'
+import { checkToken } from './check-token.ts'
 import { gatewayEvent } from './gateway-event.ts'
-import { type Route, routeMatcher } from './match-route.ts'
-
-export interface ApiRoute extends Route {
-  /** The rules for tokens, if the route accepts only callers with a valid token. */
-  token?: TokenRules
-}
+import { type ApiRoute, routeMatcher } from './match-route.ts'
 
 export interface HttpApi {
   routes: readonly ApiRoute[]

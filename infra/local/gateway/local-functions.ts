@@ -19,12 +19,9 @@ const require = createRequire(import.meta.url)
 /**
  * Runs the bundled functions of a folder in this process. A function and its environment are loaded when its first
  * event arrives. One instance handles all concurrent events, whereas AWS Lambda would start an instance for each.
- * `invoke` logs the error and rejects if the function fails or exceeds its time limit.
+ * The returned function logs the error and rejects if the function fails or exceeds its time limit.
  */
-export function localFunctions(
-  definitions: Record<string, FunctionDefinition>,
-  { folder }: { folder: string },
-) {
+export function localFunctions(definitions: Record<string, FunctionDefinition>, folder: string) {
   const loaded = new Map<string, Handler>()
 
   function handlerOf(key: string, { handler, environment }: FunctionDefinition): Handler {
@@ -37,17 +34,15 @@ export function localFunctions(
     return found
   }
 
-  return {
-    async invoke(key: string, event: object): Promise<unknown> {
-      const definition = definitions[key]
-      if (!definition) throw new Error(`There is no function ${key}`)
-      try {
-        return await limitTime(definition, context => handlerOf(key, definition)(event, context))
-      } catch (error) {
-        console.error(error)
-        throw error
-      }
-    },
+  return async (key: string, event: object): Promise<unknown> => {
+    const definition = definitions[key]
+    if (!definition) throw new Error(`There is no function ${key}`)
+    try {
+      return await limitTime(definition, context => handlerOf(key, definition)(event, context))
+    } catch (error) {
+      console.error(error)
+      throw error
+    }
   }
 }
 

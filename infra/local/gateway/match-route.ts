@@ -1,11 +1,15 @@
-export interface Route {
+import type { TokenRules } from './check-token.ts'
+
+export interface ApiRoute {
   /** The route's key, such as `GET /v1/user-events/{address}`, `ANY /path`, or `$default`. */
   key: string
   functionKey: string
+  /** The rules for tokens, if the route accepts only callers with a valid token. */
+  token?: TokenRules
 }
 
-export interface MatchedRoute<Found extends Route> {
-  route: Found
+export interface MatchedRoute {
+  route: ApiRoute
   parameters: Record<string, string>
 }
 
@@ -14,11 +18,11 @@ export interface MatchedRoute<Found extends Route> {
  * with variables. Within each of these groups, a route for the request's method comes before a route for `ANY`. The
  * default route comes last. The function throws a `URIError` if a variable's value cannot be decoded.
  */
-export function routeMatcher<Found extends Route>(routes: readonly Found[]) {
+export function routeMatcher(routes: readonly ApiRoute[]) {
   const exact = new Map(routes.map(route => [route.key, route]))
   const named = routes.filter(({ key }) => key.includes('{')).map(route => ({ route, ...partsOf(route.key) }))
 
-  return (method: string, path: string): MatchedRoute<Found> | undefined => {
+  return (method: string, path: string): MatchedRoute | undefined => {
     const found = exact.get(`${method} ${path}`) ?? exact.get(`ANY ${path}`)
     if (found) return { route: found, parameters: {} }
     const segments = path.split('/')

@@ -1,6 +1,6 @@
 import type { HttpApiEvent, Serverless } from '../../deploy/framework.ts'
-import type { ApiRoute } from './http-api.ts'
 import type { FunctionDefinition } from './local-functions.ts'
+import type { ApiRoute } from './match-route.ts'
 
 export function readService({ service }: Serverless) {
   const { provider, functions } = service

@@ -37,7 +37,7 @@ export default function serverlessPlugin(
   async function serve() {
     const { definitions, routes } = readService(serverless)
     await bundleAll(definitions, buildFolder)
-    const { invoke } = localFunctions(definitions, { folder: buildFolder })
+    const invoke = localFunctions(definitions, buildFolder)
     const keys = new Map(Object.entries(definitions).map(([key, { name }]) => [name, key]))
     await once(createServer(httpApi({ routes, invoke })).listen(Number(httpPort), host), 'listening')
     const lambda = createServer(lambdaApi({ keys, invoke }))
