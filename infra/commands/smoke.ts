@@ -1,9 +1,8 @@
 /** `npm run smoke`: checks a running service from outside. */
 import { styleText } from 'node:util'
-import { InvalidArgumentError } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
-import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl, wholeNumber } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/service-options.ts'
 import { type Check, type CheckResult, runCheck, serviceAt } from '../operate/smoke/service.ts'
@@ -11,6 +10,7 @@ import { SERVICE_CHECKS } from '../operate/smoke/service-checks.ts'
 
 const DEFAULT_TIMEOUT_SECONDS = 15
 const NAME_WIDTH = 44
+const parseSeconds = wholeNumber(/^[1-9]\d{0,2}$/, 'seconds, from 1 to 999')
 const MS_WIDTH = 7
 
 const HELP = `
@@ -67,9 +67,4 @@ async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
 function lineOf({ passed, name, found, durationMs }: CheckResult): string {
   const mark = passed ? styleText('green', 'ok  ') : styleText('red', 'FAIL')
   return `${mark} ${name.padEnd(NAME_WIDTH)} ${durationMs.toFixed(0).padStart(MS_WIDTH)} ms  ${found}`
-}
-
-function parseSeconds(value: string): number {
-  if (/^[1-9]\d{0,2}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number of seconds, from 1 to 999.')
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { EventTable } from '../store/event-table.ts'
 import { DEFAULT_KEPT_DAYS } from '../store/writing/append-revision.ts'
 import { checkTableToRead } from './check-table.ts'
@@ -6,7 +6,7 @@ import { commandClient } from './command-client.ts'
 import { doReading } from './do-work.ts'
 import { explainFailure } from './explain-failure.ts'
 import { networksOption, type WantedNetworks } from './networks-option.ts'
-import { fromVariable, parseUrl } from './parse-options.ts'
+import { fromVariable, parseUrl, wholeNumber } from './parse-options.ts'
 
 export interface TableOptions {
   table: string
@@ -35,13 +35,8 @@ export const keptDaysOption = () =>
     '--changes-kept-days <number>',
     'number of days to keep changes, so that readers of the feed can pause for that long',
   )
-    .argParser(parseDays)
+    .argParser(wholeNumber(/^[1-9]\d{0,3}$/, 'days, from 1 to 9999'))
     .default(DEFAULT_KEPT_DAYS)
-
-function parseDays(value: string): number {
-  if (/^[1-9]\d{0,3}$/.test(value)) return Number(value)
-  throw new InvalidArgumentError('It must be a whole number of days, from 1 to 9999.')
-}
 
 /** Throws the errors of `check`. */
 export async function openTable(

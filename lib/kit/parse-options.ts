@@ -43,7 +43,7 @@ const addOnce = <Value>(value: Value, given: Value[] = []): Value[] =>
 export const addAddress = (value: string, addresses?: string[]): string[] =>
   addOnce(parseAddress(value), addresses)
 
-const wholeNumber = (form: RegExp, extent: string) => (value: string) => {
+export const wholeNumber = (form: RegExp, extent: string) => (value: string) => {
   if (form.test(value)) return Number(value)
   throw new InvalidArgumentError(`It must be a whole number of ${extent}.`)
 }
@@ -61,10 +61,10 @@ export function parseTime(value: string): number {
   throw new InvalidArgumentError(`It ${error?.issues[0]?.message}.`)
 }
 
-export function parseConfirmations(value: string): Confirmations {
-  if (value === 'finalized' || /^\d{1,12}$/.test(value)) return value === 'finalized' ? value : Number(value)
-  throw new InvalidArgumentError('It must be a whole number of blocks, or "finalized".')
-}
+const parseBlocks = wholeNumber(/^\d{1,12}$/, 'blocks, or "finalized"')
+
+export const parseConfirmations = (value: string): Confirmations =>
+  value === 'finalized' ? value : parseBlocks(value)
 
 /** The shortest lease: twice the longest duration of a request (5 seconds). */
 export const MIN_LEASE_SECONDS = 10
