@@ -22,11 +22,6 @@ Examples:
   npm run smoke -- --token "$TOKEN" https://events.example.org
   npm run smoke -- --stage prod https://events.example.org`
 
-interface SmokeOptions extends AuthorizeOptions {
-  timeout: number
-  stage?: string
-}
-
 await withAuthorizeOptions(createCommand('smoke'))
   .description(
     'Sends real requests to a service, and checks that its functions, indexes and routes answer as they should.',
@@ -41,7 +36,10 @@ await withAuthorizeOptions(createCommand('smoke'))
   .action(smoke)
   .parseAsync()
 
-async function smoke(url: string, { timeout, stage, ...caller }: SmokeOptions) {
+async function smoke(
+  url: string,
+  { timeout, stage, ...caller }: AuthorizeOptions & { timeout: number; stage?: string },
+) {
   const options = { timeoutMs: timeout * 1000, authorize: await authorizeBy(caller) }
   const absence = await explainAbsence(url, options)
   if (absence !== undefined) {

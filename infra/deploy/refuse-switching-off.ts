@@ -13,13 +13,11 @@ import { readDeployed } from './read-deployed.ts'
 import { settingsFile, settingsOf } from './read-settings.ts'
 import { leaveOutWhatIsOff, type Template } from './template.ts'
 
-interface CommandLine {
-  param?: string[]
-  timestamp?: string
-}
-
 /** A Serverless Framework plugin. Rejects updates that cannot work or that switch off more than the command names. */
-export default function refuseSwitchingOff(serverless: Serverless, { param = [], timestamp }: CommandLine) {
+export default function refuseSwitchingOff(
+  serverless: Serverless,
+  { param = [], timestamp }: { param?: string[]; timestamp?: string },
+) {
   const provider = serverless.getProvider('aws')
   const stage = provider.getStage()
   const stackName = provider.naming.getStackName()

@@ -25,12 +25,10 @@ export function readService({ service }: Serverless) {
 /** The framework's default, which its object does not contain. */
 const DEFAULT_TIMEOUT_SECONDS = 6
 
-interface RouteOwner {
-  functionKey: string
-  provider: Serverless['service']['provider']
-}
-
-function routeOf(event: HttpApiEvent, { functionKey, provider }: RouteOwner): ApiRoute {
+function routeOf(
+  event: HttpApiEvent,
+  { functionKey, provider }: { functionKey: string; provider: Serverless['service']['provider'] },
+): ApiRoute {
   if (event === '*') return { key: '$default', functionKey }
   if (typeof event === 'string') return { key: event, functionKey }
   const { method = '*', path, authorizer } = event

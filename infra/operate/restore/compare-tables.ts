@@ -3,13 +3,11 @@ import { checkTableToRead } from '../../../lib/kit/check-table.ts'
 import { explainFailure } from '../../../lib/kit/explain-failure.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 
-interface TableMove {
-  used: string
-  target: string
-}
-
 /** Returns a sentence per difference that readers would notice. An unreadable table also counts as a difference. */
-export async function compareTables(client: DynamoDBClient, { used, target }: TableMove): Promise<string[]> {
+export async function compareTables(
+  client: DynamoDBClient,
+  { used, target }: { used: string; target: string },
+): Promise<string[]> {
   try {
     const [before, after] = await Promise.all([used, target].map(name => readTable(client, name)))
     if (!before || !after) return []

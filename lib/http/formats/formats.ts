@@ -54,17 +54,15 @@ export function chooseFormat(accept: string | undefined, named?: FormatName): Fo
   return FORMATS[type]
 }
 
-interface Writing {
-  request: HttpRequest
-  format: Format
-}
-
 /**
  * Throws `NotAcceptableError` if the page's only record has more rows than Lambda can return without compression, and
  * the caller accepts no compression. Call this function before writing the rows. Every stored record fits when
  * compressed, because repeated columns compress to almost nothing.
  */
-export function refuseTooLong(records: readonly EventRecord[], { request, format }: Writing): void {
+export function refuseTooLong(
+  records: readonly EventRecord[],
+  { request, format }: { request: HttpRequest; format: Format },
+): void {
   const [first, ...others] = records
   const { sizes } = format
   if (!first || others.length > 0 || !sizes || sizes.bytesOf(first) <= MAX_PLAIN_LENGTH) return

@@ -87,13 +87,11 @@ function partStart({ network, isConsistent }: ListsPlan, from: Position | undefi
   return place === undefined || place === 'end' ? place : ({ at: 'place', place } as const)
 }
 
-interface Progress {
-  lastTaken: ReadonlyMap<Network | undefined, Place>
-  compare: ComparePlaces
-}
-
 /** Every part of a network is complete up to the network's place. Networks that have not been read are omitted. */
-function positionsByNetwork(parts: readonly Part[], { lastTaken, compare }: Progress): PlacesByNetwork {
+function positionsByNetwork(
+  parts: readonly Part[],
+  { lastTaken, compare }: { lastTaken: ReadonlyMap<Network | undefined, Place>; compare: ComparePlaces },
+): PlacesByNetwork {
   const places: PlacesByNetwork = {}
   for (const [network, own] of Map.groupBy(parts, part => part.network)) {
     if (network === undefined)

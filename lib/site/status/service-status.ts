@@ -20,13 +20,11 @@ export const serviceStatusSchema = z.strictObject({
 
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>
 
-interface Moment {
-  networks: readonly IndexedThrough[]
-  nowMs: number
-}
-
 /** The networks are in alphabetical order. The lag is 0 if a block's timestamp is ahead of the local clock. */
-export function serviceStatus(version: string, { networks, nowMs }: Moment): ServiceStatus {
+export function serviceStatus(
+  version: string,
+  { networks, nowMs }: { networks: readonly IndexedThrough[]; nowMs: number },
+): ServiceStatus {
   return {
     version,
     networks: networks

@@ -40,13 +40,11 @@ export function requestsOf(batch: Batch, options: BusOptions): BusEntry[][] {
   return requests
 }
 
-interface Body {
-  timestamp: string
-  data: { subscription: string; changes: Change[] }
-}
-
 function entriesOf({ id, body, firstNumber }: Batch, { busName, publicBaseUrl }: BusOptions): BusEntry[] {
-  const { timestamp, data } = JSON.parse(body) as Body
+  const { timestamp, data } = JSON.parse(body) as {
+    timestamp: string
+    data: { subscription: string; changes: Change[] }
+  }
   return data.changes.map((each, index) => {
     const toEntry = (told: object): BusEntry => ({
       EventBusName: busName,

@@ -121,13 +121,11 @@ function countLine({ question, records, total }: Events, rows: number): string {
   return `${groupDigits(records.length)}${all}${inRows}, ${order}`
 }
 
-interface GrowingOptions {
-  share: number
-  isAtOnce: boolean
-}
-
 /** Grows by `share` items in each step, so that the browser can respond to the reader between steps. */
-function useGrowing<Item>(items: readonly Item[], { share, isAtOnce }: GrowingOptions): readonly Item[] {
+function useGrowing<Item>(
+  items: readonly Item[],
+  { share, isAtOnce }: { share: number; isAtOnce: boolean },
+): readonly Item[] {
   const [count, setCount] = useState(share)
   const isWhole = isAtOnce || count >= items.length
   const isNew = items.length === 0
