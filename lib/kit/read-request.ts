@@ -1,23 +1,22 @@
 import { matchRoute } from '../http/route.ts'
 import type { QueryInput } from '../query/parse-query.ts'
 
-export class NoRequestError extends Error {
-  constructor(text: string) {
-    super(`${text} is not a request: it must look like user-events/0x…?limit=5 or token-events?event=Minted`)
-  }
-}
+export const noRequest = (text: string) =>
+  new Error(
+    `${text} is not a request: it must look like user-events/0x…?limit=5 or token-events?event=Minted`,
+  )
 
 const VERSION = '/v1/'
 
-/** `text` is a path with a query string, optionally preceded by the service's address. Throws `NoRequestError`. */
+/** `text` is a path with a query string, optionally preceded by the service's address. Throws for any other text. */
 export function readRequest(text: string): QueryInput {
   const url = URL.parse(text, 'http://service')
-  if (!url) throw new NoRequestError(text)
+  if (!url) throw noRequest(text)
   const { pathname, searchParams } = url
   const start = pathname.lastIndexOf(VERSION)
   const route = matchRoute(start < 0 ? pathname.replace('/', VERSION) : pathname.slice(start))
   const { endpoint, address } = route ?? {}
   // A request to the feed of changes has no plan, because its reads depend on the log of revisions.
-  if (endpoint === undefined || endpoint === 'changes') throw new NoRequestError(text)
+  if (endpoint === undefined || endpoint === 'changes') throw noRequest(text)
   return { endpoint, parameters: [...searchParams], ...(address !== undefined && { user: address }) }
 }

@@ -1,5 +1,5 @@
 import type { TokenQuery } from '../../client/create-events-client.ts'
-import { NoRequestError, readRequest } from '../../kit/read-request.ts'
+import { noRequest, readRequest } from '../../kit/read-request.ts'
 import type { Endpoint } from '../../query/endpoints.ts'
 
 export interface ExportRequest {
@@ -16,7 +16,7 @@ export interface ExportRequest {
 /** The parameters that concern a single page. An export ignores them because it contains all pages. */
 const PARTS = ['limit', 'count']
 
-/** `service` is the default address. Throws `NoRequestError`, or an error if the request has a `cursor` or `format`. */
+/** `service` is the default address. Throws if the text is not a request, or has a `cursor` or `format`. */
 export function readExportRequest(text: string, service: string): ExportRequest {
   const { endpoint, user = '', parameters } = readRequest(text)
   if (parameters.some(([name]) => name === 'cursor')) {
@@ -42,11 +42,11 @@ export function readExportRequest(text: string, service: string): ExportRequest 
 
 const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
 
-/** Throws `NoRequestError` for a host without a protocol. Without this check, the host would be taken for a path. */
+/** Throws for a host without a protocol. Without this check, the host would be taken for a path. */
 function baseUrlIn(text: string): string | undefined {
   if (ONLY_PATH.test(text)) return undefined
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new NoRequestError(text)
+  if (!url || !/^https?:$/.test(url.protocol)) throw noRequest(text)
   const { origin, pathname } = url
   return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/v1/')))
 }
