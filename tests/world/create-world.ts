@@ -31,6 +31,7 @@ export function createWorld(
     hosts: new Map(),
     jobs: [],
     holders: new Map(),
+    removedChunks: new Set(),
     readers: new Map(),
     ambush: undefined,
     isEnding: false,

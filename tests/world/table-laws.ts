@@ -46,8 +46,9 @@ async function problemsOf(world: World): Promise<string[]> {
   return problems
 }
 
-/** No reader finds such chunks (lib/store/protocol.md). */
-const mayStay = ({ networks }: World, list: string): boolean =>
+/** No reader finds such chunks (lib/store/protocol.md). Their event never had an item in `all`. */
+const mayStay = ({ networks, removedChunks }: World, list: string): boolean =>
+  !removedChunks.has(list) &&
   [...networks.values()].some(
     ({ network, isNarrower }) => isNarrower && list.startsWith(`chunks#${network}:`),
   )

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CHAINS } from '../../lib/events/networks.ts'
+import { chunkList } from '../../lib/store/format/item.ts'
 import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
 import type { Actor } from './gate/gate.ts'
 import { judge, type World } from './world.ts'
@@ -7,7 +8,7 @@ import { judge, type World } from './world.ts'
 type Keys = readonly { list: string }[]
 
 export function watchWrites(world: World): void {
-  const { table, networks, jobs, holders } = world
+  const { table, networks, jobs, holders, removedChunks } = world
   const { has, hasWhole } = table
   let known = table.checkpoints()
   holders.clear()
@@ -15,6 +16,8 @@ export function watchWrites(world: World): void {
 
   table.onWrite = ({ actor, keys, removed }) => {
     springAmbush(world, { actor, keys })
+    for (const { list } of keys) removedChunks.delete(list)
+    if (removed) removedChunks.add(chunkList(removed))
     const job = jobs.find(each => each.actor === actor)
     const isOfCheckpoint = keys.some(({ list }) => list === CHECKPOINTS_LIST)
     const now = isOfCheckpoint ? table.checkpoints() : known

@@ -161,6 +161,8 @@ export interface World {
   jobs: Job[]
   /** For each network, the name of the last writer that has claimed its lease. */
   holders: Map<string, string>
+  /** The lists of chunks of events that were removed from `all`. A removal deletes the chunks first. */
+  removedChunks: Set<string>
   readers: Map<string, Reader>
   /** A writer that is due to die at one of its next writes. */
   ambush: Ambush | undefined
