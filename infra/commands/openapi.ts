@@ -1,7 +1,4 @@
-/**
- * `npm run openapi`: writes the OpenAPI document, which the service serves, and the client's lists of networks and
- * parameters.
- */
+/** `npm run openapi`: writes the committed files that are generated from the code. */
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createCommand } from '../../lib/kit/create-command.ts'

@@ -12,11 +12,8 @@ export function trades(
   { market, wallets }: { market: Address; wallets: readonly Address[] },
   round: number,
 ): Call[][] {
-  const [ada, bob, cyd] = [0, 1, 2].map(place => wallets[(round + place) % wallets.length]) as [
-    Address,
-    Address,
-    Address,
-  ]
+  const walletAt = (place: number) => wallets[(round + place) % wallets.length] as Address
+  const [ada, bob, cyd] = [walletAt(0), walletAt(1), walletAt(2)]
   const id = (number: number) => BigInt(round * TOKENS_PER_ROUND + number)
   return [
     [call(ada, 0, 'mint', bob, id(1), 10n, `item ${id(1)}`)],
