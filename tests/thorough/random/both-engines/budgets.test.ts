@@ -1,23 +1,23 @@
 import fc from 'fast-check'
-import { type Answer, type AnswerOptions, answerQuery } from '../../../lib/query/answer-query.ts'
-import { StoreUnavailableError } from '../../../lib/query/errors.ts'
-import type { EventStore } from '../../../lib/query/event-store.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { validAnswer } from '../../support/oracle/valid-answer.ts'
-import { queryInputOf } from '../../support/query/query-input-of.ts'
-import { resumedAt, walkAnswers } from '../../support/query/walk-answers.ts'
-import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { type Answer, type AnswerOptions, answerQuery } from '../../../../lib/query/answer-query.ts'
+import { StoreUnavailableError } from '../../../../lib/query/errors.ts'
+import type { EventStore } from '../../../../lib/query/event-store.ts'
+import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import { validAnswer } from '../../../support/oracle/valid-answer.ts'
+import { queryInputOf } from '../../../support/query/query-input-of.ts'
+import { resumedAt, walkAnswers } from '../../../support/query/walk-answers.ts'
+import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
 import {
   type ApiRequest,
   limitOf,
   skipOf,
   tokenEvents,
   withoutParameters,
-} from '../../support/requests/api-request.ts'
-import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
-import { shapesOf } from '../../support/requests/plan-shapes.ts'
-import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
-import { useEngine } from '../../support/store/engine.ts'
+} from '../../../support/requests/api-request.ts'
+import { requestsOn } from '../../../support/requests/arbitrary-requests.ts'
+import { shapesOf } from '../../../support/requests/plan-shapes.ts'
+import { REQUEST_COUNT, SEED } from '../../../support/runner/test-size.ts'
+import { useEngine } from '../../../support/store/engine.ts'
 
 const RUNS = Math.ceil(REQUEST_COUNT / 5)
 type Limits = NonNullable<AnswerOptions['limits']>
