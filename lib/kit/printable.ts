@@ -8,5 +8,5 @@ export const printable = (text: string): string =>
 /** Makes text safe to quote within a line. */
 export const quotable = (text: string): string => printable(text.trim().replace(/\s+/g, ' '))
 
-/** Returns a text such as `1 event` or `2 events`. */
+/** Returns a string such as `1 event` or `2 events`. */
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`

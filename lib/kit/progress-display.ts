@@ -9,7 +9,7 @@ const BAR_EVERY_MS = 1000
 export interface Progress {
   done: number
   total: number
-  /** The text for people. `fields` contains the data for programs. */
+  /** What people read. `fields` contains the same for programs. */
   message: string
   fields: Record<string, unknown>
 }

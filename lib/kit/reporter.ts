@@ -9,7 +9,7 @@ export interface Report {
   /** Identifies the kind of message for programs. */
   event: string
   level?: 'info' | 'warn' | 'error'
-  /** The text for people. */
+  /** What people read. */
   message: string
   [field: string]: unknown
 }

@@ -22,7 +22,7 @@ export function createTimeLeft(now: () => number = () => performance.now()) {
 const MINUTE = 60
 const HOUR = 3600
 
-/** Returns a text such as `2 h 5 min`. */
+/** Returns a string such as `2 h 5 min`. */
 export function durationText(seconds: number): string {
   const whole = Math.ceil(seconds)
   if (whole < MINUTE) return `${whole} s`

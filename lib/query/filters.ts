@@ -89,7 +89,7 @@ const roleFilter = (role: Role, { note = '', otherNames = [] }: RoleWords = {}) 
     otherNames,
   })
 
-/** Returns a text such as "`Minted` events with this `creator`". */
+/** Returns a string such as "`Minted` events with this `creator`". */
 function describeRole(role: Role): string {
   const byField = Map.groupBy(Object.entries(ROLE_FIELDS[role]), ([, field]) => field)
   const kindsOf = (rows: [kind: string, field: string][]) => quoted(rows.map(([kind]) => kind)).join(' and ')

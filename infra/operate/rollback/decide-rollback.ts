@@ -80,8 +80,8 @@ const withTraffic = ({ versions, liveVersion, weights }: FunctionVersions) =>
 const offered = ({ versions }: FunctionVersions) => servedBefore(versions, versions.at(-1)?.release)
 
 /**
- * Returns the versions that served all traffic before a release, latest first. Each deployment recorded the release
- * that had all traffic at that time, so releases that were stopped or rolled back in between are skipped.
+ * Returns the versions that served all traffic before a release, latest first. Each deployment recorded which release
+ * had all traffic at that time. Releases that were stopped or rolled back were never recorded, so they are left out.
  */
 function servedBefore(versions: PublishedVersion[], release: string | undefined): PublishedVersion[] {
   const index = versions.findLastIndex(each => each.release === release)

@@ -7,7 +7,7 @@ interface Stack {
   region: string | undefined
   /** Whether the version that now has all traffic is also the version in the stack's template. */
   isAsStack: boolean
-  /** The number of shifts that were stopped. CloudFormation undoes an update whose shift is stopped. */
+  /** The number of shifts that were stopped. If a shift is stopped, CloudFormation rolls back the update. */
   stopped: number
 }
 

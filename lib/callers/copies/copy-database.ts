@@ -29,7 +29,7 @@ export interface SqlTransaction {
 }
 
 export interface CopyDatabase {
-  /** The name of the database in messages, without a password. */
+  /** How messages name the database. Never contains a password. */
   name: string
   /** Runs `work` in a transaction. Either all of its changes take effect or none do, even if the process is killed. */
   transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>

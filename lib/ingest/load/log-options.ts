@@ -59,7 +59,7 @@ export async function readLogOptions(
   return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
 }
 
-/** The returned function throws the errors of `ChainReader`. */
+/** The returned function throws the same errors as a `ChainReader`. */
 function findBlocksOnChain(options: Omit<ReaderOptions, 'contracts'>, signal: AbortSignal): FindBlocks {
   const reader = createChainReader({ ...options, contracts: 'any' })
   return async numbers => (await reader.readHeaders(numbers, signal)).filter(header => header !== undefined)

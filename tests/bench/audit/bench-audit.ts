@@ -76,7 +76,7 @@ try {
   const report = [
     '# Auditing a table',
     '',
-    `\`npm run bench:audit\`: a table in dynalite with ${events} events, and ${blocks} blocks of anvil, all on this machine (${availableParallelism()} cores, Node.js ${process.version}). ${provenEmpty} blocks are proven empty by their Bloom filters, ${provenByReceipts} by receipts (100 transactions, 200 events each).`,
+    `\`npm run bench:audit\`: a table in dynalite with ${events} events, and ${blocks} blocks from anvil, all on this machine (${availableParallelism()} cores, Node.js ${process.version}). ${provenEmpty} blocks are proven to be empty by their Bloom filters. The other ${provenByReceipts} blocks, each with 100 transactions and 200 events, are proven by receipts.`,
     '',
     '| | lists compared in one scan of the table | items looked up (`--no-scan`, and the function) |',
     '| --- | --- | --- |',

@@ -6,7 +6,7 @@ import { type BusEntry, requestsOf } from './bus-entries.ts'
 import type { Delivery } from './delivery.ts'
 
 export interface BusOptions {
-  /** The service's URL, with which references to large records begin. If undefined, references begin with the path. */
+  /** The service's URL, which precedes the path in references to large records. If undefined, nothing does. */
   publicBaseUrl?: string | undefined
   /** The AWS region of the bus. By default, the SDK's, which ignores AWS_DEFAULT_REGION. */
   region?: string | undefined

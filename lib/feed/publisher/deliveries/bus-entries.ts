@@ -18,7 +18,7 @@ export type BusEntry = Required<
 
 interface BusOptions {
   busName: string
-  /** The service's URL, with which references to large records begin. Empty if the URL is unknown. */
+  /** The service's URL, which precedes the path in references to large records. Empty if the URL is unknown. */
   publicBaseUrl: string
 }
 

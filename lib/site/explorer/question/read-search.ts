@@ -6,7 +6,7 @@ type SearchReading = { question: Question } | { address: string } | { hint: stri
 
 const HASH = /0x[0-9a-f]{64}(?![0-9a-f])/i
 /**
- * An address, optionally followed by a token id or the address of a holder. People and sites separate the two with a
+ * An address, optionally followed by a token id or by a holder's address. People and sites separate the parts with a
  * colon, a comma, a slash, `#`, `?a=`, `/instance/`, the word "token" or "id", or a space.
  */
 const ADDRESS =
@@ -20,7 +20,7 @@ const HEX = /^0x([0-9a-z]*)$/i
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
-/** Everything except a day can also be part of a block explorer's URL. A record's id is read as its transaction. */
+/** Everything but a day may also be part of a block explorer's URL. For a record's id, searches for its transaction. */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   const about = (parameters: Parameters) => ({ question: { parameters } })

@@ -10,7 +10,7 @@ export const shortNumber = (decimal: string): string =>
 
 const GROUPED = new Intl.NumberFormat('en')
 
-/** Returns a text such as "1 event" or "2,000 events". */
+/** Returns a string such as "1 event" or "2,000 events". */
 export const counted = (count: number, what: string): string =>
   `${groupDigits(count)} ${count === 1 ? what : `${what}s`}`
 
