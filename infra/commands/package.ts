@@ -17,6 +17,7 @@ interface PackageOptions {
 
 /** The framework's own output folder. */
 const ARTIFACTS = '.serverless'
+const OWN_FOLDER = path.join(SERVICE_FOLDER, ARTIFACTS)
 const NAME_WIDTH = 14
 const BYTES_WIDTH = 11
 
@@ -27,7 +28,7 @@ await createCommand('package', { takesFiles: true })
   .option('--stage <name>', 'the stage to package: dev, staging, prod, or a stage of your own', 'dev')
   .addOption(
     new Option('--package <folder>', 'the folder to write to').default(
-      path.relative('', path.join(SERVICE_FOLDER, ARTIFACTS)),
+      path.relative('', OWN_FOLDER),
       `${ARTIFACTS} in the service's folder`,
     ),
   )
@@ -40,7 +41,10 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
       `error: ${folder} contains other files, which would be deleted; choose another folder for --package`,
     )
   }
-  if (!(await runFramework(['package', '--stage', stage, '--package', path.resolve(folder)]))) return
+  const target = path.resolve(folder)
+  // The framework ignores any folder whose path ends with `.serverless`. A separator at the end prevents this.
+  const named = target === OWN_FOLDER ? target : target + path.sep
+  if (!(await runFramework(['package', '--stage', stage, '--package', named]))) return
   console.log(
     `\n${'function'.padEnd(NAME_WIDTH)}${'zip'.padStart(BYTES_WIDTH)}${'unpacked'.padStart(BYTES_WIDTH)}  files`,
   )
@@ -57,7 +61,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
 
 /** Before the framework writes to a folder other than its own, it deletes that folder. */
 function hasOtherFiles(folder: string): boolean {
-  if (path.basename(folder) === ARTIFACTS || !existsSync(folder)) return false
+  if (path.resolve(folder) === OWN_FOLDER || !existsSync(folder)) return false
   const names = readdirSync(folder)
   return names.length > 0 && !names.includes(FRAMEWORK_STATE)
 }

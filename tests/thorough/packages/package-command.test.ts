@@ -15,8 +15,10 @@ let output: string
 beforeAll(async () => {
   service = await makeServiceFolder()
   await mkdir(path.join(folder, 'temporary'))
-  const given = ['--stage', 'prod', '--package', 'zips']
-  const { stdout } = await promisify(execFile)(process.execPath, ['infra/commands/package.ts', ...given], {
+  const given = ['--stage', 'prod', '--package', '.serverless']
+  // With these options, the framework runs in the copy, and not in the repository, to which the copy's links lead.
+  const inCopy = ['--preserve-symlinks', '--preserve-symlinks-main', 'infra/commands/package.ts']
+  const { stdout } = await promisify(execFile)(process.execPath, [...inCopy, ...given], {
     cwd: service.folder,
     env: {
       ...process.env,
@@ -47,19 +49,22 @@ test('loads what deploys, and nothing of the local stack', () => {
   expect(from('/infra/local/')).toEqual([])
 })
 
-test('refuses a folder with other files, which the framework would delete', async () => {
-  const own = path.join(folder, 'own.serverless')
-  await mkdir(own)
-  await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
+test.each(['own.serverless', 'other-service/.serverless'])(
+  'refuses %s with other files, which the framework would delete',
+  async name => {
+    const own = path.join(folder, name)
+    await mkdir(own, { recursive: true })
+    await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
 
-  const { code, errors } = await runCommand('package', ['--package', own])
+    const { code, errors } = await runCommand('package', ['--package', own])
 
-  expect({ code, errors }).toEqual({
-    code: 1,
-    errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
-  })
-  expect(await readdir(own)).toEqual(['thesis.txt'])
-})
+    expect({ code, errors }).toEqual({
+      code: 1,
+      errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
+    })
+    expect(await readdir(own)).toEqual(['thesis.txt'])
+  },
+)
 
 test.each([
   ['package', '--package', 'scandir'],
@@ -75,13 +80,13 @@ test.each([
 })
 
 test('leaves nothing in the temporary folder of the machine', async () => {
-  expect(await readdir(path.join(folder, 'zips'))).toContain('userEvents.zip')
+  expect(await readdir(path.join(folder, '.serverless'))).toContain('userEvents.zip')
   expect(await readdir(path.join(folder, 'temporary'))).toEqual([])
 })
 
 describe('the template without the framework', () => {
   const read = async (file: string): Promise<Template> =>
-    JSON.parse(await readFile(path.join(folder, 'zips', file), 'utf8'))
+    JSON.parse(await readFile(path.join(folder, '.serverless', file), 'utf8'))
   const isFunction = ({ Type }: { Type: string }) => Type === 'AWS::Lambda::Function'
   const codeOf = ({ Properties }: { Properties?: Record<string, unknown> }) => Properties?.Code
 
@@ -103,7 +108,7 @@ describe('the template without the framework', () => {
 
   test('names for each function the zip beside it, and nothing of the framework', async () => {
     const plain = await read('template.json')
-    const zips = (await readdir(path.join(folder, 'zips'))).filter(name => name.endsWith('.zip'))
+    const zips = (await readdir(path.join(folder, '.serverless'))).filter(name => name.endsWith('.zip'))
     const named = Object.values(plain.Resources).filter(isFunction).map(codeOf)
 
     expect(named.sort()).toEqual(zips.sort())
@@ -115,7 +120,7 @@ describe('the template without the framework', () => {
     const lines = output.trimEnd().split('\n').slice(-2)
 
     expect(lines[0]).toMatch(
-      /^aws cloudformation package --template-file zips\/template\.json --s3-bucket BUCKET /,
+      /^aws cloudformation package --template-file \.serverless\/template\.json --s3-bucket BUCKET /,
     )
     expect(lines[1]).toMatch(
       / --stack-name blockchain-events-prod --capabilities CAPABILITY_IAM --tags service=blockchain-events stage=prod$/,
