@@ -42,7 +42,7 @@ const withoutPasswords = (text: string): string =>
   text
     .trim()
     .replace(/\s*\n\s*/g, ' ')
-    .replace(/\/\/[^/\s'?#]*@/g, '//')
+    .replace(/\/\/[^/\s']*@/g, '//')
 
 /**
  * Finds an option that npm kept for itself because `--` was missing before it. The script would otherwise run with the

@@ -215,6 +215,13 @@ test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
   },
 )
 
+test('a password with ? or # in an address, where it would end the host, is not printed either', async () => {
+  const { code, errors } = await runCommand('smoke', ['https://me:secret?#@127.0.0.1:1/'])
+
+  expect(code).not.toBe(0)
+  expect(errors).not.toContain('secret')
+})
+
 test.each(Object.entries(ASKING))(
   'npm run %s refuses the address of the page with a view, where every path would lead to /',
   async (name, args) => {
