@@ -32,7 +32,7 @@ export type AuditPlan = z.infer<typeof auditPlanSchema>
 
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
-  /** Undefined for a service, and for an audit that an earlier version started. */
+  /** Undefined for a service, for an audit that an earlier version started, and once everything is proven. */
   since: z.optional(auditedSinceSchema),
   /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,

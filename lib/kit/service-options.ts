@@ -23,7 +23,7 @@ export const withAuthorizeOptions = (command: Command): Command =>
 function refuseUnsendableToken(command: Command): void {
   if (/[^\x21-\x7e]/.test(command.getOptionValue('token') ?? ''))
     command.error(
-      'error: --token must consist of visible ASCII characters, because HTTP headers allow no others',
+      'error: --token must consist of visible ASCII characters, because bearer tokens contain no others',
     )
 }
 
