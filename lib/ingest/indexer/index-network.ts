@@ -28,11 +28,10 @@ const STALLED_STEPS = 10
 /**
  * Indexes a network's events from the checkpoint to the target, and resolves with the progress. After an interruption,
  * the next run continues from the checkpoint, so the final table is the same as after an uninterrupted run. Throws
- * `WrongChainError` if a node has another chain id (usually noticed before the first write), `NetworkLeftOutError` if
- * the table excludes the network, `OtherNetworksError` if it records other networks, and `LeaseHeldError` if another
- * indexer or a repair holds the lease. Also throws `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`,
- * `FinalityViolatedError`, `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError`, DynamoDB's errors, and the
- * errors of `findStart`.
+ * `WrongChainError` if a node has another chain id (usually before the first write), `NetworkLeftOutError` if the table
+ * excludes the network, `OtherNetworksError` if it records other networks, and `LeaseHeldError` if another indexer or a
+ * repair holds the lease. Also throws `NoWayBackError`, `LeaseLostError`, `ScopeChangedError`, `FinalityViolatedError`,
+ * `NodesUnavailableError`, `UnprovenBlockError`, `TableBusyError`, DynamoDB's errors, and the errors of `findStart`.
  */
 export async function indexNetwork(options: IndexOptions): Promise<IndexProgress> {
   const { createClient, abort } = options

@@ -60,10 +60,7 @@ export async function checkBalances(
   return check
 }
 
-/**
- * Uses the copy's only network if no network has the node's chain id. Throws if the node fails, or if the copy has no
- * transfers on the network.
- */
+/** Uses the copy's only network if none has the node's chain id. Throws if the copy has no transfers on it. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(
     await node.request('eth_chainId', [], signal).catch(cause => {
