@@ -188,6 +188,6 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 export function checkAddress(url: string): void {
   if (/^[a-z]+:\/\/[^/?#]*@|[?#]/i.test(url))
     throw new TypeError(
-      'The address of the service must not contain ?, #, a user or a password: send a token or sign requests instead',
+      'The address of the service must not contain ?, #, a user or a password. To log in, send a token or sign requests',
     )
 }

@@ -16,7 +16,6 @@ export function parseUrl(value: string): string {
 }
 
 export function parseServiceUrl(value: string): string {
-  if (/[?#]/.test(value)) throw new InvalidArgumentError('It must not contain ? or #.')
   try {
     checkAddress(value)
   } catch (error) {
