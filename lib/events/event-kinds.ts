@@ -7,11 +7,11 @@ export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quant
 interface Kind {
   /** The kind's name in the table's keys. The name is short, because many items contain it. */
   code: string
-  /** Below 16, to fit into four bits. Never reuse a number for another kind, because stored records contain it. */
+  /** Must be below 16, to fit into four bits. Never reuse it for another kind, because stored records contain it. */
   number: number
   /**
    * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change this order, because stored
-   * records depend on it. Addresses, at most three, come first. At most one field is a text or a list of ids.
+   * records depend on it. Up to three addresses come first. At most one field is a text or a list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }
@@ -110,10 +110,10 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 }
 
 /**
- * The names of the kinds on the explorer page. The page's filters have this order, and so do the parts of each bar in
- * its chart, from the bottom up. Most events are transfers, so these come first. `Minted` and `MintedBatch` only
- * announce what a transfer moves, so they must not share a name with the transfers that the page calls minted. Only the
- * explorer loads this table.
+ * The names of the kinds on the explorer page, in the order of the page's filters. In the chart, the parts of each bar
+ * have the same order, from the bottom up. Transfers come first, because most events are transfers. `Minted` and
+ * `MintedBatch` only announce what a transfer moves, so they must not share a name with the transfers that the page
+ * calls minted. Only the explorer loads this table.
  */
 export const KIND_LABELS: Record<EventKind, string> = {
   TransferSingle: 'Transfer',

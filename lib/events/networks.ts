@@ -15,7 +15,7 @@ interface Chain {
    */
   finalDepth: number
   /**
-   * The smallest distance of a final block from the head, in blocks. A closer final block is implausible, so it is read
+   * The smallest plausible distance of a final block from the head, in blocks. A final block that is closer is read
    * again. The protocol's own distance is greater: two epochs (13 minutes) on ethereum, and about as long on base and
    * arbitrum.
    */

@@ -10,9 +10,9 @@ const BLOCK_DIGITS = 12
 /** The length of the longest name, `bnb-chain`. Never change it: stored places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
+/** Fills up short names. It sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
-/** Excludes digits, which ids do not allow, and the separators in places, list keys, ids and headers. */
+/** Excludes digits, which networks in ids must not have, and the separators in places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z-]*$/
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
@@ -125,7 +125,7 @@ export interface PlaceSpan {
 export const secondSpan = (seconds: number): PlaceSpan =>
   placesBetween({ from: { seconds }, to: { seconds } })
 
-/** A second, or a block number within this second. */
+/** A second, or only the block with this number in that second. */
 export interface Moment {
   seconds: number
   blockNumber?: number | undefined
@@ -147,7 +147,7 @@ export function blockSpan(block: BlockParts): PlaceSpan {
   return prefixSpan(blockPrefix(block))
 }
 
-/** `~` sorts after every character of a place. */
+/** `~` sorts after every character of a place, so `last` sorts after all places with this prefix. */
 const prefixSpan = (prefix: string): PlaceSpan => ({ first: `${prefix}#`, last: `${prefix}#~` })
 
 function blockPrefix({ network, ...moment }: BlockParts): string {

@@ -21,6 +21,6 @@ export const recordId = (event: { network: string; transactionHash: string; logI
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
 
-/** The size in a function's response, which Lambda limits and which contains the record's JSON as an escaped string. */
+/** The size of a record in a function's response, which contains the record's JSON as an escaped string. */
 export const recordBytes = (record: object): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(record)))

@@ -56,7 +56,7 @@ const SCHEMAS = [...Map.groupBy(EVENT_KINDS, kind => KINDS[kind].fields)].map(([
   return z.strictObject({ event: z.literal(kinds), ...common, ...own }).check(evenLists)
 }) as unknown as [RecordSchema, ...RecordSchema[]]
 
-/** The schema of an event, both stored and sent. */
+/** The schema of an event, both in the table and in answers. */
 export const eventRecordSchema = z.discriminatedUnion('event', SCHEMAS)
 
 export type EventRecord = z.infer<typeof eventRecordSchema>

@@ -35,7 +35,7 @@ export interface AnswerOptions {
   limits?: Omit<Budget, 'timeLeftMs'>
   /** The last final block of each network. By default, no block counts as final. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /** A record's size in the response's format. Set only if a record can be larger there than in JSON. */
+  /** A record's size in the response's format. Set only if a record can be larger in this format than in JSON. */
   bytesOf?: ((record: EventRecord) => number) | undefined
   /** The checkpoints, if the request has `minBlock` and the caller has already read them. */
   checkpoints?: KnownCheckpoints | undefined

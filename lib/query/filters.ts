@@ -69,7 +69,7 @@ const blocksOf = (word: string) =>
 const quoted = (names: readonly string[]) => names.map(name => `\`${name}\``)
 
 interface RoleWords {
-  /** A sentence about what the names of the role's fields do not say. */
+  /** A further sentence about the role. */
   note?: string
   otherNames?: string[]
 }

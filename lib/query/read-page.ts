@@ -17,13 +17,13 @@ interface PageContext {
   budget: Budget
   /** The cost so far, to which the store adds the cost of each call. */
   cost: RequestCost
-  /** A record's size in the response's format. Set only if a record can be larger there than `EventRow.bytes`. */
+  /** A record's size in the response's format. Set only if this size can be larger than `EventRow.bytes`. */
   bytesOf?: ((record: EventRecord) => number) | undefined
   /** True if the page must not be the last, even if it reaches the end of what is stored. */
   isOpen?: boolean
 }
 
-/** Up to this many skipped records are read and dropped. A longer skip transfers no records. */
+/** Up to this many skipped records are read with the page and then dropped. A longer skip transfers no records. */
 const READ_THROUGH = 50
 /** Limits the places in memory. One DynamoDB call examines at most 1 MB, which is some 3,400 ordinary rows. */
 const SKIP_STEP = 5000
@@ -43,7 +43,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
-  /** The extra row shows whether the answer continues. */
+  /** One row more than the page needs, which shows whether the answer continues. */
   const want = skipped.skip + start.limit + 1
   while (stream.ready() < want && !stream.done() && hasBudget(budget, cost)) await stream.fill(want)
 
@@ -96,7 +96,7 @@ interface Room {
   bytes: number
 }
 
-/** Takes the first row whatever its size. `before` has, for each row, the position at which a page begins with it. */
+/** Takes the first row whatever its size. For each row, `before` has the position of a page that begins with it. */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The digest's length. 96 bits are enough to detect accidental changes, and nobody gains anything by forging one. */
+/** 96 bits are enough to detect accidental changes, and nobody gains anything by forging a digest. */
 const DIGEST_BYTES = 12
 
 /**

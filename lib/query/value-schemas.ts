@@ -75,9 +75,9 @@ function readTokenId(text: string): bigint | undefined {
 
 /** A name counts as misspelt up to this share of wrong letters, where two swapped letters count as two. */
 const MISSPELT_SHARE = 1 / 3
-/** A shorter name is not compared, because it is equally close to several names. */
+/** A shorter name is not compared with known names, because it is equally close to several of them. */
 const MISSPELT_LEAST = 3
-/** No known name is longer, and the cost of a comparison grows with the square of the length. */
+/** A longer name is not compared, because no known name is longer, and long comparisons are costly. */
 const MISSPELT_LENGTH = 40
 
 /** Undefined if no name is similar enough. */

@@ -21,16 +21,16 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * The two conditions for reading a list with a higher match rate instead of the fastest list: its last read had at
- * least 2 matches, and its rows match more than 1.5 times as often. Without this rule, deep skips cost more, because
- * the speed of a single read says little about a long list.
+ * A list is read instead of the fastest list if its last read had at least 2 matches, and its rows match more than 1.5
+ * times as often as those of the fastest list. Without this rule, deep skips cost more, because the speed of a single
+ * read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 
 /**
- * Chooses the next read for `need` more matches. Any list would do, because each list has all matches, so the read
- * usually uses the cheapest list: the one that covers the most chain time per read unit. First tries a list of unknown
- * speed with a small call if the list may save rows.
+ * Chooses the next read for `need` more matches. Each list has all matches, so the read usually uses the cheapest list:
+ * the one that covers the most chain time per read unit. If a list of unknown speed may save rows, this list is tried
+ * first, with a small call.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
@@ -57,7 +57,7 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/** How many rows without a match are expected before `need` matches. Another list can save at most these rows. */
+/** The expected number of rows without a match among the next `need` matches. Another list saves at most these rows. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

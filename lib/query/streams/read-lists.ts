@@ -63,7 +63,7 @@ export function readLists(
       rowsRead += page.rows.length
       origin ??= page.rows[0]?.place
       frontier = page.examinedThrough ?? page.rows.at(-1)?.place ?? frontier
-      // A page may end exactly at the end of the span, and DynamoDB refuses an empty range.
+      // At the end of the span, nothing is left to read, and DynamoDB would refuse an empty range.
       isDone = page.examinedThrough === undefined || isAtEnd(frontier)
     },
     ready: () => buffer.length + counted,

@@ -8,7 +8,7 @@ import { atSamePrice } from './row-price.ts'
  * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, with equally many round trips.
  */
 const FIRST_SHARE = 1 / 5
-/** Limits a round, because the budget is checked only between rounds, and a part with tested rows may read 1 MB. */
+/** Limits a round, because the budget is checked only between rounds, and each part with tested rows may read 1 MB. */
 const PARTS_AT_ONCE = 10
 /** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
