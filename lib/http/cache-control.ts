@@ -16,7 +16,7 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** The value for the documentation. Until the next deployment, a request with the current entity tag gets a 304. */
+/** The value for the documentation, which changes only with a deployment, so most repeated requests get a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** The value for a file whose name contains a digest of its content, so the name changes with the content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
@@ -38,7 +38,7 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // The same transaction rarely appears on another network, and if it does, soon after the first.
+  // The same transaction hash rarely appears on a second network, and if it does, soon after it appeared on the first.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

@@ -25,7 +25,7 @@ export const CODER_VERSIONS: Record<Coding, string | undefined> = {
 /** All codings. If the caller prefers several codings equally, the first of them is used. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
-/** A shorter body fits into one packet, so encoding would not make it arrive sooner. */
+/** A shorter body fits into one packet, so compression would not make it arrive sooner. */
 const WORTH_CODING_BYTES = 1_400
 
 /** Below Lambda's limit of 6 MB for a response, because the headers also count towards this limit. */

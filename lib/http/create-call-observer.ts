@@ -39,7 +39,7 @@ export function createCallObserver(): Observer {
     },
     refused(call, problem) {
       logger.info('refused', { ...call, problem })
-      // This refusal makes the invocation fail, so the alarm on failed invocations subtracts this metric.
+      // A refused direct call is also a failed invocation, so the alarm on failed invocations subtracts this metric.
       if (problem === 'not-indexed-yet' && call.status === 'direct') {
         metrics.addMetric('DirectNotIndexedYet', MetricUnit.Count, 1)
       }

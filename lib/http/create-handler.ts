@@ -58,7 +58,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const input = readQuery(endpoint, request)
     const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
-    // This read comes first: it can find the request invalid, which takes precedence over an unavailable format.
+    // This read comes before the choice of a format, because it can throw a 400, which takes precedence over a 406.
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const format = chooseFormat(request.headers.accept, parsed.format)
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)

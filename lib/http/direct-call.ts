@@ -99,7 +99,7 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** JavaScript rounds large numbers, so the caller may have meant another number. In a `limit`, that is harmless. */
+/** JavaScript rounds large numbers, so the caller may have meant another number. In a `limit`, this has no effect. */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { CODER_VERSIONS, type Coding } from './content-coding.ts'
 import type { HttpResponse } from './response.ts'
 
-/** 120 bits, which base64 encodes without padding. */
+/** 120 bits, because base64 encodes 15 bytes without padding. */
 const DIGEST_BYTES = 15
 
 export interface Representation {

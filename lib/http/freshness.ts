@@ -14,8 +14,8 @@ export interface Freshness {
    */
   current(): Promise<KnownFreshness>
   /**
-   * Does the same as `current`, but waits longer, because the request depends on finality. `finalBefore` contains the
-   * final blocks of the previous page. If a cached final block is lower, reads again.
+   * Like `current`, but waits longer, because the request depends on finality. `finalBefore` contains the final blocks
+   * of the previous page. If a cached final block is lower than the block in `finalBefore`, reads again.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
   /** Throws `OtherNetworksError`. Starts no read, but waits for the first read if that read is in flight. */

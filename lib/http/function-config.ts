@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { readNetworks } from '../events/networks.ts'
 
 const eventsTable = z.string().check(z.minLength(3))
-/** If the variable is empty or absent, the service uses the address that API Gateway reports. */
+/** If PUBLIC_BASE_URL is empty or absent, the service uses the address that API Gateway reports. */
 const publicBaseUrl = z.pipe(
   z.optional(z.union([z.literal(''), z.url()])),
   z.transform(url => url || undefined),
 )
 
-/** If the variable is empty or absent, the table has all networks. */
+/** If EVENTS_NETWORKS is empty or absent, the table has all networks. */
 const eventsNetworks = z.pipe(z.optional(z.string()), z.transform(readNetworks))
 
 /** Throws if a variable is missing or malformed. */

@@ -8,7 +8,7 @@ export interface HttpRequest {
   host: string
   /** The path as the gateway reports it. It can begin with a stage or a path mapping. */
   path: string
-  /** Undefined if `path` can begin with a path mapping instead of a stage; the event does not name the mapping. */
+  /** Undefined if `path` may begin with a path mapping instead of a stage. The event does not name the mapping. */
   stage: string | undefined
   /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined

@@ -1,7 +1,7 @@
 import { COMMON_FIELDS, EVENT_KINDS, OWN_FIELDS } from '../../events/event-kinds.ts'
 import type { EventRecord } from '../../events/record.ts'
 
-/** Callers may rely on these positions, so this list never changes. The columns of newer fields follow it. */
+/** Callers may rely on the positions of these columns, so the list never changes. Newer columns follow the list. */
 const FIRST_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],
@@ -20,7 +20,7 @@ const COLUMNS = columnsFor([
   ...EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].map(([name]) => name)),
 ])
 const TOKEN_ID = COLUMNS.indexOf('tokenId')
-/** The columns before and after `tokenId` and `quantity`. Their values are the same in every row of a record. */
+/** The columns before and after `tokenId` and `quantity`, which have the same values in every row of a record. */
 const [BEFORE, BEHIND] = [COLUMNS.slice(0, TOKEN_ID), COLUMNS.slice(TOKEN_ID + 2)]
 
 /** RFC 4180, https://www.rfc-editor.org/rfc/rfc4180 */
