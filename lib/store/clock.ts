@@ -23,8 +23,8 @@ export const MONOTONIC_CLOCK: Clock = {
 }
 
 /**
- * Returns a function that tells how many milliseconds have passed since `startTimer` was called. The function counts by
- * both clocks and returns the longer time, because the monotonic clock stands still while the machine is suspended.
+ * Returns a function that returns the milliseconds since `startTimer` was called. The function uses both clocks and
+ * returns the longer time, because the monotonic clock stands still while the machine is suspended.
  */
 export function startTimer(clock: Clock): () => number {
   const system = () => clock.system?.() ?? clock.now()

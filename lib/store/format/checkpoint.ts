@@ -29,7 +29,7 @@ export type Scope = z.infer<typeof scopeSchema>
 export const isOneOf = (contracts: Contracts, address: string): boolean =>
   contracts === 'any' || contracts.includes(address)
 
-/** `fromTime` is not compared. */
+/** `fromTime` is not compared, because only `fromBlock` determines what is indexed. */
 export const isSameScope = (one: Scope, other: Scope): boolean =>
   one.fromBlock === other.fromBlock &&
   isSameContracts(one.contracts, other.contracts) &&
@@ -93,7 +93,7 @@ const leaseSchema = z.object({
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
-  /** The lowest block with a known difference: no audit has since proven that the difference is gone. */
+  /** The lowest block with a difference that an audit has found, and that no later audit has proven to be gone. */
   differentBlock: z.optional(countSchema),
   /** How often audits have recorded a difference. The number only increases, until a restart of indexing deletes it. */
   differences: z.optional(countSchema),

@@ -21,7 +21,7 @@ export const SETTLED_AFTER_SECONDS = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECOND
 export const indexedSinceSchema = z.object({
   /** If the checkpoint has another hash, a writer that keeps no notes has moved it, so these notes are invalid. */
   blockHash: hashSchema,
-  /** Each note contains when a block was stored, its number, and its time (in Unix seconds). Ascending by number. */
+  /** Each note has the time at which a block was stored, the block's number, and the block's time. Sorted by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
 })
 
@@ -48,7 +48,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** If a note's block is above the new checkpoint, it gets the checkpoint's block, which was stored by then too. */
+/** A note whose block is above the new checkpoint gets the checkpoint's block, which was also stored by then. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

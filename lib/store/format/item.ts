@@ -90,7 +90,7 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
   }
 }
 
-/** The key contains the block's hash, because a replacement block may have the same log while the old chunks exist. */
+/** The key contains the block's hash, because a block that replaces it may contain the same log. */
 export function chunkList(
   record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,
 ): string {

@@ -94,7 +94,7 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
         parts.push(form === 'text' ? textBytes(value) : pairBytes(values))
         break
       case 'quantities':
-        // The quantities were written with the ids, in pairs.
+        // The case `ids` has written the quantities, in pairs with the ids.
         break
       default:
         throw unknownForm(form)

@@ -136,7 +136,7 @@ export function holdLease({
         await update({ signal: ended.signal })
         onRenewal?.()
       } catch (error) {
-        // The loop continues with the next renewal. If none succeeds in time, `ensureHeld` stops all writes.
+        // The loop continues with the next renewal. If no renewal succeeds in time, `ensureHeld` stops all writes.
         if (!ended.signal.aborted && !lost.signal.aborted) onRenewal?.(error)
       }
     }

@@ -12,7 +12,7 @@ import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
-/** The longest delays before retries of unprocessed keys, which are short because a reader cannot wait long. */
+/** The longest delays before retries of unprocessed keys. They are short, because a reader cannot wait long. */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {

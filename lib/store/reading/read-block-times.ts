@@ -7,7 +7,7 @@ import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { translateErrors } from './translate-errors.ts'
 
 const MAX_KNOWN = 10_000
-/** How long a time is cached. It changes only if nodes called an orphaned block final, or a load had false times. */
+/** How long a time is cached. A time changes only if nodes called an orphaned block final, or a load was wrong. */
 const MAX_AGE_MS = 3_600_000
 /** How long the absence of a time is cached. This is shorter, because a time may be stored at any moment. */
 const MAX_NONE_AGE_MS = 60_000

@@ -86,7 +86,7 @@ export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chun
   })
 }
 
-/** Keeps every known list, because its chunks could not be found otherwise. */
+/** Keeps every known list, because the chunks of a forgotten list could no longer be found. */
 export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunkLists']): RecentBlock {
   const known = new Set(block.chunkLists.map(({ list }) => list))
   return { ...block, chunkLists: [...block.chunkLists, ...chunkLists.filter(({ list }) => !known.has(list))] }
