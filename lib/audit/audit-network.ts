@@ -140,7 +140,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
-  // The indexer may have moved its checkpoint back, for example. The next run reads the network's new state.
+  // For example, the indexer may have moved its checkpoint back. The next run reads the network's new state.
   if (!isMoved) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

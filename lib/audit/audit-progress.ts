@@ -7,7 +7,7 @@ import { differenceSchema, idsOf } from './difference.ts'
 
 const blockSchema = z.object({ number: countSchema, hash: hashSchema, timestamp: countSchema })
 
-/** Reasons can contain block numbers, so without this limit, memory use could grow with every block. */
+/** Reasons can contain block numbers, so without a limit on their number, memory use could grow with every block. */
 const MOST_REASONS = 50
 const OTHER_REASONS = 'other reasons'
 

@@ -45,7 +45,7 @@ async function lowestChange(
   { revision: seen, at: seenAt, own = [] }: AuditedSince,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
-  // Reading starts at the known entry, whose time shows whether this is still the same log.
+  // Reading starts at the known entry, whose time shows whether the log still belongs to the same table.
   const span = { first: revisionKey(Math.max(1, seen))[PLACE_KEY], last: '~' }
   const documents = DynamoDBDocumentClient.from(client)
   const pages = readPartition({ ...table, client: documents }, { list: REVISIONS_LIST, span })

@@ -23,7 +23,7 @@ export const differenceSchema = z.object({
 })
 
 export interface Difference extends z.infer<typeof differenceSchema> {
-  /** Whether the chain's event is an ERC-721 transfer, which indexers store only if they are configured to. */
+  /** Whether the chain's event is an ERC-721 transfer, which indexers store only if they are configured to do so. */
   isErc721?: boolean
 }
 

@@ -10,7 +10,7 @@ export interface ListSearch extends BlocksToAudit {
   /** Undefined if a service is audited. */
   table?: EventTable | undefined
   onScanned?: ((items: number) => void) | undefined
-  /** The maximum number of differences, by default 100,000. With more, the audit throws. */
+  /** The maximum number of differences, by default 100,000. If there are more, the audit throws. */
   mostDifferences?: number | undefined
 }
 

@@ -23,7 +23,7 @@ export interface AuditedMove extends NetworkTable {
   since: AuditedSince
 }
 
-/** What an audit knows after it has recorded a difference in the block `differentBlock`. */
+/** Adds a difference that the audit itself has recorded, in the block `differentBlock`, to what the audit knows. */
 export const withDifference = (since: AuditedSince, differentBlock: number): AuditedSince => ({
   ...since,
   differentBlock: Math.min(differentBlock, since.differentBlock ?? differentBlock),

@@ -22,7 +22,7 @@ export interface RepairPlan {
   strayItems: Item[]
   /** The chain's events that must be stored, with all of their items. */
   events: EventRecord[]
-  /** The hashes of the blocks that were read from the chain again. */
+  /** The hashes of the blocks that `planRepair` has read from the chain again. */
   onChain: ReadonlySet<string>
 }
 

@@ -96,8 +96,8 @@ export async function repairTable(
     } finally {
       // Ends the lease even after an error, so that readers can continue although the repair is incomplete.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // Without an indexer, nobody takes over a lease that is not released, and readers of the feed would wait. An
-      // unanswered request therefore only delays the release.
+      // Without an indexer, nobody takes over a lease that is not released, and readers of the feed would wait forever.
+      // An unanswered request therefore only delays the release.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })
     }
@@ -121,8 +121,8 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   await moveBack(plan.parent, held)
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
-  // A load stores the times of its events' blocks, so false events may have left false times, which hide true events
-  // from readers of a span of blocks. After the removal, nothing would show which times are false.
+  // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
+  // blocks, so it is deleted before the false event, which is the only sign that the time may be false.
   await deleteBlockTimes(
     falseEvents.map(({ record }) => record.blockNumber),
     table,

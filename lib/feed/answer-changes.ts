@@ -86,7 +86,7 @@ async function takeTurn(
     changes: [...changes, ...added.changes],
     indexed,
   }
-  // A reader that gets its own cursor back would repeat this request forever, so the request fails instead.
+  // A reader that got its own cursor back would repeat this request forever, so the request fails instead.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
     throw new StoreUnavailableError(new Error('The budget was used up before the round of reads began'))
   }

@@ -8,10 +8,10 @@ import type { FeedState, Places } from './feed-state.ts'
 /** Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
- * A cursor stores the time of the last seen log entry as if it were a load. The name of this load is the prefix and the
- * entry's number, and it has no places. Earlier versions of the service, which may receive the cursor during a
- * deployment or after a rollback, treat it as a dead load, and may keep it although they have read further entries.
- * Therefore, the time counts only if the number is that of the last seen entry.
+ * A cursor stores the time of the last seen log entry in the form of a load without places, whose name is this prefix
+ * and the entry's number. Earlier versions of the service, which may receive the cursor during a deployment or after a
+ * rollback, treat this load as dead, and may keep it although they have read further entries. The time is therefore
+ * valid only if the number is that of the last seen entry.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */
@@ -49,7 +49,7 @@ export function encodeFeedCursor(
 /** Undefined if the cursor is malformed, was altered, or is bound to another scope. */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
-  // The seal covers the cursor's text as it came, because an earlier version may have written the same state differently.
+  // The seal covers the text that the caller sent, because an earlier version may have written the state differently.
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 

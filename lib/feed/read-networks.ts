@@ -27,12 +27,12 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
     if (changes.length === limit) break
     const isEnough =
       hasBudget({ ...budget, roundTrips: budget.roundTrips - ROUND_TRIPS_OF_NETWORK }, cost) &&
-      // Each read may return one record of any size.
+      // Each read may return one record of the maximum size.
       bytes + MAX_RECORD_BYTES <= budget.bodyBytes
     if (!isEnough) return { changes, state, isPartial: true }
     const after = placeIn(state.places, network)
     const frontier = await readFrontier(network, { store, frontiers })
-    // If the network has no new events at all, the lists of the scope need not be read.
+    // Without any new event of the network, the lists of the scope need not be read.
     if (compareByTime(frontier, after) <= 0) continue
     const { records, place, isEnd } = await readAdditions(
       { network, scope, after, frontier, limit: limit - changes.length },

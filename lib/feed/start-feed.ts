@@ -6,7 +6,7 @@ import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope, TurnContext } from './turn.ts'
 
-/** Enough to find all running loads, because each load makes an announcement every 15 seconds. */
+/** Enough to contain an announcement of every running load, because each load makes one every 15 seconds. */
 const NEWEST_ENTRIES = 50
 
 interface Start {

@@ -39,7 +39,7 @@ export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
 export interface AuditSignals {
   /** Ends the audit, which a later run can resume. */
   signal: AbortSignal
-  /** Ends even a repair that has started. */
+  /** Unlike `signal`, also ends a repair that has started. */
   endAtOnce: AbortSignal
 }
 

@@ -80,7 +80,7 @@ async function readPage(
   }
 }
 
-/** 1 if even the first change is too large. */
+/** Returns 1 if even the first change is too large, because a batch must contain at least one change. */
 function countFitting({ changes }: FeedPage): number {
   let bytes = 0
   for (const [index, change] of changes.entries()) {

@@ -30,7 +30,7 @@ const EXPIRED =
 /** A receiver's request for a longer pause counts as a mistake, because it would in effect end the subscription. */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
-/** A requested pause of zero is ignored, because the publisher would otherwise send and store in an endless loop. */
+/** A requested pause of zero is ignored, because the publisher would otherwise send and store without a pause. */
 const retryPauseMs = (failures: number, askedForMs = 0): number =>
   askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 
@@ -122,13 +122,13 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
 }
 
 function pauseLeftMs({ retryAt }: SubscriptionState, now: number): number {
-  // No valid pause is longer than this maximum, so a later time must have been stored while a clock was wrong.
+  // No pause is longer than this maximum, so a later `retryAt` must have been stored while a clock was wrong.
   return retryAt - now <= LONGEST_ASKED_FOR_MS ? Math.max(0, retryAt - now) : 0
 }
 
 /**
  * Waits, and resolves with true if the run continues. A run with `once` ends when no subscription is at work. Until
- * then, even a subscription that is up to date keeps reading, so that its next changes need not wait for the others.
+ * then, a subscription that is up to date keeps reading, so that its next changes need not wait for the others.
  */
 async function rest(ms: number, { once, stop, clock, activity, subscription }: Serving): Promise<boolean> {
   activity.end(subscription.name)

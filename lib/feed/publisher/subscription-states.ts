@@ -98,7 +98,7 @@ async function readChunks(
   return found
 }
 
-/** With a condition, stores the item only if the last stored write is still `before`. If not, resolves with false. */
+/** With a condition, stores the item only if the last stored write is still `before`, or else resolves with false. */
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,
