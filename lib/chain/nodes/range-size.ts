@@ -4,7 +4,7 @@ const MAX_BLOCKS = 10_000
 /** The desired number of logs in a reply. This many logs keep the writer busy, but take only a few MB. */
 const WANTED_LOGS = 2000
 const GROWTH = 2
-/** After this many accepted ranges, a refused size is tried again, because the node may only have been busy. */
+/** After this many accepted ranges, a refused size is tried again, because the node may have been busy at the time. */
 const PATIENCE = 30
 
 export type RangeSize = ReturnType<typeof createRangeSize>

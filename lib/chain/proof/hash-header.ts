@@ -42,7 +42,7 @@ const BESIDE_HEADER = new Set([
   ...['l1BlockNumber', 'sendCount', 'sendRoot', 'milliTimestamp'],
 ])
 
-/** Undefined if the header hashes to the block's hash. This proves all fields of the header, but nothing else. */
+/** Undefined if the header hashes to the block's hash, which proves all fields of the header, but nothing else. */
 export function doubtHeader(block: RawBlock): string | undefined {
   const header: Hex[] = []
   for (const [name, read] of ALL_FIELDS) {
