@@ -25,7 +25,7 @@ export async function agreeOnScope(
   const { network, wanted, abort } = options
   const isAgreed = isSameScope(wanted, lease.scope)
   if (restart || (!isAgreed && !lease.checkpoint)) {
-    // With an unchanged scope, the new run stores again every event that may lack items.
+    // If the scope is unchanged, every event that may lack items is stored again when the new run indexes its block.
     if (!isAgreed) {
       onNewScope?.()
       await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))

@@ -8,16 +8,14 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/**
- * More frequent checkpoints would cost more writes. Rarer checkpoints would cause more repeated writes after a crash.
- */
+/** More frequent checkpoints would cost more writes, and rarer ones would cause more repeated writes after a crash. */
 const CHECKPOINT_EVERY_MS = 1000
 /**
  * If no batch has moved the checkpoint for this long, the events of an incomplete batch are stored, and the checkpoint
  * moves. Otherwise, a run over blocks with few events would lose hours of reading to a crash or an outage of the nodes.
  */
 const FLUSH_AFTER_MS = 5000
-/** In blocks. Headers and most receipts are separate requests, so a wider range would exceed a node's time limit. */
+/** In blocks. Each header and most receipts need a request, so a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
 /** After the run has stored its first `events` events, the table has all events up to `block`. */

@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** The limit for blocks whose receipts may be read. It is lower, because a slow node takes long to return receipts. */
+/** The limit for blocks whose receipts may be read, which is lower because a slow node takes long to return them. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -86,7 +86,7 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   })
   await putBlockTimes(network, beginGroup, table)
   await deleteRecentBlocks([...forgotten], table)
-  // After a day without a new final block, hundreds of thousands of blocks are forgotten at once, so this is a set.
+  // `forgotten` is a set, because after a day without a new final block, it has hundreds of thousands of blocks.
   state.recent = state.recent.filter(block => !forgotten.has(block))
 }
 

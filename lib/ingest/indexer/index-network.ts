@@ -22,7 +22,7 @@ import { checkBelowStart, repairReorganisation } from './repair-reorganisation.t
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
-/** `onStalled` is called after this many consecutive steps without progress. Fewer are normal near the head. */
+/** `onStalled` is called after this many consecutive steps without progress. A few are normal near the head. */
 const STALLED_STEPS = 10
 
 /**

@@ -36,7 +36,7 @@ async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeade
   const { checkpoint, recent } = state
   if (!checkpoint) return true
   if (head.number < checkpoint.blockNumber) {
-    // The node lags, or follows a chain that is still shorter.
+    // The node lags, or follows a chain that is still shorter, so only its newest block can be compared.
     const same = recent.find(block => block.blockNumber === head.number)
     return same === undefined || same.blockHash === head.hash
   }

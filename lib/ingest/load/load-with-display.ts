@@ -108,7 +108,7 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-/** Overwrites only a list of rejected lines. The shell can replace `--rejects logs/*.ndjson` with a file of logs. */
+/** Overwrites only a list of rejected lines, because the shell may expand `--rejects logs/*.ndjson` to a log file. */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)

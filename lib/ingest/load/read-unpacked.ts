@@ -15,7 +15,7 @@ export interface Chunk {
   bytes: Buffer
   /** The number of bytes read from the file so far, counted before unpacking. */
   bytesRead: number
-  /** If the gzip data is truncated, a last chunk without bytes has this mark. */
+  /** Set in a last chunk without bytes, which is yielded if the gzip data is truncated. */
   isCutOff?: true
 }
 
@@ -53,7 +53,7 @@ export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): As
   yield* rest
 }
 
-/** Yields all output of one piece before it unpacks the next, because a failing stream drops its unread output. */
+/** Yields all output of a piece before the next piece is unpacked, because a failing stream drops its unread output. */
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   let unpacked: Buffer[] = []

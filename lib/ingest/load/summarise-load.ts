@@ -18,7 +18,7 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** Reports why the load fails: non-empty files without events, truncated files, or a contradicted future event. */
+/** Reports why the load fails: files without events, truncated files, or a future time that other lines contradict. */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))
@@ -51,7 +51,7 @@ const REMEDIES: readonly [RegExp, string][] = [
   [/^the file is truncated/, WHOLE_FILE],
 ]
 
-/** A line of column names, as at the beginning of a CSV file. */
+/** Matches a line of column names, which many CSV files begin with. */
 const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
 
 function describeWithoutEvents({ file, first }: FileWithoutEvents): string {

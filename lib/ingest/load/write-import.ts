@@ -97,7 +97,7 @@ export async function writeImport(
     }
     if (!isEmpty) onStored?.({ events })
     if (events - before < eventsInFile) {
-      // Without this check, a file of an earlier call would remain after this call's last file.
+      // Without this check, files of an earlier call could follow this call's last file.
       if (there.has(fileName(files + 1))) throw otherImport(folder)
       return { events, files: files + (isEmpty ? 0 : 1) }
     }
