@@ -84,7 +84,7 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 
   constructor(url: string, cause: unknown) {
-    // In a web page, the address of the service may be relative.
+    // In a web page, the address of the service may be relative to the page's address.
     const { location } = globalThis as { location?: { href: string } }
     const { origin } = new URL(url, location?.href)
     super(`${origin} did not answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })

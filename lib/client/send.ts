@@ -35,7 +35,7 @@ export interface SendOptions extends CallOptions {
   /** The timeout of one attempt, including `authorize` and reading the body. */
   timeoutMs: number
   fetch: typeof fetch
-  /** Called before each attempt, so that the function can renew a token. If it fails, the attempt fails. */
+  /** Called before each attempt, so that the function can renew a token. If the call fails, the attempt fails. */
   authorize?: Authorize | undefined
 }
 

@@ -10,7 +10,7 @@ export class NotDynamoDbError extends Error {
   override readonly name = 'NotDynamoDbError'
 }
 
-/** Throws `NotDynamoDbError` if the answer has no table. For example, a chain's node answers any request with JSON. */
+/** Throws `NotDynamoDbError` if the answer has no table, because for example a chain's node also answers with JSON. */
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,

@@ -23,7 +23,7 @@ export function createCommand(
     )
   return command
     .configureOutput({
-      // An option that npm kept also causes other errors, such as a surplus argument, so only the option is reported.
+      // An option that npm kept also causes other errors, such as a surplus argument, so only this option is reported.
       outputError: (text, write) => write(`${withoutPasswords(kept() ? `error: ${kept()}` : text)}\n`),
     })
     .hook('preAction', () => {

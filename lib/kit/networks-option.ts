@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { type Network, readNetworks } from '../events/networks.ts'
 import { fromVariable } from './parse-options.ts'
 
-/** An undefined `of` means all networks. */
+/** If `of` is undefined, all networks are meant. */
 export interface WantedNetworks {
   of: readonly Network[] | undefined
 }

@@ -26,7 +26,7 @@ export function parseServiceUrl(value: string): string {
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-/** Refuses an address other than the one already given, because it would silently replace that one. */
+/** Refuses a second address, unless it is the same, because it would silently replace the first. */
 export function parseAddress(value: string, given?: string): string {
   const address = value.toLowerCase()
   if (!/^0x[0-9a-f]{40}$/.test(address))
@@ -35,7 +35,7 @@ export function parseAddress(value: string, given?: string): string {
   return address
 }
 
-/** A value that is given again adds nothing, because it would make the same copy look like another one. */
+/** Drops a repeated value, because with it, the options of a copy or an audit would seem to differ from before. */
 const addOnce = <Value>(value: Value, given: Value[] = []): Value[] =>
   given.includes(value) ? given : [...given, value]
 

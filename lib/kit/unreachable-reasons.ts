@@ -17,9 +17,9 @@ const REASONS: Record<string, string> = {
   ETIMEDOUT: 'the connection timed out',
 }
 
-/** Explains in words why no usable response came. Undefined for any other error. */
+/** Explains in words why no usable response came. Undefined for an error that has no known explanation. */
 export function reasonOf({ code = '', message = '' }: Partial<NodeJS.ErrnoException>): string | undefined {
-  // Node's `https` has this code for every error of the TLS protocol.
+  // Node's `https` reports this code for every error of the TLS protocol, so the message must be checked too.
   return code === 'EPROTO' && message.includes('wrong version number') ? NO_TLS : REASONS[code]
 }
 
@@ -29,7 +29,7 @@ export function unreachableReason(error: Error): string {
   return reasonOf({ code: codeOf(error), message }) ?? message
 }
 
-/** Undefined unless the request was not sent, because AWS credentials to sign it are missing. */
+/** Explains that AWS credentials to sign the request are missing. Undefined for any other error. */
 export function signingProblem({ name, message }: Error): string | undefined {
   return name === 'CredentialsProviderError'
     ? `Requests cannot be signed (--sign) without AWS credentials: ${message}`

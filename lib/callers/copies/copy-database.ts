@@ -13,7 +13,7 @@ export interface SqlTransaction {
    * ends. Until then, table and index names refer only to the schema in which the copy's tables are created.
    */
   lockTables(): Promise<void>
-  /** Corrects values that an earlier version stored with another type. */
+  /** Corrects values that an earlier version of this program stored with another type. */
   mendCopy(): Promise<void>
   /** Empty if the table does not exist. */
   columnsOf(table: string): Promise<string[]>
@@ -46,5 +46,5 @@ export class CopyUnavailableError extends Error {
   }
 }
 
-/** Falls back to the code, because the message is empty if connections to several addresses failed. */
+/** Without a message, returns the code, because the message is empty if connections to several addresses failed. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name

@@ -59,12 +59,12 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
     throw error
   }
   let hasIndexes = false
-  // Databases count rows one by one, so they are counted once, and again only if the result of a change is unknown.
+  // Databases count rows slowly, so they are counted once, and again only if the result of a change is unknown.
   let events: number | undefined
 
   return {
     name: database.name,
-    // The lock waits until a transaction ends whose connection was lost while the server stored its page.
+    // The lock waits for the end of an earlier transaction that the server continues although its connection was lost.
     cursor: async () => (await database.transaction(transaction => transaction.lock(FEED)))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
       const before = events

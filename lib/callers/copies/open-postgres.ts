@@ -91,7 +91,7 @@ async function inTransaction<Result>(
 
 function isPassing({ code, message, syscall }: Error & { code?: string; syscall?: string }): boolean {
   if (code === undefined) return LOST_CONNECTION.test(message)
-  // While a server is stopped, its Unix socket does not exist.
+  // While a server is stopped, its Unix socket does not exist, so this error is temporary.
   if (code === 'ENOENT') return syscall === 'connect'
   return BROKEN_CONNECTION.test(code) || PASSING_STATE.test(code)
 }

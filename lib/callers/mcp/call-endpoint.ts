@@ -19,7 +19,7 @@ export type Arguments = Record<string, unknown>
 /** Assistants wait a minute for a result. Two attempts and a check of the address take less than that. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** What these endpoints answer with, for error messages. All other endpoints answer with events. */
+/** The content of these endpoints' answers, as error messages name it. All other endpoints answer with events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**

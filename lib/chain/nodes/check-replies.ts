@@ -60,7 +60,7 @@ function checkLog(value: object, { network, contracts, topics, first, last }: Cl
 function checkOrder(previous: RawLog, log: RawLog) {
   if (previous.blockNumber !== log.blockNumber) {
     if (previous.blockTimestamp <= log.blockTimestamp) return
-    throw new BadReplyError(`Block ${log.blockNumber} has an earlier time than the lower block ${previous.blockNumber}`)
+    throw new BadReplyError(`Block ${log.blockNumber} has an earlier time than block ${previous.blockNumber}`)
   }
   if (previous.blockHash !== log.blockHash || previous.blockTimestamp !== log.blockTimestamp) {
     throw new BadReplyError(`Two logs of block ${log.blockNumber} contain different block hashes or times`)

@@ -19,7 +19,7 @@ export interface BalanceCheck {
   blockNumber: number
   equal: number
   different: string[]
-  /** The number of balances that the node or the contract did not return. */
+  /** The number of balances for which neither the node nor the contract returned a value. */
   untold: number
 }
 
@@ -80,7 +80,7 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
   return network
 }
 
-/** Falls back to the block of the copy's last event, although a node may have discarded the state at that block. */
+/** Without `indexedThrough`, uses the block of the copy's last event, whose state a node may already have discarded. */
 async function blockOf(
   copy: EventCopy,
   { network, indexedThrough = '' }: { network: string; indexedThrough: string | undefined },

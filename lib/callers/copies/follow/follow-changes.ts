@@ -58,7 +58,7 @@ export async function followChanges(options: FollowOptions): Promise<ChangePage 
       const isExpired = error instanceof CursorExpiredError
       if (!isExpired && !(error instanceof CopyUnavailableError)) throw error
       isTooOld ||= isExpired
-      // Without the pause, a copy whose cursor expires during every rebuild would be emptied again and again.
+      // Pauses before a repeated rebuild, because the cursor might expire during every rebuild.
       if (!isExpired || isRebuilt) await pauses.waitOut(error)
     }
   }
