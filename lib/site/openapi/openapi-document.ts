@@ -89,7 +89,7 @@ export const readOpenApiDocument = (): OpenApiDocument =>
 
 type WithExample = Pick<Parameter, 'description' | 'example' | 'schema'>
 
-/** The example of a list can contain several values. */
+/** Returns a list, because the example of a parameter that takes a list can contain several values. */
 export const examplesOf = ({ example, schema: { examples: [first] = [] } }: WithExample): string[] =>
   [example ?? first ?? []].flat().map(String)
 

@@ -3,7 +3,7 @@ const base = new URL('.', window.location.href)
 const told = document.getElementById('told')
 /** Headers that are collapsed although the reference explains them, because their values say little about an answer. */
 const UNREMARKABLE = new Set(['access-control-allow-origin', 'content-encoding', 'vary'])
-/** The maximum number of characters that the page shows of a body, as browsers take seconds to lay out longer texts. */
+/** The maximum number of characters of a body that the page shows, because browsers take seconds to lay out more. */
 const MAX_SHOWN_CHARACTERS = 300_000
 
 for (const form of document.querySelectorAll('form')) {
@@ -27,12 +27,12 @@ for (const link of document.querySelectorAll('[data-operation]')) {
     const isElsewhere = !form.contains(link)
     if (isElsewhere) {
       window.location.hash = section.id
-      // A browser does not scroll to the place that the address already names.
+      // If the address already names the section, the browser does not scroll by itself.
       section.scrollIntoView()
     }
     fill(form, new URL(link.href))
     form.querySelector('.actions button').focus({ preventScroll: true })
-    // The section's heading stays in view, and the answer appears below it.
+    // After a jump to the section, its heading must stay in view, so the page does not scroll to the answer.
     send(form, !isElsewhere)
   })
 }

@@ -47,7 +47,7 @@ export function activityOf(records: readonly EventRecord[]): Activity | undefine
   const [from, to] = [Math.min(...times), Math.max(...times)]
   if (records.length === 0 || from === to) return undefined
   const { unit, spans } = cutBars({ from, to }, BARS_OF_ROWS)
-  // The last second of a span lasts until the next second begins.
+  // `to` is a whole second, so the span ends where the next second begins.
   const bySpan = Map.groupBy(records, record => {
     const seconds = secondsOf(record)
     return spans.find(({ to }) => seconds < to + 1)

@@ -15,7 +15,7 @@ import { Problem } from './problem.tsx'
 import { ReadOn } from './read-on.tsx'
 import { Unmatchable } from './unmatchable.tsx'
 
-/** The rows to draw in one step: enough to fill more than a screen, and few enough to cause no noticeable pause. */
+/** The number of rows to draw in one step: more than fill a screen, but too few to cause a noticeable pause. */
 const PHONE_SHARE = 4
 const TABLE_SHARE = 12
 

@@ -89,7 +89,7 @@ export function readTime(value: string): { date: string; time: string } {
   return { date, time: time.slice(0, '12:00:00'.length) }
 }
 
-/** Browsers omit seconds that are 0. */
+/** Adds the seconds, because browsers omit seconds that are 0. */
 export function writeTime(date: string, time: string): string {
   if (date === '' || time === '') return date
   return `${date}T${time.length === '12:00'.length ? `${time}:00` : time}Z`

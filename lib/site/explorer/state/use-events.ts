@@ -16,7 +16,7 @@ export interface Events {
   total?: Total | 'unknown' | undefined
   isLoading: boolean
   error?: unknown
-  /** How many times the first page had changed when it was read again. */
+  /** The number of repeated reads in which the first page had changed. */
   renewals?: number
 }
 
