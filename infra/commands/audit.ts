@@ -136,13 +136,13 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // If blocks that the stored audit compared have changed since then, continuing it could not lead to a verdict.
+    // If blocks that the stored audit has compared have changed since then, the audit could no longer reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
-    // A stored audit that proved everything is only summarised again.
+    // If the stored audit has proven everything, nothing is audited again, and only the summary is printed.
     if (stored && exitCodeOf(stored) === 0) return progress
     await tellMove(progress, { ...opened, ...auditing })
     // Without `since`, later changes to the table do not matter, because the audit has already proven everything.

@@ -31,7 +31,7 @@ export async function findRunbook(folder: string): Promise<string> {
   return runbookAt(remote) ?? PAGE
 }
 
-/** Returns a URL as on GitHub and GitLab, without the user and password in `remote`. Undefined for an unknown form. */
+/** Returns the runbook's URL as on GitHub and GitLab, without credentials. Undefined for a `remote` of unknown form. */
 export function runbookAt(remote: string): string | undefined {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(remote) ??

@@ -15,7 +15,7 @@ export const call = (by: Address, contract: number, functionName: string, ...arg
   args,
 })
 
-/** Returns an id with bit 255 set. Some contracts encode other data in such ids. */
+/** Returns an id with bit 255 set. Such ids must be tested, because some contracts encode other data in them. */
 const longId = (number: number) => (1n << 255n) + BigInt(number)
 
 /** A number of ids whose list exceeds 4 KB, the maximum length of a field that the table stores within an item. */

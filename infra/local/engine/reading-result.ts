@@ -13,7 +13,7 @@ interface Answered {
   startKeyNames: string[]
 }
 
-/** Whether `readingResult` supports the reading. Neither the service nor its tests send any other. */
+/** Whether `readingResult` supports the reading. The service and its tests send only such readings. */
 export const isSupported = ({ ReturnConsumedCapacity, AttributesToGet, QueryFilter, ScanFilter }: Reading) =>
   ReturnConsumedCapacity !== 'INDEXES' && !(AttributesToGet ?? QueryFilter ?? ScanFilter)
 

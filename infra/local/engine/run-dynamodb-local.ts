@@ -15,7 +15,7 @@ const START_TIMEOUT_MS = 120_000
 const POLL_MS = 50
 const NEEDS_JAVA = 'The engine dynamodb-local needs Java 17 or newer'
 
-/** Unlike the rest of the stack, DynamoDB Local listens on all addresses, because it has no option for the address. */
+/** Unlike the other parts of the stack, DynamoDB Local listens on all addresses, because no option changes this. */
 export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })
   const port = await freePort(wanted)

@@ -54,7 +54,7 @@ export async function parseStartOptions(argv: string[]): Promise<StartOptions> {
   const isNamed = command.getOptionValueSource('port') !== 'default'
   const wantedPort = { name: 'the API', option: '--port', port: given.port, isNamed }
   if (live && !isNamed) given.port = await freePort(given.port)
-  // Each API port has its own folder, so that concurrent stacks do not share data.
+  // Each API port has its own data folder, so that concurrent stacks do not share data.
   const dataDir = given.dataDir ?? path.join(KEPT_DATA, String(given.port))
   return {
     ...given,

@@ -9,7 +9,7 @@ import { type Check, expectNewestFirst, expectSame, recordsOf, type Service } fr
 
 const PAGE = 50
 const WHOLE_PAGE = 500
-/** A page size so small that the feed of nearly every service has at least two pages. */
+/** This page size is so small that the feed of nearly every service has at least two pages. */
 const SMALL_PAGE = 2
 const REFUSED_PATH = '/v1/token-events?limit=0'
 
@@ -68,7 +68,7 @@ async function askTransaction({ client, sample }: Service): Promise<string> {
 
 async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
-  // Some networks have higher block numbers than the filter accepts.
+  // The block numbers of some networks are higher than the filter accepts.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
   if (!found) return 'skipped, because none of the newest events has a block number that the filter accepts'
   const { blockNumber, id } = found
