@@ -86,7 +86,7 @@ export const NETWORKS = Object.keys(CHAINS) as readonly Network[]
 
 /**
  * Parses a table's networks: names separated by commas, or `all`. A missing or empty string means `all`. Returns
- * undefined for `all`, because later versions may add networks to it. Throws for an unknown name.
+ * undefined for `all`, because `all` may mean more networks in later versions. Throws for an unknown name.
  */
 export function readNetworks(text = 'all'): readonly Network[] | undefined {
   const names = text.split(',').map(name => name.trim())

@@ -137,7 +137,7 @@ export const placesBetween = ({ from, to }: { from: Moment; to: Moment }): Place
   last: prefixSpan(momentPrefix(to)).last,
 })
 
-/** If the spans do not overlap, `first` sorts after `last`. */
+/** Returns the places that are in both spans. If there are none, `first` sorts after `last`. */
 export const commonSpan = (a: PlaceSpan, b: PlaceSpan): PlaceSpan => ({
   first: compareByTime(a.first, b.first) > 0 ? a.first : b.first,
   last: compareByTime(a.last, b.last) < 0 ? a.last : b.last,

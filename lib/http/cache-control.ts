@@ -46,6 +46,6 @@ export function cacheControl(page: AnsweredPage): string {
   return network.length === 1 && page.hasNext && isOldestFirst(query) ? FINAL : OPEN_ENDED
 }
 
-/** If true, records of later blocks come after the page's last record. */
+/** Whether records of later blocks come after the page's last record. */
 const isOldestFirst = ({ order }: Query): boolean =>
   order.direction === 'asc' && (order.by === 'block' || order.ties === 'asc')

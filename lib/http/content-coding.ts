@@ -3,7 +3,7 @@ import Negotiator from 'negotiator'
 
 export type Coding = keyof typeof CODERS | 'identity'
 
-/** Measured on pages of events: levels 5 to 9 take two to five times as long, and hardly make the body smaller. */
+/** On pages of events, levels 5 to 9 take two to five times as long as level 4, and hardly make the body smaller. */
 const BROTLI = {
   [constants.BROTLI_PARAM_QUALITY]: 4,
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

@@ -49,7 +49,7 @@ const ABANDON_AFTER_MS = 1000
 
 /**
  * Unless a request depends on finality, the checkpoints are read at most once every few seconds. If a read fails or
- * hangs, requests that do not depend on finality are still answered. At most one such request waits every few seconds.
+ * hangs, requests that do not depend on finality are still answered, and at most one of them waits every few seconds.
  */
 export function createFreshness(read: ReadIndexedThrough, options: FreshnessOptions = {}): Freshness {
   const { now = Date.now, maxWaitMs = 500, maxFinalityWaitMs = 2000 } = options

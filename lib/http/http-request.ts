@@ -46,7 +46,7 @@ export function readHttpRequest(event: HttpEvent): { http: HttpRequest; problems
   return { http, problems: reader.problems }
 }
 
-/** In payload 1.0, `headers` has only the last of repeated values, so all values are joined (RFC 9110, 5.3). */
+/** In payload 1.0, only `multiValueHeaders` has all values of a repeated header, which are joined (RFC 9110, 5.3). */
 function readHeaders(event: HttpEvent, reader: FieldReader): Partial<Record<string, string>> {
   const listed = isVersion1(event) ? reader.lists('multiValueHeaders', event.multiValueHeaders) : []
   const joined = [...Map.groupBy(listed, ([name]) => name)].map(

@@ -1,6 +1,6 @@
 import { KEPT_FOR_MINUTES } from './cache-control.ts'
 
-/** The format is valid for payload 2.0 and 1.0. */
+/** A response whose form is valid for payload formats 2.0 and 1.0. */
 export interface HttpResponse {
   statusCode: number
   headers: Record<string, string>

@@ -39,7 +39,7 @@ export function matchDocument(path: string): { document: string; prefix: string 
   return prefix === undefined || document === undefined ? undefined : { document, prefix }
 }
 
-/** Returns a path that `matchRoute` parses. A lone surrogate in the address becomes U+FFFD. */
+/** Returns a path that `matchRoute` parses. A lone surrogate, which no URL can encode, becomes U+FFFD. */
 export const routePath = (endpoint: Resource, address = ''): string =>
   API_PATHS[endpoint].replace('{address}', () => encodeURIComponent(address.toWellFormed()))
 

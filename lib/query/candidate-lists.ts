@@ -13,7 +13,7 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
   return fields[kind] !== undefined && allows(values, kind)
 }
 
-/** Each list contains every match, and no list contains another. The list to read first comes first. */
+/** Returns lists that each contain every match. No list contains another, and the list to read first comes first. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }
@@ -85,7 +85,7 @@ export const conditionsOf = (
       : []
   })
 
-/** A list contains exactly the events that meet all the returned filters. */
+/** Returns the filters that define a list: it contains exactly the events that meet all of them. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':

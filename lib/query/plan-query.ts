@@ -227,7 +227,7 @@ function isReadByNetwork({ filters, networks, by, known, lists }: NetworksReques
   // Lists over all networks are in indexes, which cannot be read consistently.
   if (networks.some(network => known.exact?.has(network))) return true
   const isOfSomeNetworks = networks.length < (known.networks ?? NETWORKS).length
-  // Blocks with the same number have different times on different networks.
+  // Blocks with the same number have different times on different networks, so each network has its own span of places.
   const hasBlockSpan = filters.fromBlock !== undefined || filters.toBlock !== undefined
   return by === 'block' || isOfSomeNetworks || hasBlockSpan || lists.some(({ of }) => of === 'all')
 }

@@ -20,7 +20,7 @@ export type Position =
 
 /**
  * Converts a position into one place in the whole answer. Returns undefined if no row has been taken yet. Queries for a
- * block or transaction need this: their plan is a merge until the indexes have caught up, and reads runs afterwards.
+ * block or transaction need this, because their plan is a merge only until the indexes have caught up.
  */
 export const asPlace = (position: Position | undefined): Extract<Position, { at: 'place' }> | undefined => {
   if (position?.at === 'networks')

@@ -97,7 +97,7 @@ function positionsByNetwork(
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
     const unread = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
-    // A part without an end keeps its place, but must not hold back parts that have more to read.
+    // A part without an end counts only if no other part has more to read, because it must not hold these back.
     const endless = own.flatMap(({ stream, isConsistent }) => (stream && isConsistent ? stream : []))
     const open = unread.length > 0 ? unread : endless
     const reached = leastOf(

@@ -14,7 +14,7 @@ import { asPlace, type Position } from '../position.ts'
 import type { EventStream, ListStream, StreamContext, StreamScope } from './event-stream.ts'
 import { readLists } from './read-lists.ts'
 
-/** If the first read reaches the end of the list, sorts it in memory. Otherwise, reads one network's run at a time. */
+/** If the first read reaches the list's end, sorts the rows in memory. Otherwise, reads one network's run at a time. */
 export function readBlockRuns(
   { source }: BlockRunsPlan,
   scope: Pick<StreamScope, 'from'>,

@@ -3,7 +3,7 @@
 /** The size of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
-/** One byte with the length, then the big-endian number. Throws a `RangeError` for a negative or too large number. */
+/** Encodes a number as its length (one byte) and its big-endian bytes. Throws a `RangeError` if it is out of range. */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)
@@ -14,7 +14,7 @@ export function numberBytes(decimal: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
-/** The length in bytes (a varint), then the text in UTF-8. */
+/** Encodes a text as its length in bytes (a varint), followed by its bytes in UTF-8. */
 export function textBytes(text: string): Buffer {
   if (!text.isWellFormed()) throw new RangeError('A string with a lone surrogate cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')
@@ -29,7 +29,7 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** The list is empty if there are no bytes. */
+/** Cuts bytes into pieces of at most `size` bytes. Without any bytes, there are no pieces. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),

@@ -33,7 +33,7 @@ export interface Lease {
   signal: AbortSignal
   /** Renews the lease if necessary, or throws `LeaseLostError`. Await this immediately before each write request. */
   ensureHeld(): Promise<void>
-  /** Also lowers a higher audited block. If the lease is lost, throws `LeaseLostError` and changes nothing. */
+  /** Also lowers an audited block above it. If the lease is lost, throws `LeaseLostError` and changes nothing. */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
   /** Also deletes the audited block, but keeps the scope and any recorded difference. Throws `LeaseLostError`. */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>
@@ -84,7 +84,7 @@ export function holdLease({
   let sinceSent = sinceRenewal
   let { scope, checkpoint } = state
 
-  /** Also renews the lease. Throws `LeaseLostError` if the lease is lost. */
+  /** Makes the change and renews the lease, or throws `LeaseLostError` if the lease is lost. */
   async function update(change: Change) {
     if (await isAccepted(change)) return
     lost.abort(new LeaseLostError({ network }))

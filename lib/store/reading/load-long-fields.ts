@@ -16,7 +16,7 @@ const MAX_BATCH_KEYS = 100
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {
-  /** The item's long field must be stored elsewhere. Resolves with `removed` if the event is no longer stored. */
+  /** Completes a record whose long field is stored elsewhere. Resolves with `removed` if the event is gone. */
   of(item: DecodedItem): Promise<EventRecord | 'removed'>
   cost: StoreCost
 }

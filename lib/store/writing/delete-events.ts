@@ -121,5 +121,5 @@ export async function hasEventsBehind(place: Place, table: RecentBlocksTable): P
   return false
 }
 
-/** Begins immediately after `place`: `!` sorts before every character of a place, and `~` after every place. */
+/** All places after `place`: `!` sorts before every character of a place, and `~` after every place. */
 export const spanBehind = (place: Place): PlaceSpan => ({ first: `${place}!`, last: '~' })

@@ -104,7 +104,7 @@ export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: 
   for (const block of blocks) {
     const first = placeIn(block)
     if (block.chunkLists.length === 0) keys.push({ [LIST_KEY]: list, [PLACE_KEY]: first })
-    // A killed writer may have stored or deleted only some of the block's items.
+    // The stored items are read, because a killed writer may have stored or deleted only some of them.
     else
       for await (const items of readPartition(table, { list, span: { first, last: `${first}~` } }))
         keys.push(...items.map(item => ({ [LIST_KEY]: list, [PLACE_KEY]: item[PLACE_KEY] })))
