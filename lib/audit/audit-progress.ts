@@ -24,7 +24,7 @@ const auditPlanSchema = z.object({
   finalBlock: z.int(),
   /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
   lists: z.enum(['scan', 'look-up']),
-  /** Block numbers in ascending order. */
+  /** The numbers of the sampled blocks in ascending order. */
   sample: z.optional(z.array(countSchema)),
 })
 

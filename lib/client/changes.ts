@@ -59,7 +59,7 @@ export const CHANGES: Wanted<unknown[]> = {
     parseList<Change>(text, ({ change, record }) => change !== undefined && typeof record?.id === 'string'),
 }
 
-/** The wait if `Retry-After` is missing or 0. A reader that is up to date must always pause between requests. */
+/** The wait if `Retry-After` is missing or 0, because an up-to-date reader must always pause between requests. */
 const DEFAULT_RETRY_MS = 5000
 
 /** Throws `ApiError` if the response has no next cursor. */

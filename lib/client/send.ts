@@ -148,7 +148,7 @@ export function parseList<Element>(
 
 /**
  * Parses a `Retry-After` header, which contains seconds or a date (RFC 9110, 10.2.3). Returns the wait in milliseconds,
- * or 0 for a past date or an invalid value. Only GMT dates are parsed, because `Date.parse` would accept `1.5`.
+ * or 0 for a past date or an invalid value. A date must end with GMT, because `Date.parse` also reads `1.5` as a date.
  */
 export function retryAfterMs(value: string | null): number {
   if (value === null) return 0
@@ -182,8 +182,8 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` for a user or a password, because addresses are printed and stored. `fetch` also refuses these, but
- * its message reveals the password. Also throws for `?` and `#`, because every path would become a part of the query.
+ * Throws `TypeError` for a user or a password, because addresses are printed and stored. `fetch` also refuses these,
+ * but its message reveals the password. Also throws for `?` and `#`, because the path would become a part of the query.
  */
 export function checkAddress(url: string): void {
   if (/^[a-z]+:\/\/[^/?#]*@|[?#]/i.test(url))

@@ -13,7 +13,7 @@ export interface NetworkStatus {
   indexedThrough: { blockNumber: number; timestamp: string }
   /** The last finalized block. This block and all earlier blocks can no longer leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
-  /** All blocks from the first indexed one to this one are proven equal to the chain. Absent before the first audit. */
+  /** All blocks from the first indexed block to this one are proven equal to the chain. Absent if never audited. */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block, in seconds. */
   lagSeconds: number

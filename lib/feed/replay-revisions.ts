@@ -6,7 +6,7 @@ import { type FeedState, goBack } from './feed-state.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** The number of log entries per read. An entry about a deep reorganisation takes up to 60 KB. */
+/** The number of log entries per read, which stays small, because an entry may take up to 60 KB. */
 const ENTRIES_AT_ONCE = 10
 
 interface ReplayTurn extends Turn {

@@ -46,7 +46,7 @@ export const AUDIT: Wing = {
       watches: maximum(ofService('AuditDifferences'), AUDIT_PERIOD_SECONDS),
       when: ['>', 0],
       periods: [1],
-      // If no report arrives, the difference may still exist.
+      // If no report arrives, the difference may still exist, so the alarm keeps its state.
       missing: 'ignore',
     },
     {
@@ -60,7 +60,7 @@ export const AUDIT: Wing = {
       watches: sum(ofFunction('Invocations', 'AuditChain'), AUDIT_PERIOD_SECONDS),
       when: ['<', 1],
       periods: [2],
-      // A function that is not invoked reports no data.
+      // A function that is not invoked reports no data, so missing data must set off the alarm.
       missing: 'breaching',
     },
     {

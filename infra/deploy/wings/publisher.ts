@@ -52,7 +52,7 @@ export const PUBLISHER: Wing = {
       watches: maximum(ofService('PublishLag')),
       when: ['>', '${param:publishLagAlarmSeconds}'],
       periods: [3],
-      // A publisher that reports nothing delivers nothing.
+      // A publisher that reports nothing delivers nothing, so missing data must set off the alarm.
       missing: 'breaching',
     },
     {

@@ -37,7 +37,7 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
   const home = homeOfDynamoDbLocal()
   return [
-    // Halves the start time. Further compilation would gain nothing in a process that runs for a few minutes.
+    // Stopping at Java's first compiler halves the start time, and the second would gain nothing within a few minutes.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,

@@ -37,7 +37,7 @@ async function listRunning(client: CodeDeployClient, applicationName: string, de
 
 async function stopShift(client: CodeDeployClient, deploymentId: string): Promise<void> {
   try {
-    // CodeDeploy's own rollback would change the alias at the same time as this command.
+    // CodeDeploy must not roll back by itself, because it would change the alias at the same time as this command.
     await client.send(new StopDeploymentCommand({ deploymentId, autoRollbackEnabled: false }))
   } catch (error) {
     if ((error as Error).name !== 'DeploymentAlreadyCompletedException') throw error

@@ -28,7 +28,7 @@ export function createBalanceChanges() {
     apply: (record: EventRecord) => addAll(record, 1n),
     undo: (record: EventRecord) => addAll(record, -1n),
     keys: (): Row[] => effective().map(({ key }) => key),
-    /** `emptied` contains the keys of rows whose balance is now 0, so they must be deleted. */
+    /** `emptied` contains the keys of the rows to delete, because their balance is now 0. */
     resultFrom(before: readonly ReadRow[]): { rows: Row[]; emptied: Row[] } {
       const quantities = new Map(before.map(row => [nameOf(row as BalanceKey), row.quantity ?? '0']))
       const after = effective().map(({ key, change }) => ({

@@ -150,7 +150,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
             // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.
             needBlock(node, last, limited),
             parentHash === undefined ? undefined : needBlock(node, first, limited),
-            // The chain id is checked here too, because a backfill reads only ranges, and not the head, for hours.
+            // The chain id is checked here too, because for hours, a backfill reads only ranges, and never the head.
             chain.check(node, limited),
           ])
           checkParent(firstHeader, { parentHash })

@@ -49,7 +49,7 @@ export function encodeReceipt(receipt: Receipt, rule: BlockRule): { value: ByteA
   return { value: type === 0 || form === 'untyped' ? body : Buffer.concat([Buffer.of(type), body]) }
 }
 
-/** Since Canyon, receipts of deposits encode a nonce and a version. Nodes report a nonce for earlier receipts, too. */
+/** Since Canyon, receipts of deposits encode a nonce and a version. Nodes report no version for earlier receipts. */
 function fieldsOfDeposit({ depositNonce, depositReceiptVersion }: Receipt, form: ReceiptForm): Hex[] {
   if (form !== 'deposit' || !depositReceiptVersion) return []
   return [quantityOf(depositNonce) ?? '0x', quantityOf(depositReceiptVersion) ?? '0x']

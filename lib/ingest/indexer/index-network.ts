@@ -202,7 +202,7 @@ async function takeStep(
 }
 
 /**
- * Stores which indexed blocks have become final. Called if there is no block to index, because the run ends at a lower
+ * Stores which indexed blocks have become final. Called if there is no block to index, because the run is at its last
  * block or the chain stands still. Does nothing if the final block does not belong to the chain of the indexed blocks.
  */
 async function storeFinality(
@@ -217,7 +217,7 @@ async function storeFinality(
   await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
 }
 
-/** Whether an indexed block has the final block's number, but another hash. The checkpoint must not call it final. */
+/** Whether an indexed block has the final block's number, but another hash, and must therefore not count as final. */
 const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { finalized }: Heads): boolean =>
   [...recent, ...(checkpoint ? [checkpoint] : [])].some(
     block => block.blockNumber === finalized?.number && block.blockHash !== finalized.hash,

@@ -17,7 +17,7 @@ export interface IndexSession {
   lease: Lease
   /** A client that sends writes only while the lease is held. */
   writer: DynamoDBClient
-  /** Its client is a document client of `writer`, and its signal is `abort`. */
+  /** The table, with a document client of `writer`, and with `abort` as its signal. */
   table: RecentBlocksTable
   changesKeptDays: number | undefined
   /** Milliseconds since 1970. */

@@ -62,7 +62,7 @@ function isReachable(text: string, { allowLoopback }: ReachOptions): boolean {
   return range === 'unicast' && ipaddr.subnetMatch(address, ALSO_INTERNAL, 'public') === 'public'
 }
 
-/** Fails if any of the addresses is internal. The socket uses this result, so a later DNS change has no effect. */
+/** Fails if a host name has an internal address. The socket uses this lookup, so a later DNS change has no effect. */
 export const lookupReachable =
   (options: ReachOptions): LookupFunction =>
   (hostname, asked, callback) =>

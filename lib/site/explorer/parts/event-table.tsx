@@ -19,7 +19,7 @@ const SENTENCE_COLUMNS = ['Log', 'What happened', 'More']
 export function EventTable({ question, occurrences, nowMs }: EventTableOptions) {
   const isOfTransaction = 'transactionHash' in question.parameters
   // Rows are cached, so that a new page does not draw earlier rows again. A cached row is replaced only if a later page
-  // adds a record to its occurrence, or if a reorganisation moves the record to another block.
+  // adds a record to its occurrence, or if a reorganisation moves one of its records to another block.
   const rows = useMemo(() => new Map<string, { records: Occurrence['records']; row: VNode }>(), [question])
   const rowOf = (occurrence: Occurrence) => {
     const { id, records } = occurrence
