@@ -45,16 +45,16 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
   const { PointInTimeRecoveryStatus: recovery } = found.backups?.PointInTimeRecoveryDescription ?? {}
   const problems = [
     BillingModeSummary?.BillingMode !== 'PAY_PER_REQUEST' &&
-      `It is not billed on demand: ${update} --billing-mode PAY_PER_REQUEST`,
+      `The table is not billed on demand: ${update} --billing-mode PAY_PER_REQUEST`,
     findLimitProblem(table, wanted, update),
     TableClass !== wanted.tableClass &&
-      `Its class must be ${wanted.tableClass}, not ${TableClass}: ${update} --table-class ${wanted.tableClass}`,
+      `The table's class must be ${wanted.tableClass}, not ${TableClass}: ${update} --table-class ${wanted.tableClass}`,
     wanted.tableDeletionProtection &&
       !DeletionProtectionEnabled &&
-      `It is not protected against deletion: ${update} --deletion-protection-enabled`,
+      `The table is not protected against deletion: ${update} --deletion-protection-enabled`,
     wanted.pointInTimeRecovery &&
       recovery !== 'ENABLED' &&
-      `It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+      `The table has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
     findTimeToLiveProblem(found, wanted),
     findTagProblem(found, wanted),
   ]
@@ -105,8 +105,8 @@ function findTimeToLiveProblem({ timeToLive }: FoundTable, { tableName }: Wanted
   const update = `aws dynamodb update-time-to-live --table-name ${tableName} --time-to-live-specification`
   const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
   return isOn
-    ? `Its time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`
-    : `It has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${setting}`
+    ? `The table's time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`
+    : `The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${setting}`
 }
 
 function findTagProblem({ table, tags = [] }: FoundTable, wanted: WantedTable): string | undefined {
@@ -115,5 +115,5 @@ function findTagProblem({ table, tags = [] }: FoundTable, wanted: WantedTable): 
   )
   if (missing.length === 0) return undefined
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
-  return `It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`
+  return `The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`
 }

@@ -107,7 +107,7 @@ export const FILTERS = {
     maxValues: MAX_ADDRESSES,
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning: `Only events that this token contract emitted, or one of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
+    meaning: `Only events that this token contract emitted, or any of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
     otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
   }),
   user: fieldFilter<string, string>({
@@ -146,7 +146,7 @@ export const FILTERS = {
     normalise: same,
     maxValues: NETWORKS.length,
     fields: inEveryKind('network'),
-    meaning: `Only events on this network, or on one of several. The default is all networks. ${SEVERAL}`,
+    meaning: `Only events on this network, or on any of several networks. The default is all networks. ${SEVERAL}`,
     otherNames: ['chain', 'chainid', 'chainname', 'networkid'],
   }),
   event: fieldFilter<EventKind, EventKind>({

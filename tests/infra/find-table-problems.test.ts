@@ -62,10 +62,10 @@ test('all that a restore leaves out is named, with the command that sets it righ
     expect.stringMatching(
       /^The read limit of the table, byUser, byToken, byTransaction, byBlock is not readUnitsPerSecond \(4000\): aws dynamodb update-table --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
     ),
-    'It is not protected against deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
-    'It has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
-    'It has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
-    'It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
+    'The table is not protected against deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
+    'The table has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
+    'The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
+    'The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
   ])
 })
 
@@ -78,14 +78,14 @@ test.each([
     'is being switched off',
     { ...timeToLive, TimeToLiveStatus: 'DISABLING' as const },
     [
-      `It has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+      `The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
     ],
   ],
   [
     'looks at another attribute',
     { ...timeToLive, AttributeName: 'ttl' },
     [
-      `Its time-to-live attribute is ttl instead of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+      `The table's time-to-live attribute is ttl instead of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
     ],
   ],
 ])('the time to live is judged where it %s', (_, given, problems) => {
@@ -99,7 +99,7 @@ test('only the tags that are missing, or have another value, are named', () => {
   ]
 
   expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
-    'It lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
+    'The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
   ])
 })
 
@@ -128,12 +128,12 @@ test.each([
   [
     'it is billed by the hour',
     tableWith({ BillingModeSummary: { BillingMode: 'PROVISIONED' } }),
-    /^It is not billed on demand: aws dynamodb update-table --table-name restored --billing-mode PAY_PER_REQUEST$/,
+    /^The table is not billed on demand: aws dynamodb update-table --table-name restored --billing-mode PAY_PER_REQUEST$/,
   ],
   [
     'it has another class',
     tableWith({ TableClassSummary: { TableClass: 'STANDARD_INFREQUENT_ACCESS' } }),
-    /^Its class must be STANDARD, not STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --table-name restored --table-class STANDARD$/,
+    /^The table's class must be STANDARD, not STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --table-name restored --table-class STANDARD$/,
   ],
 ])('a table is not adopted where %s', (_, table, problem) => {
   expect(findTableProblems({ ...found, table }, wanted)).toEqual([expect.stringMatching(problem)])

@@ -131,7 +131,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         await chain.ask(async (node, limited) => {
           const header = await needBlock(node, number, limited)
           if (header.hash !== hash)
-            throw new OtherBlockError(`The node has a different block with the number ${number}`)
+            throw new OtherBlockError(`Block ${number} of the node is not the expected block`)
         }, signal)
         return true
       } catch (error) {

@@ -18,7 +18,7 @@ export function waitingReport(
   { owner, leaseMs }: Pick<LeaseHolder, 'owner' | 'leaseMs'>,
 ): Report {
   const seconds = leaseMs / 1000
-  const message = `${network}: the process ${owner} has not released its lease. Waiting up to ${durationText(seconds)} for its next heartbeat …`
+  const message = `${network}: the process ${owner} has not released its lease. Waiting up to ${durationText(seconds)} to see whether it is still running …`
   return { event: 'waiting', network, owner, seconds, message }
 }
 

@@ -81,6 +81,6 @@ test.each([
 
 test('a run that waits for a lease names its owner and the longest wait', () => {
   expect(waitingReport('polygon', { owner: 'host-1', leaseMs: 10_000 }).message).toBe(
-    'polygon: the process host-1 has not released its lease. Waiting up to 10 s for its next heartbeat …',
+    'polygon: the process host-1 has not released its lease. Waiting up to 10 s to see whether it is still running …',
   )
 })
