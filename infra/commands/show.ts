@@ -7,7 +7,7 @@ import { doTableReading, openTable, type TableOptions, withTableOptions } from '
 import { counted, printable } from '../../lib/kit/printable.ts'
 
 const READ_UNIT_BYTES = 4096
-/** The maximum number of items to print. One DynamoDB response holds up to 1 MB, which is thousands of items. */
+/** The maximum number of items to print, because one DynamoDB response may contain thousands of items. */
 const MAX_ITEMS = 1000
 
 const HELP = `

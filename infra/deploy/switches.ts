@@ -9,7 +9,7 @@ interface Switch {
   read?(properties: Properties, resource: TemplateResource): unknown
   /** Whether the update takes something away. By default, any change of the value counts. */
   isLess?(after: unknown, before: unknown): boolean
-  /** Set if all resources of the type have the same value. The switch's name is then only the property's name. */
+  /** Set if all resources of the type have the same value. The switch is then named after the property alone. */
   isShared?: true
   becomes(after: unknown, before: unknown): string
 }

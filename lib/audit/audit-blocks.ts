@@ -11,8 +11,8 @@ import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blo
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
- * How many blocks of a group are proven in parallel. A block's receipts take a few hundred KB, and nodes allow few
- * parallel requests.
+ * How many blocks of a group are proven in parallel: only a few, because a block's receipts take a few hundred KB, and
+ * nodes allow few parallel requests.
  */
 const PROOFS_IN_FLIGHT = 8
 /** How many groups of up to a hundred blocks are proven while an earlier group is compared. */

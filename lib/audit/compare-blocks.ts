@@ -86,6 +86,6 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
   }
 }
 
-/** Whether an event that the chain lacks is wrong: its whole block is proven, or no block has its number and time. */
+/** Whether an event that the chain lacks must be wrong: its block is proven, or no block has its number and time. */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

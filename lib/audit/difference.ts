@@ -34,7 +34,7 @@ export const lowestBlockOf = (differences: readonly Difference[]): number =>
 export const blocksWith = (differences: readonly Difference[]): number[] =>
   [...new Set(differences.map(({ fromBlock }) => fromBlock))].sort((a, b) => a - b)
 
-/** The default limit. A difference takes about 300 bytes, both in memory and in the stored progress. */
+/** The default limit. Each difference takes about 300 bytes, both in memory and in the stored progress. */
 const MOST_DIFFERENCES = 100_000
 
 export function checkCount(

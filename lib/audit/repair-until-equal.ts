@@ -18,7 +18,7 @@ export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
 
 /**
  * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. A
- * difference stays in `left`, for example, because its block can no longer be proven or must not be written.
+ * difference stays in `left` if, for example, its block can no longer be proven or must not be written.
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
   let left: Difference[] = progress.differences

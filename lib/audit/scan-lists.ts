@@ -70,7 +70,7 @@ async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
   }
 }
 
-/** Leaves out a long field that is stored in other items. Undefined if the item's bytes are not a valid record. */
+/** Returns an item's record, without a long field that is stored elsewhere. Undefined for invalid bytes. */
 export function recordIn({
   [LIST_KEY]: list,
   [PLACE_KEY]: place,

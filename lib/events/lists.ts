@@ -16,7 +16,7 @@ export type UserList = Extract<EventList, { of: 'user' }>
 export type TokenList = Extract<EventList, { of: 'token' }>
 export type AllList = Extract<EventList, { of: 'all' }>
 
-/** The lists of transactions and blocks are omitted, because they are indexes on the items of `all`. */
+/** Returns the event's lists, except those of its transaction and block, which are indexes on the items of `all`. */
 export function listsOf(record: EventRecord): (UserList | TokenList | AllList)[] {
   const { event, address } = record
   return [

@@ -5,7 +5,7 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 
 /** Enough for all seconds up to the year 9999, the last year that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
-/** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 blocks a year. */
+/** Enough for 10^12 blocks, of which Arbitrum, the fastest of the chains, produces about 10^8 a year. */
 const BLOCK_DIGITS = 12
 /** The length of the longest name, `bnb-chain`. Never change it: stored places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9

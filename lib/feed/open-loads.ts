@@ -35,7 +35,7 @@ export function loadsAfter(
   ])
 }
 
-/** The maximum number of loads in a new cursor. A cursor must be short enough for a URL. */
+/** The maximum number of loads in a new cursor, which must be short enough for a URL. */
 const MOST_OPEN_LOADS = 8
 /** The id of a merged load. No real load has this id, so the end of a real load does not end the merged load. */
 const SEVERAL = 'several'

@@ -8,7 +8,7 @@ import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 /** A larger `limit` is valid, but is reduced to this number of records. */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
-/** Counting stops at this number of records. For ordinary rows, such a count costs about 330 read units. */
+/** Counting stops at this number of records. Counting so many ordinary rows costs about 330 read units. */
 export const MAX_COUNT = 10_000
 
 /** The first is the default. */

@@ -17,7 +17,7 @@ export interface CheckRequest {
   ResourceProperties: { questions: Question[] }
 }
 
-/** CloudFormation accepts responses of at most 4,096 bytes. The other fields take about 600 of these. */
+/** CloudFormation accepts responses of at most 4,096 bytes, of which the other fields take about 600. */
 const LONGEST_REASON = 3000
 
 /**

@@ -20,7 +20,7 @@ export interface RunningParts {
   fail(reason: string): Promise<void>
 }
 
-/** All parts stop at a stop signal, when the parent npm process ends, or when a part ends. The newest stops first. */
+/** All parts stop at a stop signal, or when the parent npm process or any part ends. The newest part stops first. */
 export function runningParts(): RunningParts {
   const parts = new Set<Part>()
   const cleanUps: (() => Promise<void> | void)[] = []

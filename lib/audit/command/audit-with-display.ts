@@ -9,7 +9,7 @@ import { runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
 import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 
-/** The minimum time between two writes of the state. With many differences, the state can reach tens of MB. */
+/** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
 const STORE_EVERY_MS = 1000
 
 export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {

@@ -46,5 +46,5 @@ export class CopyUnavailableError extends Error {
   }
 }
 
-/** Without a message, returns the code, because the message is empty if connections to several addresses failed. */
+/** If connections to several addresses failed, the error has a code, but its message is empty. */
 const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name

@@ -16,7 +16,7 @@ export interface AskedService {
 
 export type Arguments = Record<string, unknown>
 
-/** Assistants wait a minute for a result. Two attempts and a check of the address take less than that. */
+/** Assistants wait a minute for a result, so two attempts and a check of the address must take less than that. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
 /** The content of these endpoints' answers, as error messages name it. All other endpoints answer with events. */

@@ -20,7 +20,7 @@ const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
 /** All known providers accept 100 requests, and count each request in a batch, so larger batches are not cheaper. */
 const BATCH_SIZE = 100
-/** The logs of one Ethereum block can take several MB. A reply above this limit means that the range was too wide. */
+/** One Ethereum block's logs can take several MB, so a reply above this limit means that the range was too wide. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /** If the node is busy, repeats a request after the delay in the header `Retry-After`, or after a default delay. */

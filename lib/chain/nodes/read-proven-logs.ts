@@ -19,7 +19,7 @@ export interface UnprovenLogs {
   reason: string
 }
 
-/** The number of blocks whose receipts are requested concurrently. The receipts of a busy block take a few MB. */
+/** How many blocks' receipts are requested concurrently: few, because a busy block's receipts take a few MB. */
 export const BLOCKS_AT_ONCE = 4
 
 /** Resolves with one list of logs per header, in the order of the headers. */

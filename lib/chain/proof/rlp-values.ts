@@ -9,7 +9,7 @@ export function bytesOf(value: unknown, length?: number): Hex | undefined {
   return HEX.test(value) ? (value as Hex) : undefined
 }
 
-/** Numbers in RLP have no leading zeros. Undefined for a value that is not a JSON-RPC number. */
+/** Returns a JSON-RPC number in RLP's form, without leading zeros. Undefined for any other value. */
 export function quantityOf(value: unknown): Hex | undefined {
   if (typeof value !== 'string' || !QUANTITY.test(value)) return undefined
   const digits = value.slice(2).replace(/^0+/, '')

@@ -6,7 +6,7 @@ import type { Subscription } from './subscription.ts'
 import type { PendingBatch } from './subscription-state.ts'
 
 const MAX_CHANGES = 100
-/** The maximum size in bytes of a batch with more than one change. Many receivers accept at most 100 KB by default. */
+/** The maximum size in bytes of a batch of several changes: many receivers accept at most 100 KB by default. */
 const MAX_BYTES = 98_000
 
 /** A lane is a part of the feed with its own cursor: one network or all. The least recently read lane is first. */

@@ -13,7 +13,7 @@ const pendingSchema = z.object({
   cursors: cursorsSchema,
 })
 
-/** Raise the versions whenever `stateSchema` changes. A state with an unknown version is rejected. */
+/** Raise the versions whenever `stateSchema` changes, so that each program rejects the states of other versions. */
 const VERSION = 1
 /**
  * The version for final events. An older publisher would expect one cursor per network, find none, and begin again, so

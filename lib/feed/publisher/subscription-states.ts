@@ -18,7 +18,7 @@ class SubscriptionTakenError extends Error {
   }
 }
 
-/** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including its keys. */
+/** The maximum size of a chunk, in bytes, because DynamoDB limits an item to 400 KB, including its keys. */
 const MAX_CHUNK_BYTES = 358_400
 /** `writing` is a random id of the write, and `chunks` is the number of further items with the rest of the state. */
 const [WRITING, CHUNKS] = ['writing', 'chunks']

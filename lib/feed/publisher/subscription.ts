@@ -28,7 +28,7 @@ export interface ParsedSubscriptions {
   problems: string[]
 }
 
-/** The maximum number of addresses. A request to the feed has the same limit. */
+/** The maximum number of addresses, as in a request to the feed. */
 const MAX_ADDRESSES = 10
 const BUS = 'eventbridge:'
 /** The number of random bytes in a secret, as the Standard Webhooks specification recommends. */

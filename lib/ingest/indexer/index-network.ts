@@ -223,7 +223,7 @@ const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { fina
     block => block.blockNumber === finalized?.number && block.blockHash !== finalized.hash,
   )
 
-/** The maximum number of headers to compare. Few reorganisations are deeper. */
+/** The maximum number of headers to compare, because few reorganisations are deeper. */
 const MOST_LINKED = 25
 
 /**

@@ -1,4 +1,4 @@
-/** The price of a call that reads up to 4 KB, in read units. DynamoDB rounds sizes up to the next 4 KB. */
+/** The lowest price of a call, in read units, because DynamoDB rounds the size that was read up to the next 4 KB. */
 export const MIN_CALL_UNITS = 0.5
 const MIN_CALL_BYTES = 4096
 /** The price of a consistent read as a multiple of the price of an eventually consistent read. */

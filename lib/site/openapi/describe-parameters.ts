@@ -51,7 +51,7 @@ export function describeChangeParameters(
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
-    // The documentation page would preset examples in `param` as values, and would then send every filter.
+    // The documentation page would preset the examples in `param` as values, so that it would send every filter.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const

@@ -14,7 +14,7 @@ export const MAX_INLINE_BYTES = 4 * 1024
  * even if the key contains an id of 78 digits. This matters because an event may have thousands of ids.
  */
 const MAX_SHORT_BYTES = 512
-/** The maximum size of a chunk, in bytes. DynamoDB limits an item to 400 KB, including attribute names and keys. */
+/** The maximum size of a chunk in bytes: DynamoDB limits an item to 400 KB, including attribute names and keys. */
 export const CHUNK_BYTES = 350 * 1024
 
 export type Item = Record<string, unknown>
