@@ -42,8 +42,8 @@ A block's header commits to all logs of the block. The audit uses the header's B
 no events, or the block's receipts to prove which events it has. It compares each proven event, field by field, with the
 service's event or, in a table, with the event in each list. It reports each block that it cannot prove, and the reason.
 
-The exit code is 0 if every block is proven, and all events are equal or were repaired. It is 1 if there is a difference.
-It is 2 if there is no difference, but a block is not proven, or something cannot be read.
+The exit code is 0 if every block is proven, and no difference is left. It is 1 if a difference is left.
+It is 2 if no difference is left, but a block is not proven, or something cannot be read.
 
 Examples:
   npm run audit -- --network polygon --rpc https://one.example --rpc https://two.example --table events --state audit.state

@@ -20,7 +20,7 @@ const options = () => [
   new Option('--network <name>', 'the network of logs that do not contain their network').choices(NETWORKS),
   new Option(
     '--rpc <url>',
-    'JSON-RPC address of a node, from which to read the times of logs without a time; may be repeated',
+    'JSON-RPC address of a node that supplies the times of logs without a time; may be repeated',
   )
     .argParser(addUrl)
     .conflicts('blocks'),
@@ -29,7 +29,7 @@ const options = () => [
   ),
   new Option(
     '--blocks <file>',
-    'a file of blocks (number, hash, timestamp), from which to take the times of logs without a time',
+    'a file of blocks (number, hash, timestamp) that supplies the times of logs without a time',
   ),
   new Option('--erc721', 'also load ERC-721 transfers, as TransferSingle of quantity 1'),
 ]
