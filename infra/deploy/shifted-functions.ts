@@ -35,7 +35,7 @@ export interface Release {
 
 const DESCRIPTION = /\bRelease (?<release>[\da-f]{8}) of (?<version>\S+?)(?:, after (?<after>[\da-f]{8}))?$/
 
-/** Returns the end of a function's description. The version that is published from the function inherits it. */
+/** Returns the end of a function's description, which the version that is published from the function inherits. */
 export const describeRelease = ({ release, version }: Release): string => `Release ${release} of ${version}`
 
 /** Appends the release that has all traffic to a description, so that a rollback can return to this release. */

@@ -88,7 +88,7 @@ function withoutMissing(resource: TemplateResource, all: Record<string, unknown>
   return there.length === 0 ? rest : { ...rest, DependsOn: there }
 }
 
-/** The function whose environment names the table. All functions use the same table. */
+/** A function whose environment names the table, which is the same for all functions. */
 const READER = 'UserEventsLambdaFunction'
 
 export function tableUsedIn({ Resources }: Template): string | undefined {

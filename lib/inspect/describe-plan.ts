@@ -13,7 +13,7 @@ export function describePlan(plan: Plan): string[] {
       return describeMerge(plan)
     case 'ties-reversed':
       return [
-        `reverse each group of records with equal createdAt, so that its order is ${plan.ties}:`,
+        `reverse each group of records with equal createdAt, so that the group's order is ${plan.ties}:`,
         ...indent(describePlan(plan.source)),
       ]
     case 'block-runs':

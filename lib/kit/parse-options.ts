@@ -35,7 +35,7 @@ export function parseAddress(value: string, given?: string): string {
   return address
 }
 
-/** Drops a repeated value, because with it, the options of a copy or an audit would seem to differ from before. */
+/** Drops a repeated value, because a copy or an audit would otherwise seem to have other options than before. */
 const addOnce = <Value>(value: Value, given: Value[] = []): Value[] =>
   given.includes(value) ? given : [...given, value]
 

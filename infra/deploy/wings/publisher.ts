@@ -75,7 +75,7 @@ export const PUBLISHER: Wing = {
       users: 'at least one subscription, and perhaps all of them, no longer receives changes',
       causes:
         'the configuration is not valid, the filters of a subscription were changed, or the table refuses reads or writes',
-      next: "read the invocation's error in the log of publish, which says what is wrong",
+      next: 'in the log of publish, read the error of the invocation, which says what is wrong',
       watches: sum(ofFunction('Errors', 'Publish')),
       when: ['>', 0],
       periods: [2],

@@ -139,7 +139,7 @@ function startCommand(): Command {
       .allowExcessArguments(false)
       .addHelpText('after', HELP)
       .hook('preAction', refuseTogether)
-      // Commander calls the hook only if the command has an action.
+      // Commander calls the hook `preAction` only if the command has an action.
       .action(() => undefined)
   )
 }

@@ -50,7 +50,7 @@ const rawLogSchema = z.object(
 
 export type RawLog = z.infer<typeof rawLogSchema>
 
-/** Some nodes return the time 0 instead of no time. No log has this time, because genesis blocks have no logs. */
+/** Some nodes return the time 0 instead of no time. Only a genesis block could have this time, but it has no logs. */
 export const hasTime = ({ blockTimestamp }: { blockTimestamp?: unknown }): boolean =>
   Number(blockTimestamp ?? 0) !== 0
 

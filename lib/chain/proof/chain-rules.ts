@@ -35,7 +35,7 @@ const MADHUGIRI = new Map([...ETHEREUM, ...plain(0x7f)])
 
 const CLASSIC =
   'For Arbitrum blocks before Nitro (block 22207818), nodes return receipts other than those to which the blocks commit'
-/** State-sync occurs only in the first block of a sprint, and sprints had 64 blocks at first, and later 16. */
+/** State-sync occurs only in the first block of a sprint, which had 64 blocks at first, and later 16. */
 const SHORTEST_SPRINT = 16
 
 const ethereum: readonly Era[] = [{ from: 0, forms: ETHEREUM }]

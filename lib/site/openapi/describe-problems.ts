@@ -104,7 +104,7 @@ function errorOf(action: () => unknown): unknown {
   }
 }
 
-/** The error responses that do not depend on the request. The service's own code generates the examples. */
+/** The error responses that do not depend on the request, with examples that the service's own code generates. */
 export const PROBLEM_RESPONSES = {
   notFound: describeProblem(new NotFoundError()),
   methodNotAllowed: describeProblem(new MethodNotAllowedError()),

@@ -98,7 +98,7 @@ describe('a query is answered from', () => {
       'runs of equal time that are turned round',
       `token-events?address=${T}&createdAt=desc&blockNumber=asc`,
       [
-        'reverse each group of records with equal createdAt, so that its order is asc:',
+        "reverse each group of records with equal createdAt, so that the group's order is asc:",
         `  read token#${T}, desc`,
       ],
     ],
