@@ -28,7 +28,7 @@ export interface DirectChanges {
   unmatchable?: readonly string[]
 }
 
-/** How long a reader that is up to date should wait, given that new blocks arrive every few seconds. */
+/** How long a reader that is up to date should wait: new blocks arrive every few seconds. */
 const RETRY_AFTER_SECONDS = 5
 
 /** Creates the Lambda handler of the feed of changes. The payload of its direct calls is `{ query?, smoke? }`. */

@@ -28,7 +28,7 @@ export const portAbove = (port: number, above: number): number =>
 
 /**
  * If the API uses port 3000, DynamoDB gets port 8000 (DynamoDB Local's default), and Lambda gets port 9000 (as in AWS's
- * Lambda runtime emulator). If the user has set such a port for another part, a free port is used instead.
+ * Lambda runtime emulator). If the user has given one of these ports to another part, a free port is used instead.
  */
 export function wantedPorts({ port: apiPort, dynamodbPort, lambdaPort }: GivenPorts) {
   const wanted = (part: { name: string; option: string }, named: number | undefined, above: number) => {

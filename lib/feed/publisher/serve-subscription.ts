@@ -18,7 +18,7 @@ interface Serving extends ServingContext {
   failedReads: number
 }
 
-/** The pause between reads of a feed without new changes, given that blocks arrive every few seconds. */
+/** The pause between reads of a feed without new changes: blocks arrive every few seconds. */
 const POLL_MS = 5000
 /** How often a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
