@@ -20,7 +20,7 @@ const auditPlanSchema = z.object({
   erc721: z.boolean(),
   fromBlock: countSchema,
   toBlock: countSchema,
-  /** The newest final block when the audit began, or -1. A table's checkpoint must also call it final. */
+  /** The newest final block when the audit began, or -1. A table's checkpoint must also call this block final. */
   finalBlock: z.int(),
   /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
   lists: z.enum(['scan', 'look-up']),

@@ -10,7 +10,7 @@ const BLOCK_DIGITS = 12
 /** The length of the longest name, `bnb-chain`. Never change it: stored places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Fills up short names. It sorts before every character of a name, so padded names sort like the names themselves. */
+/** Fills up short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
 /** Excludes digits, which networks in ids must not have, and the separators in places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z-]*$/

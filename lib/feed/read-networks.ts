@@ -32,7 +32,7 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
     if (!isEnough) return { changes, state, isPartial: true }
     const after = placeIn(state.places, network)
     const frontier = await readFrontier(network, { store, frontiers })
-    // Without any new event of the network, the lists of the scope need not be read.
+    // If the network has no new event, the lists of the scope need not be read.
     if (compareByTime(frontier, after) <= 0) continue
     const { records, place, isEnd } = await readAdditions(
       { network, scope, after, frontier, limit: limit - changes.length },

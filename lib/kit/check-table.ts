@@ -10,7 +10,7 @@ export class NotDynamoDbError extends Error {
   override readonly name = 'NotDynamoDbError'
 }
 
-/** Throws `NotDynamoDbError` if the answer has no table, because for example a chain's node also answers with JSON. */
+/** Throws `NotDynamoDbError` if the answer has no table, as when a chain's node answers the request with JSON. */
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,

@@ -34,8 +34,8 @@ try {
 
 /**
  * Runs dynalite in this process until the signal is aborted. Resolves when dynalite's files are closed. Replaces
- * dynalite's functions for writing and reading, because with them, client and engine together need 1.2 to 1.4 times as
- * much CPU time to write 1,500 events and to read 20,000 rows.
+ * dynalite's functions for writing and reading, with which client and engine together need 1.2 to 1.4 times as much CPU
+ * time to write 1,500 events and to read 20,000 rows.
  */
 async function runDynalite({ dataDir, port = 0, signal, onReady }: EngineRun): Promise<void> {
   if (dataDir) await mkdir(dataDir, { recursive: true })

@@ -7,7 +7,7 @@ import type { NodeGroup } from './node-group.ts'
 import { askOtherHosts, type CheckedNode } from './nodes-of-chain.ts'
 import { isRefusal } from './rpc-errors.ts'
 
-/** On a chain other than the network's own, a final block is read again if it is closer to the head, in blocks. */
+/** On a chain other than the network's own, a final block closer to the head than this (in blocks) is read again. */
 const LEAST_DISTANCE = 1
 
 /** Undefined if the node lacks the tag `finalized`: the caller can then use `finalDepth`. Throws if the node fails. */

@@ -8,7 +8,7 @@ import type { Delivery } from './delivery.ts'
 export interface BusOptions {
   /** The service's URL, which precedes the path in references to large records. If undefined, only the path is sent. */
   publicBaseUrl?: string | undefined
-  /** The AWS region of the bus. By default, the region that the SDK finds, ignoring AWS_DEFAULT_REGION. */
+  /** The AWS region of the bus. By default, the region that the SDK finds; the SDK ignores AWS_DEFAULT_REGION. */
   region?: string | undefined
   /** By default, a client for the region. */
   client?: EventBridgeClient | undefined
