@@ -5,8 +5,8 @@ import { chooseNextRead, type ListProgress, noteReading } from './choose-next-re
 import type { ListStream, StreamContext, StreamScope } from './event-stream.ts'
 
 /**
- * Reads one list, or competing lists that share one frontier. Each call continues from the furthest place that any list
- * has reached. Every list contains every match, so all matches up to this place have been found.
+ * Reads one list, or several lists that each contain every match. Each call continues from the furthest place that any
+ * list has reached, because all matches up to this place have been found.
  */
 export function readLists(
   { lists, direction, network, span: planned, isConsistent }: ListsPlan,

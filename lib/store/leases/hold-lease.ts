@@ -33,7 +33,7 @@ export interface Lease {
   signal: AbortSignal
   /** Renews the lease if necessary, or throws `LeaseLostError`. Await this immediately before each write request. */
   ensureHeld(): Promise<void>
-  /** Also lowers an audited block that is above `checkpoint`. Throws `LeaseLostError`, and then changes nothing. */
+  /** Also lowers an audited block that is above `checkpoint`. If it throws `LeaseLostError`, nothing has changed. */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
   /** Also deletes the audited block, but keeps the scope and any recorded difference. Throws `LeaseLostError`. */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>
