@@ -12,7 +12,7 @@ export interface WebhookOptions extends ReachOptions {
 }
 
 const TIMEOUT_MS = 10_000
-/** A connection is closed if the response body is longer than this. The body is never used. */
+/** A connection is closed if the response body is longer than this, because the body is never used. */
 const MAX_ANSWER_BYTES = 65_536
 const GONE = 410
 const ENDED =

@@ -14,7 +14,7 @@ export interface Asked {
 export function useQuestion(): [Asked, Navigate] {
   const [asked, setAsked] = useState<Asked>(() => ({
     question: currentQuestion(),
-    // Records were shown before a reload, and also before the reader left for another site and returned.
+    // Above 0 after a reload, and after the reader has returned from another site.
     isReturn: readPlace().shown > 0,
   }))
   useEffect(() => {
