@@ -1,7 +1,7 @@
 import { hasTime, type Rejection, rejected } from '../../chain/logs/raw-log.ts'
 import type { FindBlocks, TimedBlock } from './block-list.ts'
 
-/** The number of entries whose blocks are looked up together. Nodes accept batches of this size. */
+/** The number of entries whose blocks are looked up together, because nodes accept batches of this size. */
 const ENTRIES_AT_ONCE = 100
 
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
