@@ -136,7 +136,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // If blocks that the stored audit has compared have changed since then, the audit could no longer reach a verdict.
+    // If blocks that the stored audit has compared have changed since then, the audit can no longer reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
