@@ -38,13 +38,11 @@ function needed(given: Given[]): Given[] {
   })
 }
 
-function requestsFor(endpoint: Endpoint, asked: Given[]): ApiRequest[] {
-  const given = [...asked, ...needed(asked)]
+/** The orders alternate, so each filter is tried in both. */
+function requestFor(endpoint: Endpoint, asked: Given[], order = 0): ApiRequest {
   const user = valueIn(records[0] as EventRecord, 'user') ?? ''
-  return ORDERS.map(order => {
-    const query = [...given, ...order, LIMIT]
-    return endpoint === 'user-events' ? userEvents(user, query) : tokenEvents(query)
-  })
+  const query = [...asked, ...needed(asked), ...(ORDERS[order % ORDERS.length] ?? []), LIMIT]
+  return endpoint === 'user-events' ? userEvents(user, query) : tokenEvents(query)
 }
 
 /**
@@ -63,14 +61,11 @@ async function expectSame(request: ApiRequest): Promise<EventRecord[]> {
 
 describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint => {
   test.each(filtersOf(endpoint))('%s, which leaves some events and not all', async name => {
-    const [all] = requestsFor(endpoint, [])
-    const everything = await expectSame(all as ApiRequest)
+    const everything = await expectSame(requestFor(endpoint, []))
     const values = new Set(everything.flatMap(record => valueIn(record, name) ?? []))
     const counts: number[] = []
-    for (const value of values) {
-      for (const request of requestsFor(endpoint, [[name, value]])) {
-        counts.push((await expectSame(request)).length)
-      }
+    for (const [index, value] of [...values].entries()) {
+      counts.push((await expectSame(requestFor(endpoint, [[name, value]], index))).length)
     }
     expect(counts.length).toBeGreaterThan(0)
     expect(Math.min(...counts)).toBeGreaterThan(0)
@@ -83,12 +78,12 @@ describe.each<Endpoint>(['user-events', 'token-events'])('%s applies', endpoint 
     const both = records.filter(record => valueIn(record, one) && valueIn(record, other))
     const sources = [...both.slice(0, 2).map(record => [record, record] as const), ...mixed(one, other)]
     expect(sources.length).toBeGreaterThan(0)
-    for (const [first, second] of sources) {
+    for (const [index, [first, second]] of sources.entries()) {
       const given: Given[] = [
         [one, valueIn(first, one) ?? ''],
         [other, valueIn(second, other) ?? ''],
       ]
-      for (const request of requestsFor(endpoint, given)) await expectSame(request)
+      await expectSame(requestFor(endpoint, given, index))
     }
   })
 })

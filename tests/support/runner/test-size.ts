@@ -6,7 +6,7 @@ export const IS_LONG_RUN = positiveInteger('EVENTS_TEST_RUNS') !== undefined
 export const FAULT_RUN_COUNT = 10 * (positiveInteger('EVENTS_TEST_RUNS') ?? 6)
 
 /** Set `EVENTS_TEST_INPUTS` for a longer run. */
-export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1500
+export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1000
 
 /** Set `EVENTS_TEST_RUNS` for a longer run. */
 export const WORLD_LIFE_COUNT = 100 * (positiveInteger('EVENTS_TEST_RUNS') ?? 1)

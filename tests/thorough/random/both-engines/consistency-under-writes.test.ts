@@ -1,10 +1,10 @@
-import type { EventRecord } from '../../../lib/events/record.ts'
-import { serveEvents } from '../../support/http/serve-events.ts'
-import { expectWalk, paged, walkWhileWriting } from '../../support/http/walk-while-writing.ts'
-import { arrivals } from '../../support/records/arrivals.ts'
-import { shapesOf } from '../../support/requests/plan-shapes.ts'
-import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
-import { useEngine } from '../../support/store/engine.ts'
+import type { EventRecord } from '../../../../lib/events/record.ts'
+import { serveEvents } from '../../../support/http/serve-events.ts'
+import { expectWalk, paged, walkWhileWriting } from '../../../support/http/walk-while-writing.ts'
+import { arrivals } from '../../../support/records/arrivals.ts'
+import { shapesOf } from '../../../support/requests/plan-shapes.ts'
+import { REQUEST_COUNT, SEED } from '../../../support/runner/test-size.ts'
+import { useEngine } from '../../../support/store/engine.ts'
 
 const RUNS = Math.ceil(REQUEST_COUNT / 1000)
 /** While pages are read, the later events are written in this many batches. */

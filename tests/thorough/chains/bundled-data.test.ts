@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { RECORDING_PLANS, recordNetwork } from '../../infra/recording/record-network.ts'
-import { EVENT_KINDS } from '../../lib/events/event-kinds.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { readEvents } from '../../lib/ingest/load/read-events.ts'
-import { itemsOf } from '../../lib/store/format/item.ts'
-import { compiledContract } from '../support/chain/compiled-contract.ts'
+import { RECORDING_PLANS, recordNetwork } from '../../../infra/recording/record-network.ts'
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { readEvents } from '../../../lib/ingest/load/read-events.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
+import { compiledContract } from '../../support/chain/compiled-contract.ts'
 
-const FOLDER = path.resolve(import.meta.dirname, '../../infra/local/data')
+const FOLDER = path.resolve(import.meta.dirname, '../../../infra/local/data')
 
 const readText = (name: string) => readFile(path.join(FOLDER, name), 'utf8')
 const readLogs = async (name: string): Promise<{ network: string; source: string }[]> =>

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { WING_ALARMS } from '../../infra/deploy/wings/wings.ts'
-import { PROBLEMS } from '../../lib/http/problems.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
-import { resourcesOf } from '../support/programs/use-packaged-service.ts'
+import { WING_ALARMS } from '../../../infra/deploy/wings/wings.ts'
+import { PROBLEMS } from '../../../lib/http/problems.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
+import { resourcesOf } from '../../support/programs/use-packaged-service.ts'
 
-const RUNBOOK = new URL('../../infra/runbook.md', import.meta.url)
+const RUNBOOK = new URL('../../../infra/runbook.md', import.meta.url)
 const packaged = useVariant('full')
 const prod = useVariant('prod')
 

@@ -1,28 +1,28 @@
 import { existsSync } from 'node:fs'
-import { usersOf } from '../../lib/events/lists.ts'
-import { NETWORKS } from '../../lib/events/networks.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
-import { createFreshness } from '../../lib/http/freshness.ts'
-import { itemsOf } from '../../lib/store/format/item.ts'
+import { usersOf } from '../../../lib/events/lists.ts'
+import { NETWORKS } from '../../../lib/events/networks.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
+import { createFreshness } from '../../../lib/http/freshness.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
 import {
   blockTimesList,
   CHECKPOINTS_LIST,
   LIST_KEY,
   REVISIONS_LIST,
   SUBSCRIPTIONS_LIST,
-} from '../../lib/store/format/keys.ts'
-import { createDynamoEventStore } from '../../lib/store/reading/dynamo-event-store.ts'
-import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
-import { directPayload } from '../support/http/ask.ts'
-import { lambdaContext } from '../support/http/http-events.ts'
-import { queryFunction } from '../support/http/query-functions.ts'
-import { writesOf } from '../support/programs/evaluate-policy.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
-import { resourcesOf } from '../support/programs/use-packaged-service.ts'
-import { eventSetOf, FIRST_KINDS } from '../support/records/arbitrary-records.ts'
-import { type Endpoint, userEvents } from '../support/requests/api-request.ts'
-import { shapesOf } from '../support/requests/plan-shapes.ts'
-import { useEngine } from '../support/store/engine.ts'
+} from '../../../lib/store/format/keys.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
+import { directPayload } from '../../support/http/ask.ts'
+import { lambdaContext } from '../../support/http/http-events.ts'
+import { queryFunction } from '../../support/http/query-functions.ts'
+import { writesOf } from '../../support/programs/evaluate-policy.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
+import { resourcesOf } from '../../support/programs/use-packaged-service.ts'
+import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records.ts'
+import { type Endpoint, userEvents } from '../../support/requests/api-request.ts'
+import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { useEngine } from '../../support/store/engine.ts'
 
 const packaged = useVariant('prod')
 const full = useVariant('full')
@@ -88,7 +88,7 @@ const ALL: [lambda: string, allowed: string[]][] = [
 ]
 const fileOf = (lambda: string) => `${lambda.replace(/\B[A-Z]/g, '-$&').toLowerCase()}.ts`
 const ALLOWED = ALL.filter(([lambda]) =>
-  existsSync(new URL(`../../functions/${fileOf(lambda)}`, import.meta.url)),
+  existsSync(new URL(`../../../functions/${fileOf(lambda)}`, import.meta.url)),
 )
 
 test.each(ALLOWED)('the role of %s allows exactly what its function does', (lambda, allowed) => {

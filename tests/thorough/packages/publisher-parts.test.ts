@@ -1,7 +1,7 @@
-import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../lib/store/format/keys.ts'
-import { isAllowed, statementsOf, writesOf } from '../support/programs/evaluate-policy.ts'
-import { useVariant } from '../support/programs/stage-variants.ts'
-import { optionalParts } from '../support/programs/use-packaged-service.ts'
+import { CHECKPOINTS_LIST, REVISIONS_LIST, SUBSCRIPTIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { isAllowed, statementsOf, writesOf } from '../../support/programs/evaluate-policy.ts'
+import { useVariant } from '../../support/programs/stage-variants.ts'
+import { optionalParts } from '../../support/programs/use-packaged-service.ts'
 
 const prod = useVariant('prod')
 const full = useVariant('full')
