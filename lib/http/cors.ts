@@ -1,4 +1,5 @@
 import type { HttpResponse } from './response.ts'
+import { EXPOSED_HEADERS } from './response-headers.ts'
 
 /** Every path allows these methods. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
@@ -8,8 +9,7 @@ export const isReading = (method: string): boolean => method === 'GET' || method
 /** The headers of every response. Web pages from any origin may read the response and the exposed headers. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'Allow, ETag, Link, Retry-After, Server-Timing, X-Audited-Through, X-Finalized-Through, X-Indexed-Through, X-Partial, X-Request-Id, X-Total-Count, X-Total-Count-At-Least, X-Unmatchable',
+  'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
 }
 
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400

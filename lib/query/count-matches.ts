@@ -1,7 +1,6 @@
-import { type Budget, hasBudget, READ_TIMEOUT_MS } from './budget.ts'
+import { type Budget, hasBudget, MAX_COUNT, READ_TIMEOUT_MS } from './budget.ts'
 import { StoreUnavailableError } from './errors.ts'
 import type { EventStore } from './event-store.ts'
-import { MAX_COUNT } from './parameters.ts'
 import type { ListsPlan, Plan } from './plan-query.ts'
 import type { RequestCost } from './request-cost.ts'
 import { readLists } from './streams/read-lists.ts'

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { NETWORKS } from '../events/networks.ts'
+import { MAX_COUNT } from './budget.ts'
 import type { Resource } from './endpoints.ts'
 import { BLOCK_NUMBER, FILTER_NAMES, FILTERS, filterOf, SORT_NAMES } from './filters.ts'
 import { minBlockSchema } from './min-block/min-block.ts'
@@ -8,8 +9,6 @@ import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 /** A larger `limit` is valid, but is reduced to this number of records. */
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
-/** Counting stops at this number of records. Counting so many ordinary rows costs about 330 read units. */
-export const MAX_COUNT = 10_000
 
 /** The first is the default. */
 export const FORMAT_NAMES = ['json', 'ndjson', 'csv'] as const

@@ -4,7 +4,7 @@ import { NETWORKS } from '../../events/networks.ts'
 import { eventRecordSchema } from '../../events/record.ts'
 import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import type { Change } from '../../feed/turn.ts'
-import { describeHeaders, type HeaderName, header, meaning, optionalHeader } from './describe-headers.ts'
+import { describeHeader, describeHeaders, meaning } from './describe-headers.ts'
 import { COMMON_RESPONSES, unchanged } from './describe-operation.ts'
 import { describeChangeParameters } from './describe-parameters.ts'
 import { describeRefusal, PROBLEM_RESPONSES } from './describe-problems.ts'
@@ -37,33 +37,27 @@ z.globalRegistry.add(changesSchema, {
   description: 'The changes, in the order in which a copy must apply them.',
 })
 
-const HEADERS: HeaderName[] = [
-  'ETag',
-  'X-Partial',
-  'X-Indexed-Through',
-  'X-Audited-Through',
-  'X-Finalized-Through',
-  'X-Unmatchable',
-  'Server-Timing',
-]
-
-const OWN_HEADERS = {
-  Link: header(
-    'NextTurn',
-    'The address of the next page (RFC 8288), always present. Store its cursor together with the changes of the page, even if the page is empty.',
-    {
+/** `Link` and `Retry-After` mean something else than in other answers. */
+const HEADERS = z.object({
+  ...describeHeaders('changes').shape,
+  Link: describeHeader('Link', {
+    id: 'NextTurn',
+    always: ['changes'],
+    description:
+      'The address of the next page (RFC 8288), always present. Store its cursor together with the changes of the page, even if the page is empty.',
+    value: {
       example: '<https://events.example.org/v1/changes?limit=50&cursor=bFh1c1Ix>; rel="next"',
       pattern: '^<[^<>]+>; rel="next"$',
     },
-  ),
-  'Retry-After': optionalHeader(
-    'AskAgain',
-    'The number of seconds to wait before the next request. Present if the page is empty and no changes are left, so that the copy is up to date.',
-    { example: '5', pattern: '^[0-9]+$' },
-  ),
-}
-
-const headersOf = (...names: HeaderName[]) => z.object({ ...describeHeaders(...names).shape, ...OWN_HEADERS })
+  }),
+  'Retry-After': describeHeader('Retry-After', {
+    id: 'AskAgain',
+    sometimes: ['changes'],
+    description:
+      'The number of seconds to wait before the next request. Present if the page is empty and no changes are left, so that the copy is up to date.',
+    value: { example: '5', pattern: '^[0-9]+$' },
+  }),
+})
 
 export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
   return {
@@ -76,7 +70,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     requestParams: describeChangeParameters(examples),
     responses: {
       200: page(examples),
-      304: unchanged('UnchangedTurn', headersOf(...HEADERS)),
+      304: unchanged('UnchangedTurn', HEADERS),
       400: describeRefusal('changes'),
       410: PROBLEM_RESPONSES.cursorExpired,
       ...COMMON_RESPONSES,
@@ -89,7 +83,7 @@ function page({ byKind: { TransferSingle } }: Examples): ZodOpenApiResponseObjec
   const removed = { change: 'removed', record: { id, network, blockNumber, blockHash } }
   return {
     description: 'One page of changes, as a bare list. `Link` has the address of the next page.',
-    headers: headersOf(...HEADERS, 'Content-Encoding'),
+    headers: HEADERS,
     content: {
       'application/json': {
         schema: changesSchema,

@@ -69,7 +69,7 @@ function describeProblem(error: unknown, name?: string): ZodOpenApiResponseObjec
   return {
     id: (name ?? kind).replace(/(^|-)(.)/g, (_, __, letter: string) => letter.toUpperCase()),
     description: `${title}. ${cause} ${remedy}`,
-    headers: describeHeaders(...(Object.keys(headers) as (keyof typeof headers)[]), 'Content-Encoding'),
+    headers: describeHeaders('problem', Object.keys(headers)),
     content: {
       'application/json': {
         schema: kind === 'invalid-query' ? invalidQuerySchema : problemSchema,

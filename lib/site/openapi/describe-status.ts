@@ -38,10 +38,10 @@ export const describeStatus = (version: string): ZodOpenApiOperationObject => ({
   responses: {
     200: {
       description: 'The current status, with the networks in alphabetical order.',
-      headers: describeHeaders('ETag', 'Content-Encoding'),
+      headers: describeHeaders('status'),
       content: { 'application/json': { schema: serviceStatusSchema, example: exampleOf(version) } },
     },
-    304: unchanged('UnchangedStatus', describeHeaders('ETag'), 'status'),
+    304: unchanged('UnchangedStatus', describeHeaders('status'), 'status'),
     400: describeRefusal('status'),
     ...COMMON_RESPONSES,
   },
