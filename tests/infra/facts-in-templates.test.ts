@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
-import { CORS_HEADERS } from '../../lib/http/cors.ts'
 import { API_PATHS } from '../../lib/http/route.ts'
 import { DEFAULT_KEPT_DAYS } from '../../lib/store/writing/append-revision.ts'
 
@@ -26,29 +25,4 @@ test('a deployment keeps the log of revisions as long as the commands do, unless
   const settings: { changesKeptDays: number } = await readYaml('infra/deploy/settings/default.yml')
 
   expect(settings.changesKeptDays).toBe(DEFAULT_KEPT_DAYS)
-})
-
-describe('the headers that pages of other origins may read', () => {
-  const exposed = CORS_HEADERS['Access-Control-Expose-Headers'].split(', ')
-
-  test('are all that the document describes, but those that every page may read or no page needs', async () => {
-    const { paths } = await readYaml('lib/site/docs/openapi.json')
-    const responses = Object.values<Operations>(paths).flatMap(({ get }) =>
-      Object.values(get?.responses ?? {}),
-    )
-    const described = new Set(responses.flatMap(({ headers = {} }) => Object.keys(headers)))
-
-    expect(
-      [...described].filter(name => ![...exposed, ...ALWAYS_READABLE, ...FOR_THE_BROWSER].includes(name)),
-    ).toEqual([])
-    expect(exposed.filter(name => !described.has(name) && name !== 'Allow')).toEqual([])
-  })
-
-  interface Operations {
-    get?: { responses: Record<string, { headers?: object }> }
-  }
-  /** https://fetch.spec.whatwg.org/#cors-safelisted-response-header-name */
-  const ALWAYS_READABLE =
-    'Cache-Control Content-Language Content-Length Content-Type Expires Last-Modified'.split(' ')
-  const FOR_THE_BROWSER = ['Access-Control-Allow-Origin', 'Content-Encoding', 'Vary']
 })

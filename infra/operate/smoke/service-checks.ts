@@ -124,6 +124,8 @@ async function askCors({ request }: Service): Promise<string> {
   const { headers } = await request('/v1/token-events?limit=1')
   expectSame('Access-Control-Allow-Origin', headers.get('access-control-allow-origin'), '*')
   const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/, */)
+  // The cache in `infra/cloudfront` exposes every header.
+  if (exposed.includes('*')) return 'all headers readable'
   const missing = ['etag', 'link', 'retry-after', 'x-partial'].filter(name => !exposed.includes(name))
   if (missing.length > 0)
     throw new Error(`${missing.join(', ')} cannot be read by web pages of other origins`)
