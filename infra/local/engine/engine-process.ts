@@ -43,6 +43,8 @@ async function runDynalite({ dataDir, port = 0, signal, onReady }: EngineRun): P
   writeBatchesWhole()
   const { default: dynalite } = await import('dynalite')
   const server = dynalite({ ...(dataDir && { path: dataDir }), createTableMs: 0, deleteTableMs: 0 })
+  // On a busy machine, a client would reuse a connection in the moment in which an idle engine closes it.
+  server.keepAliveTimeout = 0
   const host = '127.0.0.1'
   onReady(`http://${host}:${await listenAt(server, { port, host })}`)
   if (!signal.aborted) await once(signal, 'abort')
