@@ -1,3 +1,4 @@
+import { fileProblem } from './file-problem.ts'
 import { createReporter, type LogFormat, type Reporter } from './reporter.ts'
 import { type StopRequest, stopRequest, workWithoutReader } from './stop-request.ts'
 
@@ -10,7 +11,7 @@ export function doWork(work: () => Promise<void>): Promise<void> {
 /** If the work fails, prints the reason in one line and sets the exit code to 1. */
 export async function doReading(
   work: () => Promise<void>,
-  explain = (error: unknown) => (error as Error).message,
+  explain = explainError,
 ): Promise<void> {
   try {
     await work()
@@ -18,6 +19,11 @@ export async function doReading(
     console.error(explain(error))
     process.exitCode = 1
   }
+}
+
+function explainError(error: unknown): string {
+  const failure = error as NodeJS.ErrnoException
+  return failure.path === undefined ? failure.message : `Can't use ${failure.path}: ${fileProblem(failure)}`
 }
 
 interface WorkOptions {

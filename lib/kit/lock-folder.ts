@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { fileProblem } from './file-problem.ts'
 
 const SQLITE_BUSY = 5
 
@@ -24,11 +25,11 @@ export function lockFolder(folder: string, { name, holder, options }: FolderLock
     lock.exec('BEGIN EXCLUSIVE')
     return () => lock.close()
   } catch (error) {
-    const { errcode, message } = error as Error & { errcode?: number }
+    const { errcode } = error as { errcode?: number }
     const reason =
       errcode === SQLITE_BUSY
         ? `${folder} is in use by ${holder}; choose another ${options}`
-        : `Can't keep data in ${folder}: ${message}; choose another ${options}`
+        : `Can't keep data in ${folder}: ${fileProblem(error as Error)}; choose another ${options}`
     throw new Error(reason, { cause: error })
   }
 }

@@ -1,7 +1,8 @@
-import { existsSync, rmSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod/mini'
+import { fileProblem } from './file-problem.ts'
 
 export interface StateFile<State> {
   /** Whether the file contains a state, even one that another version wrote. */
@@ -86,9 +87,17 @@ function reasonOf({ errcode, message }: Error & { errcode?: number }, file: stri
   return `Can't write ${file}: ${message}`
 }
 
-/** Throws a one-line error if the folder of an output file is missing, because SQLite's error does not mention it. */
+/** Throws a one-line error if an output file cannot be in its folder, because SQLite's error does not say why. */
 export function checkFolderOf(file: string): void {
   const folder = path.dirname(file)
   if (!existsSync(folder))
     throw new Error(`Can't write ${file}: there is no folder ${folder}; create it first`)
+  try {
+    // The separator makes this fail if the folder is a file.
+    accessSync(folder + path.sep, constants.W_OK)
+  } catch (cause) {
+    throw new Error(`Can't write to the folder ${folder}: ${fileProblem(cause as Error)}`, { cause })
+  }
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`Can't write ${file}: it is a folder, not a file`)
 }

@@ -1,11 +1,6 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-
-const REASONS: Record<string, string> = {
-  ENOENT: 'the file does not exist',
-  ENOTDIR: 'the file does not exist',
-  EACCES: 'access is denied',
-}
+import { fileProblem } from '../../kit/file-problem.ts'
 
 export const unreadable = (file: string, reason: string, cause?: unknown) =>
   new Error(`Can't read ${file}: ${reason}`, { cause })
@@ -17,8 +12,7 @@ export async function checkFile(file: string): Promise<number> {
     const stats = await stat(file)
     if (!stats.isDirectory()) return stats.size
   } catch (cause) {
-    const { code = '', message } = cause as NodeJS.ErrnoException
-    throw unreadable(file, REASONS[code] ?? message, cause)
+    throw unreadable(file, fileProblem(cause as Error), cause)
   }
   throw unreadable(file, 'it is a folder, not a file')
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs'
+import { fileProblem } from '../../kit/file-problem.ts'
 import { counted, quotable } from '../../kit/printable.ts'
 import { displayProgress, type Progress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
@@ -114,10 +115,9 @@ function openForWriting(file: string, sources: readonly string[]): number {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)
     return openSync(file, 'w')
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    throw new Error(`Can't write ${file}: ${code === 'ENOENT' ? 'there is no such folder' : message}`, {
-      cause,
-    })
+    const isNowhere = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const reason = isNowhere ? 'there is no such folder' : fileProblem(cause as Error)
+    throw new Error(`Can't write ${file}: ${reason}`, { cause })
   }
 }
 

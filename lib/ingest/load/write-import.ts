@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync, readdirSync } from 'node:fs'
+import { createWriteStream, readdirSync, statSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -46,7 +46,8 @@ const otherImport = (folder: string) =>
  * damage each other's files. Throws a one-line error if the folder has other files, is in use, or is not writable.
  */
 export function lockImport(folder: string): () => void {
-  const names = existsSync(folder) ? readdirSync(folder).filter(isNotLock) : []
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  const names = isFolder ? readdirSync(folder).filter(isNotLock) : []
   if (names.length > 0 && !names.includes(NOTE)) throw otherImport(folder)
   return lockFolder(folder, LOCK)
 }
