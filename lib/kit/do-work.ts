@@ -9,10 +9,7 @@ export function doWork(work: () => Promise<void>): Promise<void> {
 }
 
 /** If the work fails, prints the reason in one line and sets the exit code to 1. */
-export async function doReading(
-  work: () => Promise<void>,
-  explain = explainError,
-): Promise<void> {
+export async function doReading(work: () => Promise<void>, explain = explainError): Promise<void> {
   try {
     await work()
   } catch (error) {

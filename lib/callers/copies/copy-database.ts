@@ -1,3 +1,4 @@
+import { reasonOf } from '../../kit/unreachable-reasons.ts'
 import type { CopyTable } from './copy-tables.ts'
 
 /** Large numbers are decimal strings. */
@@ -42,9 +43,10 @@ export class CopyUnavailableError extends Error {
   override readonly name = 'CopyUnavailableError'
 
   constructor({ database, cause }: { database: string; cause: Error }) {
-    super(`${database} is not available: ${reasonOf(cause)}`, { cause })
+    super(`${database} is not available: ${explain(cause)}`, { cause })
   }
 }
 
 /** If connections to several addresses failed, the error has a code, but its message is empty. */
-const reasonOf = (error: Error & { code?: string }) => error.message || error.code || error.name
+const explain = (error: NodeJS.ErrnoException) =>
+  reasonOf(error) ?? (error.message || error.code || error.name)

@@ -67,15 +67,21 @@ test.each(['own.serverless', 'other-service/.serverless'])(
 )
 
 test.each([
-  ['package', '--package', 'scandir'],
-  ['client-package', '--out', 'mkdir'],
-])('npm run %s says in one line that %s names a file', async (command, option, call) => {
+  ['package', '--package', "Can't use FILE: there is a file where a folder must be"],
+  ['client-package', '--out', "Can't use FILE: there is a file where a folder must be"],
+  [
+    'write-import',
+    '--out',
+    "Can't keep data in FILE: there is a file where a folder must be; choose another --out",
+  ],
+])('npm run %s says in one line that %s names a file', async (command, option, message) => {
   const file = path.join(folder, 'file')
   await writeFile(file, '')
 
-  expect(await runCommand(command, [option, file])).toMatchObject({
+  const logs = command === 'write-import' ? [path.join(folder, 'logs.ndjson')] : []
+  expect(await runCommand(command, [option, file, ...logs])).toMatchObject({
     code: 1,
-    errors: expect.stringMatching(new RegExp(`^E\\w+: .*, ${call} '${file}'\n$`)),
+    errors: `${message.replace('FILE', file)}\n`,
   })
 })
 

@@ -182,6 +182,11 @@ test('nobody there, no folder, a file that is no database and a wrong option are
       [url, '--out', nowhere],
       `Can't write ${nowhere}: there is no folder ${path.dirname(nowhere)}; create it first\n`,
     ],
+    [[url, '--out', folder], `Can't write ${folder}: it is a folder, not a file\n`],
+    [
+      [url, '--out', path.join(text, 'copy')],
+      `Can't write to the folder ${text}: there is a file where a folder must be\n`,
+    ],
     [[url, '--out', text], `${text} is not an SQLite database; use another file\n`],
     [[url, '--out', text, '--event', 'Mint'], /Allowed choices are Minted,/],
     [[url], /--out <file>/],
@@ -194,7 +199,11 @@ test('nobody there, no folder, a file that is no database and a wrong option are
 })
 
 test.each([
-  ['nothing that answers', 'events', /^postgres:\/\/me@127\.0\.0\.1:\d+\/events is not available: .*\n$/],
+  [
+    'nothing that answers',
+    'events',
+    /^postgres:\/\/me@127\.0\.0\.1:\d+\/events is not available: the connection was refused\n$/,
+  ],
   ['no address', 'a b', /^postgres:\/\/me@127\.0\.0\.1:\d+\/a%20b is not available: .*\n$/],
   ['no port', ':x', undefined],
 ])('a password is not printed: %s', async (_, database, expected) => {

@@ -272,6 +272,11 @@ describe('npm run load, when it cannot work', () => {
       "Can't write /no/such/folder: there is no such folder",
     ],
     [
+      'a folder for rejects',
+      () => inTable('--rejects', 'lib', 'README.md'),
+      "Can't write lib: it is a folder, not a file",
+    ],
+    [
       'a table that is not there',
       () => at(engine.endpoint, 'nothing'),
       /^There is no table nothing at http:\S+$/,
