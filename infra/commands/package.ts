@@ -7,6 +7,7 @@ import path from 'node:path'
 import { type Command, Option } from 'commander'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
+import { parseStage } from '../../lib/kit/parse-options.ts'
 import { runFramework, SERVICE_FOLDER } from '../deploy/framework.ts'
 import { FRAMEWORK_STATE, readPackages, writePlainTemplate } from '../operate/package/packaged-service.ts'
 
@@ -25,7 +26,12 @@ await createCommand('package', { takesFiles: true })
   .description(
     'Creates the CloudFormation template and the zip file of each function, just as a deployment would upload them.',
   )
-  .option('--stage <name>', 'the stage to package: dev, staging, prod, or a stage of your own', 'dev')
+  .option(
+    '--stage <name>',
+    'the stage to package: dev, staging, prod, or a stage of your own',
+    parseStage,
+    'dev',
+  )
   .addOption(
     new Option('--package <folder>', 'the folder to write to').default(
       path.relative('', OWN_FOLDER),

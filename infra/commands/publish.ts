@@ -20,6 +20,7 @@ import {
 } from '../../lib/kit/service-options.ts'
 import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
+import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
 interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
   service: string
@@ -101,7 +102,7 @@ async function publish(options: PublishCommandOptions) {
     })
     if (served) tellOfEnd(served, { reporter, once, stopCode: request.exitCode })
   } catch (error) {
-    reporter.tell({ event: 'failed', level: 'error', message: (error as Error).message })
+    reporter.tell({ event: 'failed', level: 'error', message: explainClientError(error) })
     process.exitCode = 1
   } finally {
     states?.close()

@@ -1,6 +1,7 @@
 /** `npm run restore`: moves a stage from its table to another table, step by step, without an outage. */
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
+import { parseStage } from '../../lib/kit/parse-options.ts'
 import { findUnusableTable, type TableToUse } from '../deploy/find-unusable-table.ts'
 import { runFramework } from '../deploy/framework.ts'
 import { readStatus } from '../deploy/read-deployed.ts'
@@ -27,7 +28,7 @@ Example:
 
 await createCommand('restore', { required: ['stage', 'table'] })
   .description('Moves a stage from its table to another table, such as a restored table, without an outage.')
-  .option('--stage <name>', 'the stage')
+  .option('--stage <name>', 'the stage', parseStage)
   .option('--table <name>', 'the table that the stage will use')
   .option('--perform', 'write the settings of the next step, and deploy them')
   .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')

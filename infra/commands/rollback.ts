@@ -2,6 +2,7 @@
 import { UpdateAliasCommand } from '@aws-sdk/client-lambda'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWork } from '../../lib/kit/do-work.ts'
+import { parseStage } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { readStatus } from '../deploy/read-deployed.ts'
 import { LIVE_ALIAS } from '../deploy/shifted-functions.ts'
@@ -30,7 +31,7 @@ Examples:
 
 await createCommand('rollback', { required: ['stage'] })
   .description('Shifts all traffic back to an earlier version, within seconds, even while alarms fire.')
-  .option('--stage <name>', 'the stage to roll back')
+  .option('--stage <name>', 'the stage to roll back', parseStage)
   .option(
     '--to <version>',
     'the name or version of a release that has served all traffic, or "stack" for the last deployed release (default: the previous release)',

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { explainAbsence } from '../../lib/kit/explain-absence.ts'
-import { parseServiceUrl, wholeNumber } from '../../lib/kit/parse-options.ts'
+import { parseServiceUrl, parseStage, wholeNumber } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { type AuthorizeOptions, authorizeBy, withAuthorizeOptions } from '../../lib/kit/service-options.ts'
 import { type Check, type CheckResult, runCheck, serviceAt } from '../operate/smoke/service.ts'
@@ -31,6 +31,7 @@ await withAuthorizeOptions(createCommand('smoke'))
   .option(
     '--stage <name>',
     "also check, in this shell's AWS account, whether anyone receives this stage's alarms",
+    parseStage,
   )
   .addHelpText('after', HELP)
   .action(smoke)

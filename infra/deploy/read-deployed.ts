@@ -25,8 +25,12 @@ export async function readDeployed(
   return found && leaveOutWhatIsOff({ Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) })
 }
 
-/** Ignores the error of a call for a stack that does not exist, and throws every other error again. */
+/** Ignores the error of a call for a stack that does not exist. Throws every other error, explained if necessary. */
 export function ignoreMissing(error: Error): undefined {
+  if (error.name === 'CredentialsProviderError')
+    throw new Error('No AWS credentials were found: configure credentials as for the AWS CLI', {
+      cause: error,
+    })
   if (!/does not exist/.test(error.message)) throw error
 }
 

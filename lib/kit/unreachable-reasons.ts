@@ -37,12 +37,15 @@ export function signingProblem({ name, message }: Error): string | undefined {
 }
 
 const LETS_ONLY_SOME_IN = [401, 403]
+const NOT_FOUND = 404
 
 /** If no service answers, or the request could not be signed, the message explains why in words. */
 export function explainClientError(error: unknown): string {
   const { message, cause } = error as Error
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
     return `${message}: the service requires credentials. Use --token with a valid token, or --sign`
+  if (error instanceof ApiError && error.problem?.status === NOT_FOUND)
+    return `${NOT_FOUND}: the service answers, but not at this path. Specify its address without /v1, as npm start or npm run deploy prints it`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return (
     signingProblem(cause) ?? `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`

@@ -23,3 +23,12 @@ test('npm run rollback and npm run restore do not wait for hours for an answer o
   }
   await aws.stop()
 })
+
+test('npm run rollback and npm run restore say what to do without AWS credentials', async () => {
+  const none = { AWS_EC2_METADATA_DISABLED: 'true', AWS_SHARED_CREDENTIALS_FILE: '/no/such/file' }
+  jest.replaceProperty(process, 'env', { HOME: '/no/such/folder', ...none })
+
+  await expect(openStage('prod', 'eu-west-1')).rejects.toThrow(
+    'No AWS credentials were found: configure credentials as for the AWS CLI',
+  )
+})

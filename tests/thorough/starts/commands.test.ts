@@ -268,6 +268,18 @@ test.each(['smoke', 'follow', 'export'].filter(isCommand))(
   },
 )
 
+test.each(['package', 'restore', 'rollback', 'smoke'])(
+  'npm run %s says in one line which names a stage can have',
+  async command => {
+    const { code, errors } = await runCommand(command, ['--stage', '../prod'])
+
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      "error: option '--stage <name>' argument '../prod' is invalid. A stage must consist of letters, digits and hyphens.\n",
+    )
+  },
+)
+
 describe('npm run locate', () => {
   test('prints the stack of a file with the places in the source', async () => {
     const file = await writeText('stack', 'at x (/var/task/functions/fallback.cjs:1:2000)\\nat y')

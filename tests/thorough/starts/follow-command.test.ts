@@ -101,7 +101,10 @@ test('a mistyped address neither empties a copy that is rebuilt nor becomes the 
   const neverCopied = `${file}-2`
   const nobody = `http://127.0.0.1:${await freePort()}`
 
-  expect(await follow(`${url}/v1`, file)).toMatchObject({ code: 1, errors: expect.stringMatching(/^404: /) })
+  expect(await follow(`${url}/v1`, file)).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(/^404: .* Specify its address without \/v1, /),
+  })
   expect(await follow(nobody, neverCopied)).toMatchObject({ code: 1 })
   expect(copiedRecords(file)).toEqual(byId(RECORDS))
   expect(existsSync(neverCopied)).toBe(false)
