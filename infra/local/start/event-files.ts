@@ -2,6 +2,7 @@ import { constants, type PathLike } from 'node:fs'
 import { access, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { fileProblem } from '../../../lib/kit/file-problem.ts'
 import type { StartOptions } from './start-options.ts'
 
 const BUNDLED_DATA = fileURLToPath(new URL('../data', import.meta.url))
@@ -27,11 +28,10 @@ async function bundledFiles(): Promise<string[]> {
 
 async function checkReadable(file: PathLike) {
   try {
-    if (!(await stat(file)).isFile()) throw new Error('not a file')
+    if (!(await stat(file)).isFile()) throw new Error('it is not a file')
     await access(file, constants.R_OK)
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new Error(`Can't read ${file}: ${code === 'ENOENT' ? 'no such file' : message}`, { cause: error })
+    throw new Error(`Can't read ${file}: ${fileProblem(error as Error)}`, { cause: error })
   }
 }
 

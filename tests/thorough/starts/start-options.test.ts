@@ -134,8 +134,8 @@ test('says that DynamoDB Local needs Java where there is none', async () => {
 })
 
 test.each([
-  ['--events /nowhere/logs.ndjson', "Can't read /nowhere/logs.ndjson: no such file"],
-  [`--events ${folder}`, `Can't read ${folder}: not a file`],
+  ['--events /nowhere/logs.ndjson', "Can't read /nowhere/logs.ndjson: the file does not exist"],
+  [`--events ${folder}`, `Can't read ${folder}: it is not a file`],
   ['--events', "error: option '--events <file>' argument missing"],
   ['--prot 4010', "error: unknown option '--prot' (Did you mean --port?)"],
   ['logs.ndjson', 'error: too many arguments. Expected 0 arguments but got 1.'],
@@ -166,7 +166,10 @@ test.each([
     '--endpoint http://127.0.0.1:1 --engine dynalite',
     "error: option '--endpoint <url>' cannot be used with option '--engine <name>'",
   ],
-  ['--data-dir /dev/null/data', "Can't keep data in /dev/null/data: "],
+  [
+    '--data-dir /dev/null/data',
+    "Can't keep data in /dev/null/data: there is a file where a folder must be; ",
+  ],
 ])('says in one line what is wrong with %j', async (options, reason) => {
   const stack = await run([...dataDir, ...options.split(' ')])
 
