@@ -7,7 +7,6 @@ import { isCommand } from '../../support/programs/is-command.ts'
 import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
-import { SECRET } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { until } from '../../support/runner/until.ts'
@@ -61,8 +60,8 @@ const CASES: Record<string, () => string[] | Promise<string[]>> = {
   explain: () => ['token-events', ...silentTable()],
   smoke: () => [silent.baseUrl],
   publish: () => [
-    ...['--to', 'http://127.0.0.1:9/', '--secret', SECRET, '--state', pathOf('publish.state')],
-    ...['--service', silent.baseUrl],
+    ...['--to', 'http://127.0.0.1:9/', '--secret', `whsec_${'A'.repeat(44)}`],
+    ...['--service', silent.baseUrl, '--state', pathOf('publish.state')],
   ],
   export: () => ['token-events', '--service', silent.baseUrl, '--out', pathOf('export.csv')],
   follow: () => [silent.baseUrl, '--out', pathOf('copy.sqlite')],
