@@ -188,7 +188,7 @@ describe('a query is answered from', () => {
       'the lists of all networks where a block of one is named, and only its own consistently',
       `token-events?address=${T}&minBlock=base:5`,
       [
-        'merge 5 parts by createdAt, desc:',
+        `merge ${NETWORKS.length} parts by createdAt, desc:`,
         ...NETWORKS.map(network =>
           network === 'base'
             ? `  read token#${T} on base, consistently, desc`
