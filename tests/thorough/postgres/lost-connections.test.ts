@@ -80,6 +80,19 @@ test('a database whose idle connection was lost is read over another connection'
   expect(await stored()).toEqual([1])
 })
 
+test('a transaction whose process pauses for longer than the server waits for a statement can be repeated', async () => {
+  const impatient = openDatabase(`${target}&options=-c%20idle_in_transaction_session_timeout%3D100`)
+  const paused = impatient.transaction(async transaction => {
+    await insert(transaction, 1)
+    // Unlike a pause on the event loop, this sends the statement before the process learns that the server has given up.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
+    await insert(transaction, 2)
+  })
+  await expect(paused).rejects.toBeInstanceOf(CopyUnavailableError)
+  await impatient.close()
+  expect(await stored()).toEqual([])
+})
+
 test('a server that accepts a connection and never answers is unavailable after connect_timeout', async () => {
   const sockets: Socket[] = []
   const silent = createServer(socket => sockets.push(socket))
