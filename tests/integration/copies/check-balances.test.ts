@@ -1,6 +1,8 @@
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { type Listening, listen, listenForChanges } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
@@ -9,11 +11,12 @@ import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 let chain: TestChain
+let tableName: string
 let service: Listening
 const folder = useFolder()
 beforeAll(async () => {
   chain = await startChain()
-  const tableName = await engine.createEventsTable()
+  tableName = await engine.createEventsTable()
   service = await listenForChanges({ client: engine.reader, tableName })
   const [by, to] = chain.users
   if (!by || !to) throw new Error('The node has no users')
@@ -60,4 +63,24 @@ test('--check names the host that is no node, but not the key in its address', a
     ),
   })
   await page.stop()
+})
+
+test('--check compares at the last event if events above the last indexed block were loaded', async () => {
+  const [by, to] = chain.users
+  if (!by || !to) throw new Error('The node has no users')
+  const fromBlock = (await chain.head()) + 1
+  await chain.mine([{ by: to, contract: 0, functionName: 'safeTransferFrom', args: [to, by, 7n, 4n, '0x'] }])
+  await writeEvents({ client: engine.client, tableName }, await chainEvents(chain, 'polygon', { fromBlock }))
+  const args = [
+    service.baseUrl,
+    '--to',
+    `sqlite:${path.join(folder, 'loaded.sqlite')}`,
+    '--check',
+    chain.rpcUrl,
+  ]
+
+  expect(await runCommand('follow', args)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(`Balances at block ${fromBlock} of polygon: `),
+  })
 })

@@ -28,7 +28,7 @@ const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-/** Compares random balances of an up-to-date copy with the contracts' balances at the copy's last indexed block. */
+/** Compares random balances of an up-to-date copy with the contracts' balances at the last block that the copy covers. */
 export async function checkBalances(
   copy: EventCopy,
   { node, indexedThrough, owner: only, signal }: CheckOptions,
@@ -80,15 +80,17 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
   return network
 }
 
-/** Without `indexedThrough`, uses the block of the copy's last event, whose state a node may already have discarded. */
+/**
+ * The copy's last event can be above the last indexed block if it was loaded. A node may have discarded the state at the
+ * block of the last event, so the last indexed block is used if it is higher.
+ */
 async function blockOf(
   copy: EventCopy,
   { network, indexedThrough = '' }: { network: string; indexedThrough: string | undefined },
 ): Promise<number> {
-  const [, indexed] = new RegExp(`(?:^|, )${network}=(\\d+)@`).exec(indexedThrough) ?? []
-  if (indexed !== undefined) return Number(indexed)
+  const [, indexed = 0] = new RegExp(`(?:^|, )${network}=(\\d+)@`).exec(indexedThrough) ?? []
   const [row] = await copy.read(`SELECT max(block_number) AS block FROM events WHERE network = '${network}'`)
-  return Number(row?.block)
+  return Math.max(Number(indexed), Number(row?.block))
 }
 
 /** An owner who has sent everything has no row in `balances`, and gets the balance 0. */
