@@ -39,6 +39,12 @@ const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connec
 const CONNECT_TIMEOUT_S = 30
 /** The idle time before keep-alive probes start. Without probes, a silently lost connection would hang for hours. */
 const KEEP_ALIVE_AFTER_MS = 60_000
+/**
+ * Ends the transaction of a silently lost connection after a minute, unless the server or the URL sets another time.
+ * Otherwise, the server would keep the transaction's locks for hours, and the next connection would wait for them.
+ */
+const BEGIN = `BEGIN; SELECT set_config('idle_in_transaction_session_timeout', '1min', true)
+  WHERE current_setting('idle_in_transaction_session_timeout') = '0'`
 
 /** Opens a PostgreSQL database, connecting on first use. The copy's tables are in the connection's `search_path`. */
 export function openPostgres(url: string): CopyDatabase {
@@ -78,7 +84,7 @@ async function inTransaction<Result>(
   const client = await pool.connect()
   let isCommitted = false
   try {
-    await client.query('BEGIN')
+    await client.query(BEGIN)
     const result = await work(transactionOf(client))
     await client.query('COMMIT')
     isCommitted = true

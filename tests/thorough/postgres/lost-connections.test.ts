@@ -80,17 +80,31 @@ test('a database whose idle connection was lost is read over another connection'
   expect(await stored()).toEqual([1])
 })
 
-test('a transaction whose process pauses for longer than the server waits for a statement can be repeated', async () => {
-  const impatient = openDatabase(`${target}&options=-c%20idle_in_transaction_session_timeout%3D100`)
-  const paused = impatient.transaction(async transaction => {
+/** A copy's URL can set how long the server waits for the next statement of a transaction. */
+const impatient = () => openDatabase(`${target}&options=-c%20idle_in_transaction_session_timeout%3D100`)
+
+test('a transaction whose process pauses for longer than the server waits can be repeated', async () => {
+  const pausing = impatient()
+  const paused = pausing.transaction(async transaction => {
     await insert(transaction, 1)
-    // Unlike a pause on the event loop, this sends the statement before the process learns that the server has given up.
+    // Blocks the process, so that it sends its next statement before it learns that the server has ended the transaction.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500)
     await insert(transaction, 2)
   })
   await expect(paused).rejects.toBeInstanceOf(CopyUnavailableError)
-  await impatient.close()
+  await pausing.close()
   expect(await stored()).toEqual([])
+})
+
+test('the server keeps the locks of a silently lost connection for a minute, unless the URL sets another time', async () => {
+  const expectWait = (time: string) => (transaction: SqlTransaction) =>
+    transaction.run(
+      `DO $$ BEGIN ASSERT current_setting('idle_in_transaction_session_timeout') = '${time}'; END $$`,
+    )
+  await database.transaction(expectWait('1min'))
+  const other = impatient()
+  await other.transaction(expectWait('100ms'))
+  await other.close()
 })
 
 test('a server that accepts a connection and never answers is unavailable after connect_timeout', async () => {
