@@ -25,7 +25,7 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text }
 
 /** The Node.js error codes for a failed or lost connection. */
 const BROKEN_CONNECTION =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|ENOTFOUND)$/
 /**
  * The SQLSTATEs of temporary failures: connection exceptions, a server that is read-only during a failover, conflicting
  * transactions, missing resources such as connections or disk space, timeouts, a server that is stopping or starting,

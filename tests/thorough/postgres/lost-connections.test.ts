@@ -1,4 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { Client } from 'pg'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import type { CopyDatabase, SqlTransaction } from '../../../lib/callers/copies/copy-database.ts'
@@ -6,6 +6,7 @@ import { CopyUnavailableError } from '../../../lib/callers/copies/copy-database.
 import { openCopy, openDatabase } from '../../../lib/callers/copies/open-copy.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
 
+const { jest } = import.meta
 const newSchema = usePostgres()
 
 let target: string
@@ -105,6 +106,17 @@ test('the server keeps the locks of a silently lost connection for a minute, unl
   const other = impatient()
   await other.transaction(expectWait('100ms'))
   await other.close()
+})
+
+/** A Mac reports these errors while it is offline, or if a server in its own network is switched off. */
+test.each(['ENETDOWN', 'EHOSTDOWN'])('a database that cannot be reached is unavailable (%s)', async code => {
+  const connecting = jest.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket) {
+    return this.destroy(Object.assign(new Error(`connect ${code}`), { code }))
+  })
+  const unreached = openDatabase('postgres://nobody@127.0.0.1:1/events')
+  await expect(unreached.read('SELECT 1')).rejects.toBeInstanceOf(CopyUnavailableError)
+  connecting.mockRestore()
+  await unreached.close()
 })
 
 test('a server that accepts a connection and never answers is unavailable after connect_timeout', async () => {
