@@ -5,8 +5,8 @@ import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
  * Logs every attempt. After each run, publishes each subscription's metrics in two dimension sets: `service`, and
- * `service` with `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. This
- * metric is not published for a subscription that has ended.
+ * `service` with `subscription`. `PublishLag` is the number of seconds since the subscription was last up to date. It
+ * is not published for a subscription that has ended, or whose state cannot be read.
  */
 export function createPublishObserver() {
   const logger = new Logger()
@@ -21,13 +21,14 @@ export function createPublishObserver() {
     busy: () => logger.info('another publisher is already running'),
     served({ lagMs, ended, error, ...served }: ServedSubscription) {
       const { subscription, delivered, failures } = served
-      const lagSeconds = lagMs / 1000
+      const lagSeconds = lagMs === undefined ? undefined : lagMs / 1000
       if (error) {
         const { name, message } = error
         logger.error('publishing failed', { ...served, lagSeconds, error: { name, message } })
       } else if (ended === undefined) logger.info('served', { ...served, lagSeconds })
       else logger.error('ended', { ...served, reason: ended })
-      if (ended === undefined) metrics.addMetric('PublishLag', MetricUnit.Seconds, lagSeconds)
+      if (ended === undefined && lagSeconds !== undefined)
+        metrics.addMetric('PublishLag', MetricUnit.Seconds, lagSeconds)
       metrics
         .addDimensions({})
         .addDimensions({ subscription })

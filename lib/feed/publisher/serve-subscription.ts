@@ -64,11 +64,11 @@ export async function serveSubscription(
     if (!abort.aborted) error = thrown as Error
   }
   const { state, delivered = 0, isUpToDate = false } = serving ?? {}
-  const { upToDateAt = clock.now(), failures = 0, ended } = state ?? {}
+  const { failures = 0, ended } = state ?? {}
   return {
     subscription: name,
     delivered,
-    lagMs: clock.now() - upToDateAt,
+    lagMs: state && clock.now() - state.upToDateAt,
     isUpToDate,
     failures,
     ended,

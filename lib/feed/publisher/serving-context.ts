@@ -43,8 +43,8 @@ export interface PublishObserver {
 export interface ServedSubscription {
   subscription: string
   delivered: number
-  /** The time since the subscription was last up to date, in milliseconds. */
-  lagMs: number
+  /** The time since the subscription was last up to date, in milliseconds. Undefined if its state cannot be read. */
+  lagMs: number | undefined
   isUpToDate: boolean
   /** The number of consecutive failed attempts. */
   failures: number

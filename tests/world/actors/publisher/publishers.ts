@@ -97,7 +97,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
     isUpToDate = told.isUpToDate
     // A run that ended before the first answer has begun nothing.
     if (from === 'now' && (isUpToDate || told.delivered > 0)) since ??= blocksUntilNow(world, { finalized })
-    if (isUpToDate) publisher.readAt = begunAt - told.lagMs
+    if (isUpToDate) publisher.readAt = begunAt - (told.lagMs ?? 0)
     begunAt = world.gate.now()
     if (told.ended !== undefined && publisher.ended === undefined) expire(world, publisher)
     publisher.ended = told.ended
