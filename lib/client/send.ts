@@ -183,10 +183,11 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 
 /**
  * Throws `TypeError` for a user or a password, because addresses are printed and stored. `fetch` also refuses these,
- * but its message reveals the password. Also throws for `?` and `#`, because the path would become a part of the query.
+ * but its message reveals the password. It accepts any number of slashes or backslashes before the user. Also throws for
+ * `?` and `#`, because the path would become a part of the query.
  */
 export function checkAddress(url: string): void {
-  if (/^[a-z]+:\/\/[^/?#]*@|[?#]/i.test(url))
+  if (/^[^/]*:[\\/\s]*[^\\/?#]*@|[?#]/.test(url))
     throw new TypeError(
       'The address of the service must not contain ?, #, a user or a password. To log in, send a token or sign requests',
     )

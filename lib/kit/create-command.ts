@@ -1,5 +1,6 @@
 import { env } from 'node:process'
 import { Command } from 'commander'
+import { withoutPasswords } from './printable.ts'
 import { endWithoutReader } from './stop-request.ts'
 
 interface CommandShape {
@@ -24,7 +25,8 @@ export function createCommand(
   return command
     .configureOutput({
       // An option that npm kept also causes other errors, such as a surplus argument, so only this option is reported.
-      outputError: (text, write) => write(`${withoutPasswords(kept() ? `error: ${kept()}` : text)}\n`),
+      outputError: (text, write) =>
+        write(`${oneLine(withoutPasswords(kept() ? `error: ${kept()}` : text))}\n`),
     })
     .hook('preAction', () => {
       const wrong = kept()
@@ -37,12 +39,7 @@ export function createCommand(
     })
 }
 
-/** Removes credentials from URLs, because an error quotes the wrong value, which may be a URL with a password. */
-const withoutPasswords = (text: string): string =>
-  text
-    .trim()
-    .replace(/\s*\n\s*/g, ' ')
-    .replace(/\/\/[^/\s']*@/g, '//')
+const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ')
 
 /**
  * Finds an option that npm kept for itself because `--` was missing before it. The script would otherwise run with the

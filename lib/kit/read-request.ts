@@ -1,9 +1,10 @@
 import { matchRoute } from '../http/route.ts'
 import type { QueryInput } from '../query/parse-query.ts'
+import { withoutPasswords } from './printable.ts'
 
 export const noRequest = (text: string) =>
   new Error(
-    `${text} is not a request: it must look like user-events/0x…?limit=5 or token-events?event=Minted`,
+    `${withoutPasswords(text)} is not a request: it must look like user-events/0x…?limit=5 or token-events?event=Minted`,
   )
 
 const VERSION = '/v1/'

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { ChangePage, EventRecord } from '../../client/create-events-client.ts'
+import { withoutPasswords } from '../../kit/printable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
 import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
@@ -164,9 +165,8 @@ async function prepareTables(
     )
   if (feed?.source !== source) {
     // A copy that an earlier version wrote may contain the password from the service's URL.
-    const shown = (feed?.source ?? '').replace(/\/\/[^/?#\s]*@/, '//')
     throw new Error(
-      `${name} is a copy of ${shown}: choose another database, or use --rebuild to replace the copy`,
+      `${name} is a copy of ${withoutPasswords(feed?.source ?? '')}: choose another database, or use --rebuild to replace the copy`,
     )
   }
   await transaction.mendCopy()

@@ -215,8 +215,12 @@ test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
   },
 )
 
-test('a password with ? or # in an address, where it would end the host, is not printed either', async () => {
-  const { code, errors } = await runCommand('smoke', ['https://me:secret?#@127.0.0.1:1/'])
+test.each([
+  'https://me:secret?#@127.0.0.1:1/',
+  'https:/me:secret@127.0.0.1:1/',
+  'http:me:secret@127.0.0.1:1',
+])('the password of an address that is written wrongly is not printed either: %s', async address => {
+  const { code, errors } = await runCommand('smoke', [address])
 
   expect(code).not.toBe(0)
   expect(errors).not.toContain('secret')
