@@ -1,3 +1,4 @@
+import { PARAMETERS } from '../../../lib/client/parameters.ts'
 import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { Problem } from '../oracle/problems-of.ts'
@@ -58,13 +59,8 @@ const MIN_BLOCK_NETWORK = `must begin with one of ${NETWORKS.join(', ')}`
 const EXCLUDED =
   'contains base, which the parameter network excludes: add it to network, or remove it from minBlock'
 
-const KNOWN: Record<Endpoint, string> = {
-  'user-events':
-    'blockNumber, count, createdAt, cursor, event, finalized, format, fromBlock, fromTime, limit, minBlock, network, skip, toBlock, toTime, transactionHash',
-  'token-events':
-    'address, blockNumber, count, createdAt, creator, cursor, event, finalized, format, from, fromBlock, fromTime, initialOwner, limit, minBlock, network, operator, owner, skip, to, toBlock, toTime, tokenId, transactionHash, user',
-}
-const unknown = (endpoint: Endpoint) => `is not a parameter of ${endpoint}, which has ${KNOWN[endpoint]}`
+const unknown = (endpoint: Endpoint) =>
+  `is not a parameter of ${endpoint}, which has ${[...PARAMETERS[endpoint]].sort().join(', ')}`
 const meant = (endpoint: Endpoint, name: string) => `is not a parameter of ${endpoint}; did you mean ${name}?`
 
 type Row = [rawQuery: string, ...problems: [parameter: string, message: string][]]
