@@ -24,11 +24,7 @@ async function remove({ stage = 'prod', isNamed = true, settings = {}, param, st
     {
       configurationInput: {
         params: {
-          default: {
-            tableDeletionPolicy: 'Delete',
-            indexConfigParameter: '/i',
-            otherConfigParameter: '/p',
-          },
+          default: { tableDeletionPolicy: 'Delete', indexConfigParameter: '/i', otherConfigParameter: '/p' },
           [stage]: settings,
         },
       },

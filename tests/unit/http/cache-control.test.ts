@@ -8,7 +8,7 @@ import { valuesOf } from '../../support/oracle/oracle-problems.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { SEED } from '../../support/runner/test-size.ts'
 
@@ -40,12 +40,11 @@ const AN_HOUR = 'public, max-age=3600'
 const block: [string, string] = ['blockNumber', String(some.blockNumber)]
 const transaction: [string, string] = ['transactionHash', some.transactionHash]
 const base: [string, string] = ['network', 'base']
-const firstTwo: [string, string][] = [
-  ['createdAt', 'asc'],
-  ['limit', '2'],
-]
+const firstTwo = queryOf('createdAt=asc&limit=2')
 
 const ofUser = (query: ApiRequest['query']) => userEvents(user, query)
+const allButOne = new Map([...everyBlockIsFinal].slice(1))
+const finalBefore = new Map([['base' as const, some.blockNumber - 1]])
 
 test.each([
   ['a block number that is final on every network', tokenEvents([block])],
@@ -62,16 +61,8 @@ test.each([
   ['all there is, oldest first', ofUser([base, ['createdAt', 'asc'], ['limit', '500']]), {}],
   ['the oldest events over all networks', tokenEvents(firstTwo), {}],
   ['equal times latest block first', ofUser([base, ...firstTwo, ['blockNumber', 'desc']]), {}],
-  [
-    'a block number where nothing is known of one network',
-    tokenEvents([block]),
-    { lastFinal: new Map([...everyBlockIsFinal].slice(1)) },
-  ],
-  [
-    'a block that a reorganisation can still remove',
-    ofUser([base, block]),
-    { lastFinal: new Map([['base' as const, some.blockNumber - 1]]) },
-  ],
+  ['a block number, if one network is unknown', tokenEvents([block]), { lastFinal: allButOne }],
+  ['a block that a reorganisation can still remove', ofUser([base, block]), { lastFinal: finalBefore }],
   ['a block when finality is unknown', ofUser([base, block]), { lastFinal: new Map() }],
   ['nothing found', ofUser([base, ['blockNumber', '1'], ['event', 'Minted']]), {}],
   ['a value that is no hash', ofUser([base, ['transactionHash', 'x'.repeat(66)]]), {}],

@@ -12,206 +12,171 @@ const { jest } = import.meta
 const A = `0x${'a'.repeat(40)}`
 const B = `0x${'b'.repeat(40)}`
 const T = `0x${'7'.repeat(40)}`
-const HASH = `0x${'4'.repeat(64)}`
+const H = `0x${'4'.repeat(64)}`
+const VALUES: Record<string, string> = { A, B, T, H }
+
+/** In the requests and plans below, these letters stand for addresses and a hash. */
+const parametersOf = (query: string) => [
+  ...new URLSearchParams(query.replace(/\b[ABTH]\b/g, name => VALUES[name] ?? '')),
+]
+const described = (plan: Plan) =>
+  describePlan(plan).map(line => line.replace(/0x\w{40,}/g, value => nameOf.get(value) ?? value))
+const nameOf = new Map(Object.entries(VALUES).map(([name, value]) => [value, name]))
 
 function planOf(request: string): string[] {
   const [path = '', query = ''] = request.split('?')
   const [endpoint, user] = path.split('/')
-  const parameters = [...new URLSearchParams(query)]
-  const { plan } = parseQuery({ endpoint: endpoint as Endpoint, parameters, ...(user && { user }) })
-  return describePlan(plan)
+  const input = { endpoint: endpoint as Endpoint, parameters: parametersOf(query), ...(user && { user: A }) }
+  return described(parseQuery(input).plan)
 }
 
+const TEN_TOKENS = Array.from({ length: 10 }, (_, at) => `${B.slice(0, -1)}${at}`)
+const COMPETING = 'read 2 competing lists with one frontier, desc:'
+const NO_KIND = 'read nothing: no kind of event has all these fields'
+const NO_SECOND = 'read nothing: the time span contains no whole second'
+
 describe('a query is answered from', () => {
-  test.each<[string, string, string[]]>([
-    ['the list of the user', `user-events/${A}`, [`read user#${A}, desc`]],
-    ['the list of the user and kind', `user-events/${A}?event=Minted`, [`read user#${A}#Minted, desc`]],
+  test.each<[string, string, ...plan: string[]]>([
+    ['the list of the user', 'user-events/A', 'read user#A, desc'],
+    ['the list of the user and kind', 'user-events/A?event=Minted', 'read user#A#Minted, desc'],
+    ["the network's part of the user's list", 'user-events/A?network=base', 'read user#A on base, desc'],
+    ['the part, by block', 'user-events/A?network=base&blockNumber=asc', 'read user#A on base, asc'],
+    ['the list of the token', 'token-events?address=T', 'read token#T, desc'],
+    ['the list of the role', 'token-events?from=A&createdAt=asc', 'read user#A#from, asc'],
+    ['a role that implies the kind', 'token-events?creator=A&event=Minted', 'read user#A#creator, desc'],
     [
-      "the network's part of the user's list",
-      `user-events/${A}?network=base`,
-      [`read user#${A} on base, desc`],
-    ],
-    [
-      "the network's part in block order too",
-      `user-events/${A}?network=base&blockNumber=asc`,
-      [`read user#${A} on base, asc`],
-    ],
-    ['the list of the token', `token-events?address=${T}`, [`read token#${T}, desc`]],
-    ['the list of the role', `token-events?from=${A}&createdAt=asc`, [`read user#${A}#from, asc`]],
-    [
-      "a role's list without testing for the kind that it implies",
-      `token-events?creator=${A}&event=Minted`,
-      [`read user#${A}#creator, desc`],
-    ],
-    [
-      "a kind's list without testing for the role that it implies",
-      `token-events?owner=${A}&event=MintedBatch`,
-      [`read user#${A}#MintedBatch, desc`],
+      'a kind that implies the role',
+      'token-events?owner=A&event=MintedBatch',
+      'read user#A#MintedBatch, desc',
     ],
     [
       'the kind that the role implies, of the token',
-      `token-events?creator=${A}&address=${T}`,
-      [
-        'read 2 competing lists with one frontier, desc:',
-        `  user#${A}#creator, keeping rows with address = ${T}`,
-        `  token#${T}#Minted, keeping rows with creator = ${A}`,
-      ],
+      'token-events?creator=A&address=T',
+      COMPETING,
+      '  user#A#creator, keeping rows with address = T',
+      '  token#T#Minted, keeping rows with creator = A',
     ],
     [
       'the lists by role and by kind in competition',
-      `token-events?owner=${A}&event=OwnershipTransferred`,
-      [
-        'read 2 competing lists with one frontier, desc:',
-        `  user#${A}#owner, keeping rows with event = OwnershipTransferred`,
-        `  user#${A}#OwnershipTransferred, keeping rows with newOwner = ${A}`,
-      ],
+      'token-events?owner=A&event=OwnershipTransferred',
+      COMPETING,
+      '  user#A#owner, keeping rows with event = OwnershipTransferred',
+      '  user#A#OwnershipTransferred, keeping rows with newOwner = A',
     ],
     [
       'every network for all events',
       'token-events?event=Minted',
-      [`merge ${NETWORKS.length} networks by createdAt, desc; for each network:`, '  read all#Minted, desc'],
+      `merge ${NETWORKS.length} networks by createdAt, desc; for each network:`,
+      '  read all#Minted, desc',
     ],
     [
       'every network for a user in block order',
-      `user-events/${A}?blockNumber=desc`,
-      [`merge ${NETWORKS.length} networks by blockNumber, desc; for each network:`, `  read user#${A}, desc`],
+      'user-events/A?blockNumber=desc',
+      `merge ${NETWORKS.length} networks by blockNumber, desc; for each network:`,
+      '  read user#A, desc',
     ],
-    ['the transaction', `token-events?transactionHash=${HASH}`, [`read transaction ${HASH}, desc`]],
+    ['the transaction', 'token-events?transactionHash=H', 'read transaction H, desc'],
     [
       'the block and the user, in competition',
-      `user-events/${A}?blockNumber=7&event=MintedBatch`,
-      [
-        'read 2 competing lists with one frontier, desc:',
-        `  block 7, keeping rows with owner = ${A} and event = MintedBatch`,
-        `  user#${A}#MintedBatch, keeping rows with blockNumber = 7`,
-      ],
+      'user-events/A?blockNumber=7&event=MintedBatch',
+      COMPETING,
+      '  block 7, keeping rows with owner = A and event = MintedBatch',
+      '  user#A#MintedBatch, keeping rows with blockNumber = 7',
     ],
     [
       'the runs of a block number, one network after the other',
       'token-events?blockNumber=7&blockNumber=asc',
-      [
-        'order the networks by block number, then by name, and read the rows of each network together:',
-        '  read block 7, asc',
-      ],
+      'order the networks by block number, then by name, and read the rows of each network together:',
+      '  read block 7, asc',
     ],
     [
       'runs of equal time that are turned round',
-      `token-events?address=${T}&createdAt=desc&blockNumber=asc`,
-      [
-        "reverse each group of records with equal createdAt, so that the group's order is asc:",
-        `  read token#${T}, desc`,
-      ],
+      'token-events?address=T&createdAt=desc&blockNumber=asc',
+      "reverse each group of records with equal createdAt, so that the group's order is asc:",
+      '  read token#T, desc',
     ],
     [
-      'the list in one direction where both sorts agree',
-      `token-events?address=${T}&createdAt=asc&blockNumber=asc`,
-      [`read token#${T}, asc`],
+      'one list if both sorts agree',
+      'token-events?address=T&createdAt=asc&blockNumber=asc',
+      'read token#T, asc',
     ],
     [
       'the places of a span of time, of one list',
-      `token-events?address=${T}&fromTime=5&toTime=1970-01-01`,
-      [`read token#${T} from place 000000000005# to 000000086399#~, desc`],
+      'token-events?address=T&fromTime=5&toTime=1970-01-01',
+      'read token#T from place 000000000005# to 000000086399#~, desc',
     ],
-    [
-      'nothing, when the span ends before time begins',
-      'token-events?toTime=1969-12-31',
-      ['read nothing: the time span contains no whole second'],
-    ],
+    ['nothing, when the span ends before time begins', 'token-events?toTime=1969-12-31', NO_SECOND],
     [
       'nothing, when the span holds no whole second',
-      `token-events?address=${T}&fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.9Z`,
-      ['read nothing: the time span contains no whole second'],
+      'token-events?address=T&fromTime=2024-04-01T00:00:00.2Z&toTime=2024-04-01T00:00:00.9Z',
+      NO_SECOND,
     ],
     [
       'the lists of several tokens',
-      `token-events?address=${T},${A}`,
-      ['merge 2 parts by createdAt, desc:', `  read token#${T}, desc`, `  read token#${A}, desc`],
+      'token-events?address=T,A',
+      'merge 2 parts by createdAt, desc:',
+      '  read token#T, desc',
+      '  read token#A, desc',
     ],
     [
       'the lists of several kinds',
-      `user-events/${A}?event=TransferBatch,Minted`,
-      [
-        'merge 2 parts by createdAt, desc:',
-        `  read user#${A}#Minted, desc`,
-        `  read user#${A}#TransferBatch, desc`,
-      ],
+      'user-events/A?event=TransferBatch,Minted',
+      'merge 2 parts by createdAt, desc:',
+      '  read user#A#Minted, desc',
+      '  read user#A#TransferBatch, desc',
     ],
     [
       'the parts of several networks',
-      `user-events/${A}?network=polygon,base`,
-      ['merge 2 networks by createdAt, desc; for each network:', `  read user#${A}, desc`],
+      'user-events/A?network=polygon,base',
+      'merge 2 networks by createdAt, desc; for each network:',
+      '  read user#A, desc',
     ],
-    [
-      'the list over all networks, when all are named',
-      `user-events/${A}?network=${NETWORKS.join()}`,
-      [`read user#${A}, desc`],
-    ],
+    ['one list if all networks are named', `user-events/A?network=${NETWORKS.join()}`, 'read user#A, desc'],
     [
       'a role whose events are of the kinds that are asked for',
-      `token-events?from=${A}&event=TransferSingle,TransferBatch,Minted`,
-      [`read user#${A}#from, desc`],
+      'token-events?from=A&event=TransferSingle,TransferBatch,Minted',
+      'read user#A#from, desc',
     ],
     [
       'the token and the user, in competition',
-      `token-events?address=${T}&user=${A}`,
-      [
-        'read 2 competing lists with one frontier, desc:',
-        `  user#${A}, keeping rows with address = ${T}`,
-        `  token#${T}, keeping rows with creator or initialOwner or owner or operator or from or to or previousOwner or newOwner = ${A}`,
-      ],
+      'token-events?address=T&user=A',
+      COMPETING,
+      '  user#A, keeping rows with address = T',
+      '  token#T, keeping rows with creator or initialOwner or owner or operator or from or to or previousOwner or newOwner = A',
     ],
     [
       'tested rows, where several kinds would make too many parts',
-      `token-events?event=Minted,MintedBatch,TransferSingle&address=${Array.from({ length: 10 }, (_, at) => `${T.slice(0, -1)}${at}`)}`,
-      [
-        'merge 10 parts by createdAt, desc:',
-        ...Array.from(
-          { length: 10 },
-          (_, at) =>
-            `  read token#${T.slice(0, -1)}${at}, keeping rows with event = Minted or MintedBatch or TransferSingle, desc`,
-        ),
-      ],
+      `token-events?event=Minted,MintedBatch,TransferSingle&address=${TEN_TOKENS}`,
+      'merge 10 parts by createdAt, desc:',
+      ...TEN_TOKENS.map(
+        token =>
+          `  read token#${token}, keeping rows with event = Minted or MintedBatch or TransferSingle, desc`,
+      ),
     ],
     [
       'the transaction, its rows tested for several values',
-      `token-events?transactionHash=${HASH}&network=base,polygon&address=${T},${A}`,
-      [
-        `read transaction ${HASH}, keeping rows with address = ${T} or ${A} and network = base or polygon, desc`,
-      ],
+      'token-events?transactionHash=H&network=base,polygon&address=T,A',
+      'read transaction H, keeping rows with address = T or A and network = base or polygon, desc',
     ],
     [
       "the network's own list, with all that is stored, where a block of the network is named",
-      `user-events/${A}?network=base&minBlock=base:5`,
-      [`read user#${A} on base, consistently, desc`],
+      'user-events/A?network=base&minBlock=base:5',
+      'read user#A on base, consistently, desc',
     ],
     [
       'the lists of all networks where a block of one is named, and only its own consistently',
-      `token-events?address=${T}&minBlock=base:5`,
-      [
-        `merge ${NETWORKS.length} parts by createdAt, desc:`,
-        ...NETWORKS.map(network =>
-          network === 'base'
-            ? `  read token#${T} on base, consistently, desc`
-            : `  read token#${T} on ${network}, desc`,
-        ),
-      ],
+      'token-events?address=T&minBlock=base:5',
+      `merge ${NETWORKS.length} parts by createdAt, desc:`,
+      ...NETWORKS.map(name => `  read token#T on ${name}${name === 'base' ? ', consistently' : ''}, desc`),
     ],
-    [
-      'nothing, when no kind has both fields',
-      `token-events?creator=${A}&from=${B}`,
-      ['read nothing: no kind of event has all these fields'],
-    ],
-    [
-      'nothing, when the kind has no such field',
-      `token-events?event=Minted&owner=${A}`,
-      ['read nothing: no kind of event has all these fields'],
-    ],
+    ['nothing, when no kind has both fields', 'token-events?creator=A&from=B', NO_KIND],
+    ['nothing, when the kind has no such field', 'token-events?event=Minted&owner=A', NO_KIND],
     [
       'nothing, when a value is no address',
       `token-events?from=${'1'.repeat(44)}`,
-      ['read nothing: one of the values is not a valid address or hash'],
+      'read nothing: one of the values is not a valid address or hash',
     ],
-  ])('%s', (_name, request, plan) => {
+  ])('%s', (_name, request, ...plan) => {
     expect(planOf(request)).toEqual(plan)
   })
 })
@@ -219,45 +184,35 @@ describe('a query is answered from', () => {
 describe('a query for a transaction of which an index may lack events is answered from', () => {
   const block = { seconds: 5, blockNumber: 7, network: 'polygon', logIndex: 3 } as const
   const late = placesBetween({ from: { seconds: 9, blockNumber: 12 }, to: { seconds: 9, blockNumber: 14 } })
-  const planned = (request: string) => {
-    const parameters = [...new URLSearchParams(request)]
-    const { query } = parseQuery({ endpoint: 'token-events', parameters })
-    return describePlan(
-      planQuery(query, { runs: { settled: [block], unsettled: new Map([['base', late]]) } }),
-    )
-  }
   const ofBlock = `from place ${blockSpan(block).first} to ${blockSpan(block).last}`
   const ofLate = `from place ${late.first} to ${late.last}`
 
-  test.each<[string, string, string[]]>([
+  test.each<[string, string, ...plan: string[]]>([
     [
       'its blocks in the index and the places elsewhere',
-      `transactionHash=${HASH}`,
-      [
-        'merge 2 parts by createdAt, desc:',
-        `  read transaction ${HASH} on polygon ${ofBlock}, desc`,
-        `  read all, keeping rows with transactionHash = ${HASH} on base ${ofLate}, consistently, desc`,
-      ],
+      'transactionHash=H',
+      'merge 2 parts by createdAt, desc:',
+      `  read transaction H on polygon ${ofBlock}, desc`,
+      `  read all, keeping rows with transactionHash = H on base ${ofLate}, consistently, desc`,
     ],
     [
       'the same in the order of blocks',
-      `transactionHash=${HASH}&blockNumber=asc`,
-      [
-        'merge 2 parts by blockNumber, asc:',
-        `  read transaction ${HASH} on polygon ${ofBlock}, asc`,
-        `  read all, keeping rows with transactionHash = ${HASH} on base ${ofLate}, consistently, asc`,
-      ],
+      'transactionHash=H&blockNumber=asc',
+      'merge 2 parts by blockNumber, asc:',
+      `  read transaction H on polygon ${ofBlock}, asc`,
+      `  read all, keeping rows with transactionHash = H on base ${ofLate}, consistently, asc`,
     ],
     [
       'narrower lists where there are some',
-      `transactionHash=${HASH}&network=base&address=${T}`,
-      [
-        'merge 1 networks by createdAt, desc; for each network:',
-        `  read token#${T}, keeping rows with transactionHash = ${HASH} ${ofLate}, consistently, desc`,
-      ],
+      'transactionHash=H&network=base&address=T',
+      'merge 1 networks by createdAt, desc; for each network:',
+      `  read token#T, keeping rows with transactionHash = H ${ofLate}, consistently, desc`,
     ],
-  ])('%s', (_name, request, plan) => {
-    expect(planned(request)).toEqual(plan)
+  ])('%s', (_name, request, ...plan) => {
+    const { query } = parseQuery({ endpoint: 'token-events', parameters: parametersOf(request) })
+    const runs = { settled: [block], unsettled: new Map([['base' as const, late]]) }
+
+    expect(described(planQuery(query, { runs }))).toEqual(plan)
   })
 })
 

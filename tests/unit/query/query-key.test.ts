@@ -1,5 +1,6 @@
 import { encodeCursor } from '../../../lib/query/cursor.ts'
 import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
+import { queryOf } from '../../support/requests/api-request.ts'
 
 const A = `0x${'a'.repeat(40)}`
 const PLACE = '001755080415#000034160634#base######0000000042'
@@ -8,26 +9,13 @@ const PLACE = '001755080415#000034160634#base######0000000042'
 test.each<[string, QueryInput]>([
   [
     'user-events {"filters":{"user":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","network":"base","event":"Minted","roles":{}},"order":{"by":"time","direction":"desc","ties":"desc"}}',
-    {
-      endpoint: 'user-events',
-      user: A,
-      parameters: [
-        ['event', 'Minted'],
-        ['network', 'base'],
-      ],
-    },
+    { endpoint: 'user-events', user: A, parameters: queryOf('event=Minted&network=base') },
   ],
   [
     'token-events {"filters":{"token":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","blockNumber":7,"roles":{"from":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","to":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}},"order":{"by":"block","direction":"asc"}}',
     {
       endpoint: 'token-events',
-      parameters: [
-        ['to', A.toUpperCase()],
-        ['blockNumber', '7'],
-        ['from', A],
-        ['blockNumber', 'asc'],
-        ['address', A],
-      ],
+      parameters: queryOf(`to=${A.toUpperCase()}&blockNumber=7&from=${A}&blockNumber=asc&address=${A}`),
     },
   ],
 ])('a cursor of the key %s is still accepted', (key, input) => {

@@ -41,10 +41,7 @@ async function setup() {
   const text = ndjson(records.toReversed().map(rawLogOf))
   const files = [await writeText('logs.ndjson', text)]
   await loadFiles({ client: engine.client, tableName, files })
-  return {
-    tableName,
-    problems: () => problemsIn({ client: engine.client, tableName }),
-  }
+  return { tableName, problems: () => problemsIn({ client: engine.client, tableName }) }
 }
 
 test('a load notes the time of the lowest block with events in each thousand, as far as blocks are final', async () => {
