@@ -46,7 +46,7 @@ test('places compare by block as block number, network and log index do', () => 
 })
 
 test('all places have the same length', () => {
-  const { length } = encodePlace({ seconds: 0, blockNumber: 0, network: 'base', logIndex: 0 })
+  const { length } = encodePlace(SOME)
   fc.assert(fc.property(parts, given => expect(encodePlace(given)).toHaveLength(length)))
 })
 
@@ -54,14 +54,13 @@ test('a place is read back as it was written', () => {
   fc.assert(fc.property(parts, given => expect(decodePlace(encodePlace(given))).toEqual(given)))
 })
 
+const SOME = { seconds: 1, blockNumber: 2, network: 'base', logIndex: 3 } as const
+
 test.each([
   ['nothing', ''],
   ['another width', '1#2#base#3'],
-  [
-    'an unknown network',
-    encodePlace({ seconds: 1, blockNumber: 2, network: 'base', logIndex: 3 }).replace('base', 'bass'),
-  ],
-  ['more than a place', `${encodePlace({ seconds: 1, blockNumber: 2, network: 'base', logIndex: 3 })}\n`],
+  ['an unknown network', encodePlace(SOME).replace('base', 'bass')],
+  ['more than a place', `${encodePlace(SOME)}\n`],
 ])('%s is not a place', (_name, text) => {
   expect(decodePlace(text)).toBeUndefined()
 })
@@ -79,17 +78,13 @@ test('the end of a second is later than all its places, in both directions', () 
 })
 
 test('a number that does not fit its width is refused', () => {
-  expect(() =>
-    encodePlace({ seconds: 1, blockNumber: MAX_BLOCK_NUMBER + 1, network: 'base', logIndex: 0 }),
-  ).toThrow(RangeError)
-  expect(() => encodePlace({ seconds: -1, blockNumber: 1, network: 'base', logIndex: 0 })).toThrow(RangeError)
+  expect(() => encodePlace({ ...SOME, blockNumber: MAX_BLOCK_NUMBER + 1 })).toThrow(RangeError)
+  expect(() => encodePlace({ ...SOME, seconds: -1 })).toThrow(RangeError)
 })
 
 test('a network that is not served has no places', () => {
-  const network = 'solana' as Network
-  expect(() => encodePlace({ seconds: 1, blockNumber: 1, network, logIndex: 0 })).toThrow(
-    'solana is not a network of this service',
-  )
+  const place = { ...SOME, network: 'solana' as Network }
+  expect(() => encodePlace(place)).toThrow('solana is not a network of this service')
 })
 
 describe('in a table of other networks', () => {

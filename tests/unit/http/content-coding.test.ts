@@ -50,16 +50,10 @@ describe.each(['br', 'gzip'] as const)('in %s', coding => {
   })
 
   test('a body that would become longer is not compressed', () => {
-    const noise = randomBytes(3_000)
-      .toString('latin1')
-      .replace(/[^\x20-\x7e]/g, 'x')
+    const noise = randomBytes(3_000).toString('base64')
+    const plain = { body: '1', isBase64Encoded: false, byteLength: 1, coding: 'identity' }
 
-    expect(encodeBody('1', coding)).toEqual({
-      body: '1',
-      isBase64Encoded: false,
-      byteLength: 1,
-      coding: 'identity',
-    })
+    expect(encodeBody('1', coding)).toEqual(plain)
     expect(encodeBody(noise, coding).body.length).toBeLessThanOrEqual(noise.length)
   })
 })

@@ -7,6 +7,7 @@ import { createStatusHandler } from '../../../lib/site/status/create-status-hand
 import type { LambdaHandler } from '../../support/http/ask.ts'
 import { type Format, httpEvent, LAMBDA_REQUEST_ID, lambdaContext } from '../../support/http/http-events.ts'
 import { checkContract } from '../../support/oracle/check-contract.ts'
+import { parametersOf } from '../../support/oracle/problems-of.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
@@ -30,34 +31,19 @@ const handlers = {
   fallback: createFallbackHandler({}),
 } as unknown as Record<'user-events' | 'token-events' | 'docs' | 'status' | 'fallback', LambdaHandler>
 
-interface Result {
-  statusCode: number
-  headers: Record<string, string>
-  body: string
-}
+type Result = { statusCode: number; headers: Record<string, string>; body: string }
 
 /** Throws if the response violates the OpenAPI document. */
 async function answerOf(name: keyof typeof handlers, event: object) {
   const { statusCode, headers, body } = (await handlers[name](event, lambdaContext())) as Result
-  const lowerCase = Object.fromEntries(
-    Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value]),
-  )
-  checkContract({
-    method: 'GET',
-    path: '/v1/token-events',
-    status: statusCode,
-    headers: lowerCase,
-    text: body,
-  })
+  const inLowerCase = Object.entries(headers).map(([key, value]) => [key.toLowerCase(), value])
+  const sent = { status: statusCode, headers: Object.fromEntries(inLowerCase), text: body }
+  checkContract({ method: 'GET', path: '/v1/token-events', ...sent })
   return { status: statusCode, headers, body: JSON.parse(body) }
 }
 
-const tokenEvent = (changes: object, format: Format = 'http-api') => ({
-  ...httpEvent(tokenEvents(), { format }),
-  ...changes,
-})
-const parametersOf = (body: { errors: { parameter: string }[] }) =>
-  body.errors.map(({ parameter }) => parameter)
+const tokenEvent = (changes: object, format: Format = 'http-api') =>
+  Object.assign(httpEvent(tokenEvents(), { format }), changes)
 
 describe.each(['user-events', 'token-events', 'docs', 'status', 'fallback'] as const)('%s', name => {
   test.each([
@@ -67,31 +53,26 @@ describe.each(['user-events', 'token-events', 'docs', 'status', 'fallback'] as c
   ])('an event with a %s that no gateway sends gets a 400', async (parameter, event) => {
     const { status, headers, body } = await answerOf(name, event)
 
-    expect([status, parametersOf(body)]).toEqual([400, [parameter]])
-    expect(body).toMatchObject({
-      instance: LAMBDA_REQUEST_ID,
-      type: expect.stringMatching(/#invalid-query$/),
-    })
+    expect([status, parametersOf(body.errors)]).toEqual([400, [parameter]])
+    expect(body).toMatchObject({ instance: LAMBDA_REQUEST_ID })
+    expect(body.type).toMatch(/#invalid-query$/)
     expect(headers).toMatchObject({ 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' })
   })
 })
 
 /** https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html */
 test.each([
-  ['single values', { queryStringParameters: { event: '%4Dinted' }, headers: { host: 'lb.example.org' } }],
+  ['single values', { queryStringParameters: { event: '%4Dinted' }, headers: { host: 'lb' } }],
   [
     'lists',
-    {
-      multiValueQueryStringParameters: { event: ['%4Dinted'] },
-      multiValueHeaders: { host: ['lb.example.org'] },
-    },
+    { multiValueQueryStringParameters: { event: ['%4Dinted'] }, multiValueHeaders: { host: ['lb'] } },
   ],
 ])('a load balancer’s event with %s is refused', async (_, parts) => {
   const elb = { targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/events/1' }
   const event = { requestContext: { elb }, httpMethod: 'GET', path: '/v1/token-events', body: '', ...parts }
   const { status, body } = await answerOf('token-events', event)
 
-  expect([status, parametersOf(body)]).toEqual([400, ['requestContext.elb']])
+  expect([status, parametersOf(body.errors)]).toEqual([400, ['requestContext.elb']])
 })
 
 test.each([

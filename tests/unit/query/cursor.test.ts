@@ -3,14 +3,8 @@ import { NETWORKS } from '../../../lib/events/networks.ts'
 import { encodePlace } from '../../../lib/events/place.ts'
 import { type CursorState, decodeCursor, encodeCursor } from '../../../lib/query/cursor.ts'
 
-const place = fc
-  .record({
-    seconds: fc.nat(),
-    blockNumber: fc.nat(),
-    network: fc.constantFrom(...NETWORKS),
-    logIndex: fc.nat(),
-  })
-  .map(encodePlace)
+const [network, number] = [fc.constantFrom(...NETWORKS), fc.nat()]
+const place = fc.record({ seconds: number, blockNumber: number, network, logIndex: number }).map(encodePlace)
 
 const finalThrough = fc.dictionary(fc.constantFrom(...NETWORKS), fc.maxSafeNat(), { noNullPrototype: true })
 
@@ -25,9 +19,7 @@ const state = fc.record(
       fc.record(
         {
           at: fc.constant('networks' as const),
-          places: fc.dictionary(fc.constantFrom(...NETWORKS), fc.oneof(place, fc.constant('end')), {
-            noNullPrototype: true,
-          }),
+          places: fc.dictionary(network, fc.oneof(place, fc.constant('end')), { noNullPrototype: true }),
           last: place,
         },
         { requiredKeys: ['at', 'places'], noNullPrototype: true },
@@ -52,17 +44,6 @@ test('a cursor of another query is refused', () => {
   )
 })
 
-test('a cursor with any bit changed is refused', () => {
-  fc.assert(
-    fc.property(state, fc.nat(), (given, bit) => {
-      const bytes = Buffer.from(encodeCursor(given, KEY), 'base64url')
-      const at = (bit >> 3) % bytes.length
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << (bit & 7))
-      expect(decodeCursor(bytes.toString('base64url'), KEY)).toBeUndefined()
-    }),
-  )
-})
-
 /** Also characters of other spellings of Base64, which decode to the same bytes. */
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é'
 
@@ -77,13 +58,5 @@ test('a cursor with any one character changed, added or left out is refused, and
         expect(decodeCursor(other, KEY)).toEqual(other === cursor ? given : undefined)
     }),
     { numRuns: 1000 },
-  )
-})
-
-test('text that is no cursor is refused', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.base64String()), text =>
-      expect(decodeCursor(text, KEY)).toBeUndefined(),
-    ),
   )
 })

@@ -24,20 +24,12 @@ afterEach(() => {
   process.env = { ...before }
 })
 
-const OF_THE_ENVIRONMENT = {
-  AWS_ACCESS_KEY_ID: 'of-the-environment',
-  AWS_SECRET_ACCESS_KEY: 'secret',
-  AWS_SESSION_TOKEN: 'token',
-}
-
 it('uses the credentials that Lambda puts into the environment', async () => {
-  Object.assign(process.env, OF_THE_ENVIRONMENT)
+  const given = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'token' }
+  Object.assign(process.env, given)
 
-  expect(await defaultProvider()()).toMatchObject({
-    accessKeyId: 'of-the-environment',
-    secretAccessKey: 'secret',
-    sessionToken: 'token',
-  })
+  const found = { accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' }
+  expect(await defaultProvider()()).toMatchObject(found)
 })
 
 it('finds the credentials of a profile if a function runs elsewhere', async () => {

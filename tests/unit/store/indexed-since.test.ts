@@ -2,12 +2,7 @@ import fc from 'fast-check'
 import { CLOCK_DIFFERENCE_SECONDS, INDEX_LAG_SECONDS } from '../../../lib/query/indexed-through.ts'
 import { type IndexedSince, noteIndexed, notesIn } from '../../../lib/store/format/indexed-since.ts'
 
-interface Moved {
-  blockNumber: number
-  blockHash: string
-  timestamp: number
-  indexedSince?: IndexedSince
-}
+type Moved = { blockNumber: number; blockHash: string; timestamp: number; indexedSince?: IndexedSince }
 
 const hashOf = (blockNumber: number, fork = 0) => `0x${`${fork}f${blockNumber}`.padStart(64, '0')}`
 
@@ -45,12 +40,7 @@ test('a checkpoint that does not move keeps the time of its note', () => {
 test('notes are two minutes apart, except the newest', () => {
   const moves = Array.from({ length: 300 }, (_, second): [number, number] => [second, second])
 
-  expect(notesOf(movedTo(...moves))).toEqual([
-    [0, 0],
-    [119, 119],
-    [238, 238],
-    [299, 299],
-  ])
+  expect(notesOf(movedTo(...moves))).toEqual([0, 119, 238, 299].map(each => [each, each]))
 })
 
 test('a checkpoint that moves back keeps the notes about lower blocks', () => {
@@ -77,13 +67,12 @@ test('notes are void if a writer that does not know them has moved the checkpoin
   ])
 })
 
+const mostly = (usual: fc.Arbitrary<number>, rare: fc.Arbitrary<number>) =>
+  fc.oneof({ weight: 5, arbitrary: usual }, { weight: 1, arbitrary: rare })
 const moves = fc.array(
   fc.record({
-    by: fc.oneof(
-      { weight: 5, arbitrary: fc.nat(50) },
-      { weight: 1, arbitrary: fc.integer({ min: -60, max: -1 }) },
-    ),
-    after: fc.oneof({ weight: 5, arbitrary: fc.nat(90) }, { weight: 1, arbitrary: fc.nat(4000) }),
+    by: mostly(fc.nat(50), fc.integer({ min: -60, max: -1 })),
+    after: mostly(fc.nat(90), fc.nat(4000)),
   }),
   { maxLength: 60 },
 )
@@ -128,38 +117,24 @@ test('there are few notes, and the last settled note is at most 250 seconds olde
   )
 })
 
+const notesAt = (...blocks: number[]) => blocks.map((block, index) => [100 * (index + 1), block, block])
+
 test.each<[string, object]>([
   ['no notes', {}],
   ['notes of another checkpoint', { indexedSince: { M: { blockHash: { S: hashOf(6) }, notes: { L: [] } } } }],
   ['something else', { indexedSince: { S: 'x' } }],
   ['a note that is none', { indexedSince: stored([[100, -1, 5]]) }],
   ['a note without a time', { indexedSince: stored([[100, 5]]) }],
-  [
-    'notes out of order',
-    {
-      indexedSince: stored([
-        [100, 5, 5],
-        [200, 4, 4],
-      ]),
-    },
-  ],
+  ['notes out of order', { indexedSince: stored(notesAt(5, 4)) }],
 ])('an item with %s has none', (_, attributes) => {
   expect(notesIn({ blockHash: { S: hashOf(5) }, ...attributes })).toEqual([])
 })
 
 test('the notes of an item are read as they were written', () => {
-  const item = {
-    blockHash: { S: hashOf(5) },
-    indexedSince: stored([
-      [100, 4, 1_700_000_008],
-      [200, 5, 1_700_000_010],
-    ]),
-  }
+  const notes = notesAt(4, 5)
+  const read = notes.map(([at, blockNumber, timestamp]) => ({ at, blockNumber, timestamp }))
 
-  expect(notesIn(item)).toEqual([
-    { at: 100, blockNumber: 4, timestamp: 1_700_000_008 },
-    { at: 200, blockNumber: 5, timestamp: 1_700_000_010 },
-  ])
+  expect(notesIn({ blockHash: { S: hashOf(5) }, indexedSince: stored(notes) })).toEqual(read)
 })
 
 function stored(notes: number[][]) {

@@ -35,17 +35,12 @@ test.each([
   expect(chooseFormat(accept).contentType).toBe(contentType)
 })
 
-test.each([
-  'text/html',
-  'text/plain',
-  'image/*',
-  'application/problem+json',
-  'text/csv;q=0',
-  '*/*;q=0',
-  'csv',
-])('no format matches Accept: %s', accept => {
-  expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
-})
+test.each('text/html text/plain image/* application/problem+json text/csv;q=0 */*;q=0 csv'.split(' '))(
+  'no format matches Accept: %s',
+  accept => {
+    expect(() => chooseFormat(accept)).toThrow(NotAcceptableError)
+  },
+)
 
 test.each([
   ['json', JSON_TYPE],
@@ -65,26 +60,9 @@ test.each([
 })
 
 test('every Accept header leads to a format or a refusal', () => {
-  const parts = fc.constantFrom(
-    'text/csv',
-    '*/*',
-    ';q=',
-    '0.5',
-    ',',
-    ';',
-    '"',
-    '=',
-    '\\',
-    ' ',
-    'q',
-    '1e9',
-    '-1',
-    '/',
-  )
-  const accepts = fc.oneof(
-    fc.string(),
-    fc.array(parts).map(drawn => drawn.join('')),
-  )
+  const parts = fc.constantFrom(' ', ...'text/csv */* ;q= 0.5 , ; " = \\ q 1e9 -1 /'.split(' '))
+  const hostile = fc.array(parts).map(drawn => drawn.join(''))
+  const accepts = fc.oneof(fc.string(), hostile)
   fc.assert(
     fc.property(accepts, accept => {
       try {
