@@ -8,6 +8,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 /** A test network of ethereum that the service will never support. */
 const SEPOLIA = '0xaa36a7'
 const { signal } = new AbortController()
+const NOT_POLYGON = 'not polygon (chain id 137).'
 
 const nodeOf = (reply: unknown): ChainNode => ({ name: 'rpc.example', request: async () => reply })
 const silent: ChainNode = {
@@ -33,17 +34,9 @@ test.each<[string, Network, unknown, number | undefined]>([
 })
 
 test.each<[string, number | undefined, string]>([
-  [
-    '0x2105',
-    8453,
-    'base (chain id 8453), not polygon (chain id 137). Use a node of polygon, or set the network to base',
-  ],
-  [
-    SEPOLIA,
-    undefined,
-    'the chain with id 11155111, not polygon (chain id 137). Use a node of polygon; for a',
-  ],
-  ['0xa869', undefined, 'the chain with id 43113, not polygon (chain id 137). Use a node of polygon;'],
+  ['0x2105', 8453, `base (chain id 8453), ${NOT_POLYGON} Use a node of polygon, or set the network to base`],
+  [SEPOLIA, undefined, `the chain with id 11155111, ${NOT_POLYGON} Use a node of polygon; for a`],
+  ['0xa869', undefined, `the chain with id 43113, ${NOT_POLYGON} Use a node of polygon;`],
   ['0x7a69', 12_345, 'the chain with id 31337, not polygon (chain id 12345).'],
 ])('refuses the chain id %s where %p is named: %s', async (reply, chainId, sentence) => {
   await expect(checkChain(nodeOf(reply), { network: 'polygon', chainId }, signal)).rejects.toMatchObject({
@@ -56,9 +49,8 @@ test.each<[string, number | undefined, string]>([
 test.each([[null], [undefined], [''], ['0x'], ['0x0'], ['polygon'], [{}], [[137]]])(
   'a chain id of %j is a bad reply, so another node is tried',
   async reply => {
-    await expect(checkChain(nodeOf(reply), { network: 'polygon' }, signal)).rejects.toMatchObject({
-      code: 'bad-reply',
-    })
+    const checked = checkChain(nodeOf(reply), { network: 'polygon' }, signal)
+    await expect(checked).rejects.toMatchObject({ code: 'bad-reply' })
   },
 )
 
@@ -84,10 +76,8 @@ test.each<[string, string[], number, number]>([
 
 test('a node that takes over must be of the same chain, because proofs depend on the chain id', async () => {
   let isDown = false
-  const first: ChainNode = {
-    name: 'one.example',
-    request: () => (isDown ? broken : nodeOf('0x89')).request('', [], signal),
-  }
+  const request = () => (isDown ? broken : nodeOf('0x89')).request('', [], signal)
+  const first = { name: 'one.example', request }
   const second = { ...nodeOf('0x7a69'), name: 'two.example' }
   const chain = nodesOfChain({ network: 'polygon', nodes: groupNodes([first, second]) })
   const ask = () => chain.ask(node => node.request('eth_blockNumber', [], signal), signal)

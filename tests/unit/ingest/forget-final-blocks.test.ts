@@ -20,13 +20,10 @@ test.each([
 function sessionAt({ finalizedBlock }: { finalizedBlock: number | undefined }): IndexSession {
   const recent = [8, 9, 10, 11, 12].map(recentBlock)
   const checkpoint: Checkpoint = { blockNumber: 12, blockHash: hash(12), timestamp: 12, finalizedBlock }
+  const client = { send: async () => ({}) } as unknown as IndexSession['table']['client']
   const session: Partial<IndexSession> = {
     network: 'base',
-    table: {
-      client: { send: async () => ({}) } as unknown as IndexSession['table']['client'],
-      tableName: 'events',
-      network: 'base',
-    },
+    table: { client, tableName: 'events', network: 'base' },
     state: { recent, checkpoint, final: { number: 11, timestamp: 11 } },
     stop: new AbortController().signal,
     abort: new AbortController().signal,

@@ -6,39 +6,23 @@ const NOW = Date.parse('2026-01-02T03:04:05Z')
 const DAY_MS = 86_400_000
 
 /** Returns the noted blocks of base, if blocks with these numbers and ages have events. */
-function notedOf(blocks: [blockNumber: number, ageMs: number][]): number[] {
+function notedOf(ages: Record<number, number>): number[] {
   const notes = createBlockNotes({ now: () => NOW })
-  for (const [blockNumber, ageMs] of blocks) {
-    notes.add(makeEvent('Minted', { blockNumber, createdAt: new Date(NOW - ageMs).toISOString() }))
+  for (const [blockNumber, ageMs] of Object.entries(ages)) {
+    const createdAt = new Date(NOW - ageMs).toISOString()
+    notes.add(makeEvent('Minted', { blockNumber: Number(blockNumber), createdAt }))
   }
   return notes.final().flatMap(([, times]) => times.map(time => time.blockNumber))
 }
 
 test('the time of a block is noted once the block is far below the highest, and a day old', () => {
   const highest = 100_000 + CHAINS.base.finalDepth
+  const older = { 98000: 3 * DAY_MS, 99000: DAY_MS, 100000: DAY_MS - 1000 }
 
-  expect(
-    notedOf([
-      [98_000, 3 * DAY_MS],
-      [99_000, DAY_MS],
-      [100_000, DAY_MS - 1000],
-      [highest, 0],
-    ]),
-  ).toEqual([98_000, 99_000])
-  expect(
-    notedOf([
-      [highest - 1, 3 * DAY_MS],
-      [highest, 0],
-    ]),
-  ).toEqual([])
+  expect(notedOf({ ...older, [highest]: 0 })).toEqual([98_000, 99_000])
+  expect(notedOf({ [highest - 1]: 3 * DAY_MS, [highest]: 0 })).toEqual([])
 })
 
 test('a log with a far too high block number makes no recent block final', () => {
-  expect(
-    notedOf([
-      [100_000, 3_600_000],
-      [101_000, 1000],
-      [10 ** 11, 0],
-    ]),
-  ).toEqual([])
+  expect(notedOf({ 100000: 3_600_000, 101000: 1000, [10 ** 11]: 0 })).toEqual([])
 })

@@ -44,9 +44,8 @@ describe('reading a log', () => {
   })
 
   it('ignores fields it does not know', () => {
-    expect(parsed(makeLog({ source: 'a node', transactionIndex: '0x1', removed: false }))).not.toHaveProperty(
-      'source',
-    )
+    const log = parsed(makeLog({ source: 'a node', transactionIndex: '0x1', removed: false }))
+    expect(log).not.toHaveProperty('source')
   })
 
   it('allows the bounds of every integer', () => {
@@ -57,11 +56,7 @@ describe('reading a log', () => {
   })
 
   it.each([
-    [
-      'a decimal string, which could be hex without its 0x',
-      { blockNumber: '10' },
-      'blockNumber must be an integer',
-    ],
+    ['digits, which could be hex without 0x', { blockNumber: '10' }, 'blockNumber must be an integer'],
     ['a fraction', { logIndex: 1.5 }, 'logIndex must be an integer from 0 to 4294967295'],
     ['a negative number', { logIndex: -1 }, 'logIndex must be an integer'],
     ['an empty 0x string', { blockNumber: '0x' }, 'blockNumber must be an integer'],

@@ -77,10 +77,8 @@ const WHOLE_PARTS = new Map<string, (logs: object[]) => string[]>([
 ])
 
 describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) => {
-  const cutLogs = fc.tuple(
-    fc.array(log, { minLength: 1, maxLength: 4 }),
-    fc.double({ min: 0, max: 1, noNaN: true }),
-  )
+  const part = fc.double({ min: 0, max: 1, noNaN: true })
+  const cutLogs = fc.tuple(fc.array(log, { minLength: 1, maxLength: 4 }), part)
   const split = (entries: Entry[]) => ({
     given: valuesOf(entries.filter(({ isCutOff }) => !isCutOff)),
     cutOff: entries.flatMap(({ isCutOff }, index) => (isCutOff ? [index] : [])),
@@ -94,11 +92,11 @@ describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) =>
         fc.pre(text.trim() !== '{')
         const parts = WHOLE_PARTS.get(name)?.(given) ?? []
         const isWhole = parts.some(
-          (_, index) =>
-            parts
-              .slice(0, index + 1)
+          (_, at) =>
+            `${parts
+              .slice(0, at + 1)
               .join('')
-              .trim() === text.trim(),
+              .trim()}` === text.trim(),
         )
         const entries = await entriesOf(text)
         const { given: found, cutOff } = split(entries)
@@ -149,14 +147,12 @@ it.each([
   expect(await entriesOf(content)).toEqual([])
 })
 
+const FAILED = '{"jsonrpc":"2.0","error":{"code":1}}'
+
 it.each([
   ['a list that is cut off', '[{"a":1},', ['{"a":1}', '']],
   ['a log that is cut off', '[{"a":1},{"b', ['{"a":1}', '{"b']],
-  [
-    'a reply without a result',
-    '[{"jsonrpc":"2.0","error":{"code":1}}]',
-    ['{"jsonrpc":"2.0","error":{"code":1}}'],
-  ],
+  ['a reply without a result', `[${FAILED}]`, [FAILED]],
   ['a list of other values', '[1, "a,b", null]', ['1', '"a,b"', 'null']],
   ['lines of which the first is broken', '{"a":\n{"b":2}\n', ['{"a":', '{"b":2}']],
   ['lines of something else', 'a\nb\n', ['a', 'b']],
@@ -168,10 +164,8 @@ it('leaves out the text of a log that is too long, and continues after it', asyn
   async function* chunks(): AsyncGenerator<Chunk> {
     yield { bytes: Buffer.from(`[{"a":"${'x'.repeat(100)}"},{"b":2}]`), bytesRead: 1 }
   }
-  expect((await all(readJsonValues(chunks(), { maxBytes: 50 }))).map(({ text }) => text)).toEqual([
-    undefined,
-    '{"b":2}',
-  ])
+  const entries = await all(readJsonValues(chunks(), { maxBytes: 50 }))
+  expect(entries.map(({ text }) => text)).toEqual([undefined, '{"b":2}'])
 })
 
 it('says that a gzip is damaged', async () => {
@@ -188,12 +182,10 @@ const tar = (text: string) => {
   return Buffer.concat([header, Buffer.from(text)])
 }
 
+const ZIPPED = 'it is compressed with zip: unpack it first'
+
 it.each([
-  [
-    'zip',
-    Buffer.from('PK\x03\x04\x14\0\0\0'),
-    'it is compressed with zip: unpack it first, or compress its files with gzip',
-  ],
+  ['zip', Buffer.from('PK\x03\x04\x14\0\0\0'), `${ZIPPED}, or compress its files with gzip`],
   ['xz', Buffer.from('fd377a585a000004', 'hex'), 'it is compressed with xz: unpack it first'],
   ['zstd', zstdCompressSync('{}'), 'it is compressed with zstd: unpack it first'],
   ['bzip2', Buffer.from('BZh91AY&SY'), 'it is compressed with bzip2: unpack it first'],

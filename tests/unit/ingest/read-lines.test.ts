@@ -13,14 +13,12 @@ async function linesOf(content: string, options: { maxLineBytes?: number } = {})
   return lines
 }
 
-const textsOf = async (content: string) => (await linesOf(content)).map(({ number, text }) => [number, text])
+const textsOf = async (content: string, options: { maxLineBytes?: number } = {}) =>
+  Object.fromEntries((await linesOf(content, options)).map(({ number, text }) => [number, text]))
 
 describe('reading lines', () => {
   it('numbers lines from 1, and leaves out empty lines, which have numbers, too', async () => {
-    expect(await textsOf('a\n\n \t\nb\n')).toEqual([
-      [1, 'a'],
-      [4, 'b'],
-    ])
+    expect(await textsOf('a\n\n \t\nb\n')).toEqual({ 1: 'a', 4: 'b' })
   })
 
   it('reads the last line with or without a line break', async () => {
@@ -28,7 +26,7 @@ describe('reading lines', () => {
   })
 
   it('gives nothing for an empty file', async () => {
-    expect(await textsOf('')).toEqual([])
+    expect(await textsOf('')).toEqual({})
   })
 
   it('takes Windows line ends and a byte order mark', async () => {
@@ -57,12 +55,8 @@ describe('reading lines', () => {
   })
 
   it('leaves out the text of a line that is too long, and continues after it', async () => {
-    const lines = await linesOf(`short\n${'x'.repeat(3_000_000)}\nnext\n`, { maxLineBytes: 2_000_000 })
-    expect(lines.map(({ number, text }) => [number, text])).toEqual([
-      [1, 'short'],
-      [2, undefined],
-      [3, 'next'],
-    ])
+    const lines = await textsOf(`short\n${'x'.repeat(3_000_000)}\nnext\n`, { maxLineBytes: 2_000_000 })
+    expect(lines).toStrictEqual({ 1: 'short', 2: undefined, 3: 'next' })
   })
 
   it('takes a line of exactly the limit', async () => {

@@ -19,11 +19,7 @@ test('says why no connection to a node came about, but not the key in its addres
 })
 
 test.each([
-  [
-    401,
-    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Must be authenticated!"}}',
-    'Must be authenticated!',
-  ],
+  [401, '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"No access"}}', 'No access'],
   [401, '{"error":"Unauthorized key"}', 'Unauthorized key'],
   [403, '<html><body>Forbidden</body></html>', 'Forbidden'],
   [429, '{"code":429,"message":"Too many requests"}', 'Too many requests'],
