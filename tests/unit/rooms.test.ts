@@ -32,12 +32,8 @@ const PACKAGES_OF_ROOMS: Record<string, string[]> = {
   'lib/site/explorer': ['p-map', 'preact', 'uplot', 'viem'],
 }
 
-interface File {
-  name: string
-  /** Includes files that are imported only for their types. */
-  uses: string[]
-  packages: string[]
-}
+/** `uses` includes files that are imported only for their types. */
+type File = { name: string; uses: string[]; packages: string[] }
 
 const isIn = (name: string, folder: string) => name === folder || name.startsWith(`${folder}/`)
 

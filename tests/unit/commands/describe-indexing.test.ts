@@ -5,16 +5,8 @@ import type { IndexProgress } from '../../../lib/ingest/indexer/index-options.ts
 const followed = (overrides: Partial<IndexProgress> = {}): IndexProgress => ({
   network: 'polygon',
   checkpoint: { blockNumber: 3, blockHash: '0x3', timestamp: 3 },
-  head: 3,
-  headTimestamp: 3,
-  first: 4,
-  target: 3,
-  confirmations: 0,
-  blocks: 0,
-  events: 0,
-  removed: 0,
-  rejected: 0,
-  writeUnits: 0,
+  ...{ head: 3, headTimestamp: 3, first: 4, target: 3, confirmations: 0 },
+  ...{ blocks: 0, events: 0, removed: 0, rejected: 0, writeUnits: 0 },
   ...overrides,
 })
 const none = { elapsedMs: 1000, outage: undefined }
@@ -29,8 +21,8 @@ test('a run that follows a head without new blocks has done all of its work', ()
 test.each([
   ['has no block yet', { checkpoint: undefined, head: 1, first: 4, target: -1 }, 0],
   [
-    'is in the middle',
-    { head: 11, target: 11, checkpoint: { blockNumber: 7, blockHash: '0x7', timestamp: 7 } },
+    'is half done',
+    { head: 5, target: 5, checkpoint: { blockNumber: 4, blockHash: '0x', timestamp: 4 } },
     0.5,
   ],
   ['is above the newest block', { head: 1, target: 1 }, 0],
@@ -61,14 +53,15 @@ test.each([
 
 test.each([
   [
-    { events: 1, blocks: 1, removed: 1, rejected: 1 },
+    1,
     '1 event of 1 block in 1 s (1/s); 1 event removed, because their blocks left the chain; 1 log left out, because it does not fit any known event',
   ],
   [
-    { events: 2, blocks: 2, removed: 2, rejected: 2 },
+    2,
     '2 events of 2 blocks in 1 s (2/s); 2 events removed, because their blocks left the chain; 2 logs left out, because they do not fit any known event',
   ],
-])('the summary of %j has the right singular or plural', (counts, line) => {
+])('a summary with counts of %i has the right singular or plural', (count, line) => {
+  const counts = { events: count, blocks: count, removed: count, rejected: count }
   expect(summarise(followed(counts), 1000).split('\n')[1]).toBe(line)
 })
 

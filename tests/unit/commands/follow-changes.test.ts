@@ -46,31 +46,25 @@ const page = () =>
 
 test('an outage of the database is waited out, and reported once', async () => {
   let failures = 0
-  const { error, troubles } = await followInto(
-    {
-      async apply() {
-        failures += 1
-        if (failures <= 5) throw new CopyUnavailableError({ database: 'copy', cause: new Error('full') })
-      },
-    },
-    page,
-  )
+  const apply = async () => {
+    failures += 1
+    if (failures <= 5) throw new CopyUnavailableError({ database: 'copy', cause: new Error('full') })
+  }
+  const { error, troubles } = await followInto({ apply }, page)
 
   expect(error).toEqual(new Error('an hour has passed'))
   expect(troubles).toEqual(['CopyUnavailableError'])
   expect(failures).toBeGreaterThan(6)
 })
 
+const expired = () => new Response(EXPIRED, { status: 410 })
+
 test('a follower pauses before it empties a copy that expires again and again', async () => {
   let emptied = 0
-  const { troubles } = await followInto(
-    {
-      async empty() {
-        emptied += 1
-      },
-    },
-    () => new Response(EXPIRED, { status: 410 }),
-  )
+  const empty = async () => {
+    emptied += 1
+  }
+  const { troubles } = await followInto({ empty }, expired)
 
   expect(troubles).toEqual(['CursorExpiredError'])
   // After nine pauses, a pause lasts about five minutes. About twelve more pauses fit into the hour.
@@ -78,14 +72,8 @@ test('a follower pauses before it empties a copy that expires again and again', 
 })
 
 test('a follower ends if it cannot empty a copy that is too old', async () => {
-  const { error } = await followInto(
-    {
-      async empty() {
-        throw new Error('another process')
-      },
-    },
-    () => new Response(EXPIRED, { status: 410 }),
-  )
+  const empty = () => Promise.reject(new Error('another process'))
+  const { error } = await followInto({ empty }, expired)
 
   expect(error).toEqual(new Error('another process'))
 })
@@ -95,14 +83,12 @@ test('a follower waits for a database that is unreachable at the start', async (
   const patience = { waitOut: async (error: Error) => void troubles.push(error), recover: () => undefined }
   const copy = {} as EventCopy
   const opened = await openWhenReachable(async () => {
-    if (troubles.length < 3)
-      throw new CopyUnavailableError({ database: 'copy', cause: new Error('starting') })
+    if (troubles.length < 3) throw new CopyUnavailableError({ database: 'copy', cause: new Error('busy') })
     return copy
   }, patience)
 
   expect(opened).toBe(copy)
   expect(troubles).toHaveLength(3)
-  await expect(
-    openWhenReachable(() => Promise.reject(new Error('another process')), patience),
-  ).rejects.toThrow('another process')
+  const refused = openWhenReachable(() => Promise.reject(new Error('another process')), patience)
+  await expect(refused).rejects.toThrow('another process')
 })

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { eventFiles, localContracts } from '../../../infra/local/start/event-files.ts'
+import { useTextFiles } from '../../support/programs/text-files.ts'
+
+const writeText = useTextFiles()
 
 test('of the contracts in the bundled logs, only those of the recordings are local', async () => {
   const files = await eventFiles({ events: [], empty: false })
@@ -14,11 +14,5 @@ test('of the contracts in the bundled logs, only those of the recordings are loc
 })
 
 test('files that are not bundled are ignored, whatever they contain', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'local-contracts-'))
-  const file = path.join(folder, 'logs.ndjson')
-  writeFileSync(file, 'no JSON\n')
-  const contracts = await localContracts([file])
-  rmSync(folder, { recursive: true })
-
-  expect(contracts).toEqual([])
+  expect(await localContracts([await writeText('logs.ndjson', 'no JSON\n')])).toEqual([])
 })

@@ -5,46 +5,42 @@ import { createTimeLeft, durationText } from '../../../lib/kit/time-left.ts'
 const { jest } = import.meta
 
 describe('the time left', () => {
-  test('is not known before anything was done', () => {
+  function setup() {
     let now = 0
     const timeLeft = createTimeLeft(() => now)
-    expect(timeLeft(0, 100)).toBeUndefined()
-    now = 5000
-    expect(timeLeft(0, 100)).toBeUndefined()
+    return (second: number, done: number, total = 100) => {
+      now = second * 1000
+      return timeLeft(done, total)
+    }
+  }
+
+  test('is not known before anything was done', () => {
+    const leftAt = setup()
+    expect([leftAt(0, 0), leftAt(5, 0)]).toEqual([undefined, undefined])
   })
 
   test('is right at a constant speed, whatever the size of the steps', () => {
-    let now = 0
-    const timeLeft = createTimeLeft(() => now)
-    timeLeft(0, 1000)
+    const leftAt = setup()
+    leftAt(0, 0, 1000)
     for (const seconds of [1, 2, 40, 41, 150, 151]) {
-      now = seconds * 1000
-      expect(timeLeft(seconds, 1000)).toBeCloseTo(1000 - seconds)
+      expect(leftAt(seconds, seconds, 1000)).toBeCloseTo(1000 - seconds)
     }
   })
 
   test('follows a change of speed within a minute or two', () => {
-    let now = 0
-    const timeLeft = createTimeLeft(() => now)
+    const leftAt = setup()
     let done = 0
     for (let second = 0; second <= 300; second++) {
-      now = second * 1000
       done += second < 100 ? 10 : 1
-      timeLeft(done, 10_000)
+      leftAt(second, done, 10_000)
     }
-    expect(timeLeft(done, done + 60)).toBeCloseTo(60)
+    expect(leftAt(300, done, done + 60)).toBeCloseTo(60)
   })
 
   test('grows while nothing is done, and is not known after a while', () => {
-    let now = 0
-    const timeLeft = createTimeLeft(() => now)
-    timeLeft(0, 100)
-    now = 10_000
-    expect(timeLeft(50, 100)).toBe(10)
-    now = 30_000
-    expect(timeLeft(50, 100)).toBe(30)
-    now = 300_000
-    expect(timeLeft(50, 100)).toBeUndefined()
+    const leftAt = setup()
+    leftAt(0, 0)
+    expect([leftAt(10, 50), leftAt(30, 50), leftAt(300, 50)]).toEqual([10, 30, undefined])
   })
 
   test.each([
@@ -57,19 +53,24 @@ describe('the time left', () => {
   })
 })
 
+let written: string[]
+beforeEach(() => {
+  written = []
+  jest.useFakeTimers()
+  jest.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
+})
+afterEach(() => {
+  jest.useRealTimers()
+  jest.restoreAllMocks()
+})
+
 describe('on a terminal', () => {
-  const bars: string[] = []
   const { isTTY } = process.stderr
   beforeEach(() => {
-    bars.length = 0
-    jest.useFakeTimers()
     process.stderr.isTTY = true
-    jest.spyOn(process.stderr, 'write').mockImplementation(text => bars.push(String(text)) > 0)
   })
   afterEach(() => {
     process.stderr.isTTY = isTTY
-    jest.useRealTimers()
-    jest.restoreAllMocks()
   })
 
   function shownAfter(seconds: number, read: (second: number) => { done: number; total: number }) {
@@ -80,7 +81,7 @@ describe('on a terminal', () => {
     })
     jest.advanceTimersByTime(seconds * 1000)
     progress.stop()
-    return bars.findLast(text => text.includes('%'))?.replace(/^.*?(\d+%)/, '$1')
+    return written.findLast(text => text.includes('%'))?.replace(/^.*?(\d+%)/, '$1')
   }
 
   test('the bar shows the time left', () => {
@@ -94,17 +95,6 @@ describe('on a terminal', () => {
 })
 
 describe('without a terminal', () => {
-  let written: string[]
-  beforeEach(() => {
-    written = []
-    jest.useFakeTimers()
-    jest.spyOn(process.stderr, 'write').mockImplementation(text => written.push(String(text)) > 0)
-  })
-  afterEach(() => {
-    jest.useRealTimers()
-    jest.restoreAllMocks()
-  })
-
   function display(format: 'text' | 'json') {
     const startedAt = performance.now()
     return displayProgress(createReporter(format), () => {

@@ -20,7 +20,7 @@ test.each([
   [{ port: 3000, dynamodbPort: 3000 }, '--port and --dynamodb-port are both 3000, but must differ'],
   [{ port: 3000, lambdaPort: 3000 }, '--port and --lambda-port are both 3000, but must differ'],
   [
-    { port: 3000, dynamodbPort: 1, lambdaPort: 1 },
+    { port: 2, dynamodbPort: 1, lambdaPort: 1 },
     '--dynamodb-port and --lambda-port are both 1, but must differ',
   ],
   [{ port: 3000 }, undefined],

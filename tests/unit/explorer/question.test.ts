@@ -14,19 +14,10 @@ import { searchFor } from '../../../lib/site/explorer/question/subject-of.ts'
 const WALLET = `0x${'a1'.repeat(20)}`
 const TOKEN = `0x${'70'.repeat(20)}`
 
+/** Every object has the last two names. */
 const NAMES = [
-  'wallet',
-  'address',
-  'event',
-  'network',
-  'fromTime',
-  'blockNumber',
-  'creator',
-  'contract',
-  'e t=&c',
-  // Names that every object has.
-  'constructor',
-  '__proto__',
+  ...['wallet', 'address', 'event', 'network', 'fromTime', 'blockNumber', 'creator', 'contract', 'e t=&c'],
+  ...['constructor', '__proto__'],
 ]
 
 test('a question that is written and read again is the same', () => {
@@ -84,10 +75,7 @@ test('the address line has lists and colons without escapes', () => {
 
 test.each([
   [`wallet=${WALLET}`, `v1/user-events/${WALLET}?limit=50`],
-  [
-    `wallet=${WALLET}&event=Minted,TransferSingle`,
-    `v1/user-events/${WALLET}?limit=50&event=Minted&event=TransferSingle`,
-  ],
+  [`wallet=${WALLET}&event=Minted,x`, `v1/user-events/${WALLET}?limit=50&event=Minted&event=x`],
   ['', 'v1/token-events?limit=50'],
   [`address=${TOKEN}&tokenId=5`, `v1/token-events?limit=50&address=${TOKEN}&tokenId=5`],
   ['limit=5&createdAt=asc', 'v1/token-events?limit=5&createdAt=asc'],
@@ -107,9 +95,8 @@ test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'
   name => {
     const isOfUser = name in PARAMETERS['user-events']
 
-    expect(requestOf({ wallet: WALLET, parameters: { [name]: ['1'] } }).endpoint).toBe(
-      isOfUser ? 'user-events' : 'token-events',
-    )
+    const { endpoint } = requestOf({ wallet: WALLET, parameters: { [name]: ['1'] } })
+    expect(endpoint).toBe(isOfUser ? 'user-events' : 'token-events')
   },
 )
 
@@ -135,9 +122,8 @@ test.each([
 })
 
 test('parameters that the page sets itself are ignored', () => {
-  expect(readQuestion('cursor=abc&count=false&format=csv&event=Minted')).toEqual({
-    parameters: { event: ['Minted'] },
-  })
+  const { parameters } = readQuestion('cursor=abc&count=false&format=csv&event=Minted')
+  expect(parameters).toEqual({ event: ['Minted'] })
 })
 
 test('a parameter without values is left out', () => {

@@ -88,9 +88,7 @@ test('only an address with letters of both cases has a checksum', () => {
   const mixed = `0xAb${ADDRESS.slice(4)}`
   const capital = ADDRESS.toUpperCase().replace('0X', '0x')
 
-  expect(checksummedIn(`https://etherscan.io/token/${mixed}?a=${ADDRESS} ${capital} ${HASH}`)).toEqual([
-    mixed,
-  ])
+  expect(checksummedIn(`https://a.example/${mixed}?a=${ADDRESS} ${capital} ${HASH}`)).toEqual([mixed])
 })
 
 test('an empty search leads to all events', () => {

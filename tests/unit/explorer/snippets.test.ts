@@ -52,10 +52,7 @@ test('the export command exports all pages', () => {
 test.each([
   ['', 'latest-events'],
   ['wallet=0xAB', 'wallet-0xab'],
-  [
-    'wallet=0xab&to=0xab&event=Minted,TransferSingle&fromTime=2024-04-01',
-    'wallet-0xab-minted-transfersingle-2024-04-01',
-  ],
+  ['wallet=0xab&to=0xab&event=Minted,Burned&fromTime=2024-04-01', 'wallet-0xab-minted-burned-2024-04-01'],
   ['address=0xcd&tokenId=7', 'token-0xcd-7'],
   ['transactionHash=0xef', 'transaction-0xef'],
   ['fromBlock=12&toBlock=12', 'block-12'],

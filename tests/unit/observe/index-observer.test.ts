@@ -6,56 +6,37 @@ import { printedLines } from '../../support/programs/printed-lines.ts'
 const progress: IndexProgress = {
   network: 'base',
   checkpoint: { blockNumber: 90, blockHash: `0x${'00'.repeat(32)}`, timestamp: 980 },
-  head: 100,
-  headTimestamp: 1000,
-  confirmations: 2,
-  first: 5,
-  target: 90,
-  blocks: 86,
-  events: 12,
-  removed: 0,
-  rejected: 1,
-  writeUnits: 100,
+  ...{ head: 100, headTimestamp: 1000, confirmations: 2, first: 5, target: 90 },
+  ...{ blocks: 86, events: 12, removed: 0, rejected: 1, writeUnits: 100 },
 }
+const BY_NETWORK = { CloudWatchMetrics: [{ Dimensions: [['service'], ['service', 'network']] }] }
 
 test('reports the lag of a network, for the network and for the service', () => {
   const [log, metrics] = printedLines(() => createIndexObserver(() => 1_010_000).indexed(progress))
 
   expect(log).toMatchObject({ message: 'indexed', network: 'base', indexedThrough: 90, events: 12 })
-  expect(metrics).toMatchObject({
-    network: 'base',
-    IndexLag: 30,
-    SecondsBehindHead: 20,
-    BlocksBehindHead: 10,
-    EventsIndexed: 12,
-    _aws: { CloudWatchMetrics: [{ Dimensions: [['service'], ['service', 'network']] }] },
-  })
+  const counted = { IndexLag: 30, SecondsBehindHead: 20, BlocksBehindHead: 10, EventsIndexed: 12 }
+  expect(metrics).toMatchObject({ network: 'base', ...counted, _aws: BY_NETWORK })
 })
 
 test('a network without stored blocks has no lag, but all of its blocks are behind the head', () => {
-  const [, metrics] = printedLines(() =>
-    createIndexObserver().indexed({ ...progress, checkpoint: undefined }),
-  )
+  const run = { ...progress, checkpoint: undefined }
+  const [, metrics] = printedLines(() => createIndexObserver().indexed(run))
 
   expect(metrics).toMatchObject({ BlocksBehindHead: 96 })
   expect(metrics).not.toHaveProperty('IndexLag')
 })
 
 test('the age of the newest block is reported even if another indexer has the lease', () => {
-  const [, metrics] = printedLines(() =>
-    createIndexObserver(() => 1_010_000).busy('base', progress.checkpoint),
-  )
+  const observer = createIndexObserver(() => 1_010_000)
+  const [, metrics] = printedLines(() => observer.busy('base', progress.checkpoint))
 
-  expect(metrics).toMatchObject({
-    network: 'base',
-    IndexLag: 30,
-    _aws: { CloudWatchMetrics: [{ Dimensions: [['service'], ['service', 'network']] }] },
-  })
+  expect(metrics).toMatchObject({ network: 'base', IndexLag: 30, _aws: BY_NETWORK })
 })
 
 test('a failure is reported without the addresses of nodes, because they contain keys', () => {
   const error = new HttpRequestError({
-    url: 'https://node.example/v2/secret',
+    url: 'https://a.example/secret',
     details: 'Unauthorized',
     status: 401,
   })

@@ -3,44 +3,27 @@ import { SECRET } from '../../support/publisher/receiver.ts'
 
 const USER = '0x1E0049783F008A0085193E00003D00cd54003c71'
 const hook = { name: 'hook', to: 'https://hooks.example.org/events?key=private', secret: SECRET }
+const toBus = { name: 'bus', to: 'eventbridge:orders' }
 const deployed = { allowLoopback: false }
 
 test('values and lists of values are accepted in any order and any letter case', () => {
-  const given = {
-    ...hook,
-    network: ['polygon', 'base', 'base'],
-    event: 'Minted',
-    address: [USER],
-    user: USER,
+  const filters = { network: ['polygon', 'base', 'base'], event: 'Minted', address: [USER], user: USER }
+  const user = USER.toLowerCase()
+  const expected = {
+    name: 'hook',
+    target: { kind: 'webhook', url: hook.to, secrets: [SECRET] },
+    scope: { network: ['base', 'polygon'], event: ['Minted'], address: [user], user },
+    finalized: false,
+    from: 'now',
   }
 
-  expect(parseSubscriptions([given], deployed)).toEqual({
-    problems: [],
-    subscriptions: [
-      {
-        name: 'hook',
-        target: { kind: 'webhook', url: hook.to, secrets: [SECRET] },
-        scope: {
-          network: ['base', 'polygon'],
-          event: ['Minted'],
-          address: [USER.toLowerCase()],
-          user: USER.toLowerCase(),
-        },
-        finalized: false,
-        from: 'now',
-      },
-    ],
-  })
+  const parsed = parseSubscriptions([{ ...hook, ...filters }], deployed)
+  expect(parsed).toEqual({ problems: [], subscriptions: [expected] })
 })
 
 test('a bus needs no secret, and a webhook may have two', () => {
-  const { subscriptions, problems } = parseSubscriptions(
-    [
-      { name: 'bus', to: 'eventbridge:orders' },
-      { ...hook, secret: [SECRET, SECRET] },
-    ],
-    deployed,
-  )
+  const given = [toBus, { ...hook, secret: [SECRET, SECRET] }]
+  const { subscriptions, problems } = parseSubscriptions(given, deployed)
 
   expect(problems).toEqual([])
   expect(subscriptions.map(({ target }) => target)).toEqual([
@@ -48,6 +31,8 @@ test('a bus needs no secret, and a webhook may have two', () => {
     { kind: 'webhook', url: hook.to, secrets: [SECRET, SECRET] },
   ])
 })
+
+const ELEVEN = Array.from({ length: 11 }, (_, n) => `0x${String(n).padStart(40, '0')}`)
 
 test.each([
   [{ name: 'Hook' }, /^Subscription 1: name must consist of 1 to 64 lower-case letters/],
@@ -62,17 +47,11 @@ test.each([
   [{ network: 'solana' }, /network must be one of arbitrum, base, .*, or a list of several/],
   [{ event: [] }, /event must be one of Minted, /],
   [{ address: '0x12' }, /address must be 0x and 40 hex digits/],
-  [
-    { address: Array.from({ length: 11 }, (_, n) => `0x${String(n).padStart(40, '0')}`) },
-    /at most 10 addresses/,
-  ],
+  [{ address: ELEVEN }, /at most 10 addresses/],
   [{ user: 7 }, /user must be 0x and 40 hex digits/],
   [{ finalized: 'true' }, /finalized must be true or false/],
   [{ from: 'start' }, /from must be beginning or now/],
-  [
-    { adress: USER },
-    /there is no key "adress"; the valid keys are name, to, secret, network, event, address/,
-  ],
+  [{ adress: USER }, /there is no key "adress"; the valid keys are name, to, secret, network, event, /],
 ])('the problem with %j is one sentence, which quotes nothing secret', (change, sentence) => {
   const { subscriptions, problems } = parseSubscriptions([{ ...hook, ...change }], deployed)
 
@@ -105,9 +84,8 @@ test.each([
 ])('%s is an address of an internal network', to => {
   const { problems } = parseSubscriptions([{ ...hook, to }], deployed)
 
-  expect(problems).toEqual([
-    'Subscription 1 (hook): to is an address of an internal network, but must be public',
-  ])
+  const problem = 'Subscription 1 (hook): to is an address of an internal network, but must be public'
+  expect(problems).toEqual([problem])
 })
 
 test('the command can send to this machine, even over plain HTTP, but to no other internal address', () => {
@@ -115,18 +93,14 @@ test('the command can send to this machine, even over plain HTTP, but to no othe
 
   for (const host of ['127.0.0.1:8080', 'localhost:8080', '[::1]:8080'])
     expect([problemsOf(`http://${host}/`), problemsOf(`https://${host}/`)]).toEqual([[], []])
-  expect(problemsOf('https://10.0.0.1/')).toEqual([expect.stringContaining('internal network')])
-  expect(problemsOf('http://hooks.example.org/')).toEqual([
-    expect.stringContaining('only for loopback addresses'),
-  ])
+  expect(problemsOf('https://10.0.0.1/').join()).toContain('internal network')
+  expect(problemsOf('http://hooks.example.org/').join()).toContain('only for loopback addresses')
 })
 
 test('all problems are reported, and valid subscriptions are served', () => {
   const wrong = { name: 'hook', to: 'https://10.1.2.3/', finalized: 'yes', adress: USER }
-  const { subscriptions, problems } = parseSubscriptions(
-    [{ name: 'x!', user: 'y' }, hook, wrong, 7],
-    deployed,
-  )
+  const given = [{ name: 'x!', user: 'y' }, hook, wrong, 7]
+  const { subscriptions, problems } = parseSubscriptions(given, deployed)
 
   expect(subscriptions.map(({ name }) => name)).toEqual(['hook'])
   expect(problems).toEqual([

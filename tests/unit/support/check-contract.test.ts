@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { checkContract } from '../../support/oracle/check-contract.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
@@ -27,26 +28,18 @@ test('an answer that keeps the contract passes', () => {
 test.each([
   ['a status that is not documented', { status: 418 }, /418/],
   ['a header that is not documented', { headers: { ...headers, 'x-surprise': '1' } }, /x-surprise/],
-  [
-    'a promised header that is missing',
-    { headers: { ...headers, etag: undefined as unknown as string } },
-    /etag/,
-  ],
+  ['a promised header that is missing', { headers: { ...headers, etag: '' } }, /etag/],
   ['a header of another form', { headers: { ...headers, link: 'next' } }, /link/],
   ['another media type', { headers: { ...headers, 'content-type': 'text/html' } }, /text\/html/],
   ['an envelope', { text: '{"events":[]}' }, /must be array/],
   ['a field too many', { text: JSON.stringify([{ ...record, more: 1 }]) }, /additional/],
   ['a field too few', { text: JSON.stringify([{ ...record, newOwner: undefined }]) }, /newOwner/],
   ['a field of another variant', { text: JSON.stringify([{ ...record, event: 'Minted' }]) }, /creator/],
-  [
-    'a number where a text was promised',
-    { text: JSON.stringify([{ ...record, createdAt: 5 }]) },
-    /createdAt/,
-  ],
+  ['a number instead of a text', { text: JSON.stringify([{ ...record, createdAt: 5 }]) }, /createdAt/],
   ['a body where none was promised', { method: 'HEAD' }, /no body/],
 ])('%s is found', (_, change, message) => {
   const changed = { ...answer, ...change }
-  const given = Object.fromEntries(Object.entries(changed.headers).filter(([, value]) => value !== undefined))
+  const given = Object.fromEntries(Object.entries(changed.headers).filter(([, value]) => value !== ''))
   expect(() => checkContract({ ...changed, headers: given })).toThrow(message)
 })
 
@@ -57,12 +50,6 @@ test('the examples in the document are real records, one of each variant and mor
     name => components.schemas[name].examples,
   )
 
-  expect(examples.map(({ event }) => event).toSorted()).toEqual([
-    'Minted',
-    'MintedBatch',
-    'OwnershipTransferred',
-    'TransferBatch',
-    'TransferSingle',
-  ])
+  expect(examples.map(({ event }) => event).toSorted()).toEqual(EVENT_KINDS.toSorted())
   expect(() => checkContract({ ...answer, text: JSON.stringify(examples) })).not.toThrow()
 })

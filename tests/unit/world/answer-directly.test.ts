@@ -34,15 +34,13 @@ async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
   client.config.cacheMiddleware = false
   const documents = DynamoDBDocumentClient.from(client)
   const bytes = Uint8Array.of(9)
+  const Keys = [{ l: 'list', p: '2' }]
   const calls = [
     () => client.send(new PutItemCommand({ TableName, Item })),
     () => client.send(new PutItemCommand({ TableName, Item, ...CONDITION })),
     () => documents.send(new PutCommand({ TableName, Item: { l: 'list', p: '2', bytes, none: undefined } })),
     () => documents.send(new PutCommand({ TableName, Item: { l: 'list', p: '2' }, ...CONDITION })),
-    () =>
-      documents.send(
-        new BatchGetCommand({ RequestItems: { [TableName]: { Keys: [{ l: 'list', p: '2' }] } } }),
-      ),
+    () => documents.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys } } })),
     () => client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true })),
     () => client.send(new ScanCommand({ TableName, ConsistentRead: true, Limit: 1 })),
     () =>
@@ -64,11 +62,9 @@ async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
 
 /** Leaves out the fields that only HTTP has. */
 const plain = (outcome: object) => {
-  const { message, ...fields } = { message: (outcome as Error).message, ...outcome } as Record<
-    string,
-    unknown
-  >
-  const { httpStatusCode: _, ...metadata } = fields.$metadata as Record<string, unknown>
+  const { $metadata, ...fields } = outcome as { $metadata: Record<string, unknown> }
+  const { httpStatusCode: _, ...metadata } = $metadata
+  const { message } = outcome as Error
   return { name: outcome.constructor.name, message, ...fields, $metadata: metadata }
 }
 
@@ -82,12 +78,11 @@ test('a client without HTTP gives the answers and the errors of one with HTTP', 
 test("a client without HTTP has the SDK's retries", async () => {
   const dynamo = newDynamo()
   const calls: string[] = []
-  const client = directClient({
-    execute(operation, input) {
-      calls.push(operation)
-      return dynamo.execute(operation, input)
-    },
-  })
+  const execute: MemoryDynamo['execute'] = (operation, input) => {
+    calls.push(operation)
+    return dynamo.execute(operation, input)
+  }
+  const client = directClient({ execute })
   await createTable({ client, tableName: TableName })
   calls.length = 0
   dynamo.choices = { refuse: () => (calls.length < 3 ? 'InternalServerError' : undefined) }
@@ -100,16 +95,14 @@ test("a client without HTTP has the SDK's retries", async () => {
 
 test('a client without HTTP gives up a call when the signal aborts', async () => {
   const limit = new AbortController()
-  const client = directClient({
-    execute() {
-      setImmediate(() => limit.abort())
-      return new Promise(() => undefined)
-    },
-  })
+  const execute = () => {
+    setImmediate(() => limit.abort())
+    return new Promise<never>(() => undefined)
+  }
+  const client = directClient({ execute })
+  const get = new GetItemCommand({ TableName, Key })
 
-  const call = withSignal({ client, abortSignal: limit.signal }, () =>
-    client.send(new GetItemCommand({ TableName, Key })),
-  )
+  const call = withSignal({ client, abortSignal: limit.signal }, () => client.send(get))
 
   await expect(call).rejects.toThrow('Request aborted')
 })
