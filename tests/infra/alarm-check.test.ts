@@ -10,6 +10,8 @@ const mail = (SubscriptionArn: string) => ({
   Protocol: 'email',
   SubscriptionArn,
 })
+const UNCONFIRMED = expect.stringMatching(/^ops@example.org has not confirmed/)
+const NOBODY = 'has no subscription, so it notifies nobody'
 const confirmed = mail(`${TOPIC}:1`)
 const pending = mail('PendingConfirmation')
 
@@ -22,16 +24,8 @@ test.each([
       `ops@example.org has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`,
     ],
   ],
-  [
-    'an address that has been taken off',
-    [{ arn: TOPIC, subscriptions: [mail('Deleted')] }],
-    [expect.stringMatching(/^ops@example.org has not confirmed/)],
-  ],
-  [
-    'a topic without addresses',
-    [{ arn: TOPIC, subscriptions: [] }],
-    [`${TOPIC} has no subscription, so it notifies nobody`],
-  ],
+  ['an address that was removed', [{ arn: TOPIC, subscriptions: [mail('Deleted')] }], [UNCONFIRMED]],
+  ['a topic without addresses', [{ arn: TOPIC, subscriptions: [] }], [`${TOPIC} ${NOBODY}`]],
   [
     'no topic',
     [],
@@ -43,14 +37,15 @@ test.each([
 
 describe('the check of a stage', () => {
   /** The stack created `AlarmTopic` but not `FOREIGN`. */
+  const alarm = (...AlarmActions: unknown[]) => ({
+    Type: 'AWS::CloudWatch::Alarm',
+    Properties: { AlarmActions },
+  })
   const template = {
     Resources: {
       AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} },
-      Latency: {
-        Type: 'AWS::CloudWatch::Alarm',
-        Properties: { AlarmActions: [{ Ref: 'AlarmTopic' }, FOREIGN] },
-      },
-      Smoke: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions: [FOREIGN] } },
+      Latency: alarm({ Ref: 'AlarmTopic' }, FOREIGN),
+      Smoke: alarm(FOREIGN),
     },
   }
   const resources = [
@@ -97,33 +92,15 @@ describe('the check of a stage', () => {
 })
 
 test.each([
-  [
-    'an alarm',
-    'arn:aws:cloudwatch:eu-west-1:123456789012:alarm:blockchain-events-prod-latency',
-    '123456789012',
-    true,
-  ],
-  ['a budget', 'arn:aws:budgets::123456789012:budget/blockchain-events-prod', '123456789012', true],
-  [
-    'an alarm of another service',
-    'arn:aws:cloudwatch:eu-west-1:123456789012:alarm:other',
-    '123456789012',
-    false,
-  ],
-  [
-    'an alarm of another account',
-    'arn:aws:cloudwatch:eu-west-1:999999999999:alarm:blockchain-events-prod-latency',
-    '999999999999',
-    false,
-  ],
-])(
-  'a topic with the documented policy takes a message of %s: %s, %s, %s',
-  async (_, source, account, takes) => {
-    const page = await readFile(new URL('../../infra/deploying.md', import.meta.url), 'utf8')
-    const [, json = ''] = /## Who is told\n.*?```json\n(.*?)```/s.exec(page) ?? []
-    const { Statement } = JSON.parse(json) as { Statement: Statement[] }
-    const context = { 'aws:SourceArn': source, 'aws:SourceAccount': account }
+  ['123456789012', 'cloudwatch:eu-west-1:123456789012:alarm:blockchain-events-prod-latency', true],
+  ['123456789012', 'budgets::123456789012:budget/blockchain-events-prod', true],
+  ['123456789012', 'cloudwatch:eu-west-1:123456789012:alarm:other', false],
+  ['999999999999', 'cloudwatch:eu-west-1:999999999999:alarm:blockchain-events-prod-latency', false],
+])('a topic with the documented policy takes a message of %s from %s: %s', async (account, source, takes) => {
+  const page = await readFile(new URL('../../infra/deploying.md', import.meta.url), 'utf8')
+  const [, json = ''] = /## Who is told\n.*?```json\n(.*?)```/s.exec(page) ?? []
+  const { Statement } = JSON.parse(json) as { Statement: Statement[] }
+  const context = { 'aws:SourceArn': `arn:aws:${source}`, 'aws:SourceAccount': account }
 
-    expect(isAllowed(Statement, { action: 'sns:Publish', resource: FOREIGN, context })).toBe(takes)
-  },
-)
+  expect(isAllowed(Statement, { action: 'sns:Publish', resource: FOREIGN, context })).toBe(takes)
+})

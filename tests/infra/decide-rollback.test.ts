@@ -75,18 +75,8 @@ test.each<[string, FunctionVersions[], string | undefined, string]>([
     'a',
     `--to must name one release that has served all traffic and has not been rolled back since, but a does not.\n${RELEASES}`,
   ],
-  [
-    'a number means several releases',
-    [functionWith('a b c'), functionWith('x a b c', {}, 'g')],
-    '2',
-    'but 2 does not',
-  ],
-  [
-    'the newest release is named, which may not have served yet',
-    [functionWith('a b', shifting)],
-    'b',
-    RELEASES,
-  ],
+  ['a number is ambiguous', [functionWith('a b c'), functionWith('x a b', {}, 'g')], '2', 'but 2 does not'],
+  ['the newest release is named, which may not have served', [functionWith('a b', shifting)], 'b', RELEASES],
 ])('a rollback says which releases there are where %s', (_, functions, to, problem) => {
   expect(() => decide(functions, to)).toThrow(problem)
 })
@@ -119,7 +109,5 @@ test('an update that has no shift to stop continues, unless it is cancelled', ()
 })
 
 test('nothing is left to do where the stack has the version, too', () => {
-  expect(describeNext('UPDATE_ROLLBACK_COMPLETE', { ...stack, isAsStack: true })).toMatch(
-    /nothing is left to do/,
-  )
+  expect(describeNext('UPDATE_ROLLBACK_COMPLETE', { ...stack, isAsStack: true })).toMatch(/nothing is left/)
 })

@@ -34,11 +34,8 @@ const backups = {
   PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' as const },
 }
 const timeToLive = { TimeToLiveStatus: 'ENABLED' as const, AttributeName: 'expires' }
-const tags = [
-  { Key: 'team', Value: 'chain' },
-  { Key: 'stage', Value: 'prod' },
-  { Key: 'service', Value: 'events' },
-]
+const tagsOf = (values: object) => Object.entries(values).map(([Key, Value]) => ({ Key, Value }))
+const tags = tagsOf({ team: 'chain', stage: 'prod', service: 'events' })
 /** As DynamoDB describes a table that the stack created. */
 const found = { table: tableWith(), backups, timeToLive, tags }
 const [firstIndex, ...otherIndexes] = tableWith().GlobalSecondaryIndexes ?? []
@@ -93,10 +90,7 @@ test.each([
 })
 
 test('only the tags that are missing, or have another value, are named', () => {
-  const others = [
-    { Key: 'service', Value: 'events' },
-    { Key: 'stage', Value: 'staging' },
-  ]
+  const others = tagsOf({ service: 'events', stage: 'staging' })
 
   expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
     'The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',

@@ -5,11 +5,7 @@ import type { Template } from '../../infra/deploy/template.ts'
 
 const ROLES = ['UserEventsRole', 'TokenEventsRole', 'ChangesRole', 'StatusRole', 'IndexChainRole']
 
-interface Stage {
-  used: string
-  covered?: string[]
-  shifts?: boolean
-}
+type Stage = { used: string; covered?: string[]; shifts?: boolean }
 
 /** The functions use the table `used`, and their roles allow access to the tables `covered`. */
 const templateOf = ({ used, covered = [used], shifts = true }: Stage): Template => ({
@@ -38,6 +34,7 @@ const one = templateOf({ used: 'one' })
 const oneOfBoth = templateOf({ used: 'one', covered: ['one', 'two'] })
 const twoOfBoth = templateOf({ used: 'two', covered: ['one', 'two'] })
 const two = templateOf({ used: 'two' })
+const DENIED = 'functions that still read one would be denied access'
 
 test.each([
   ['the roles cover both before and after', oneOfBoth, twoOfBoth],
@@ -49,67 +46,39 @@ test.each([
 })
 
 test.each([
-  [
-    'the old table is left in the same update',
-    oneOfBoth,
-    two,
-    'functions that still read one would be denied access',
-  ],
+  ['the old table is left in the same update', oneOfBoth, two, DENIED],
   ['the new table was not covered before', one, twoOfBoth, 'the roles do not cover two yet'],
-  ['everything happens at once', one, two, 'functions that still read one would be denied access'],
+  ['everything happens at once', one, two, DENIED],
 ])('a move is refused where %s', (_, deployed, next, reason) => {
   const found = findTableMove(deployed, next, { stage: 'prod' })
   expect(found).toEqual([{ name: 'TABLE_RIGHTS', becomes: expect.stringContaining(reason) }])
   expect(found[0]?.becomes).toContain('npm run restore -- --stage prod --table two')
 })
 
+const withoutShift = templateOf({ used: 'one', shifts: false })
 const live = (changes: Partial<LiveVersion> = {}): LiveVersion => ({
-  functionName: 'f',
-  stackVersion: '2',
-  liveVersion: '2',
-  weights: {},
-  tableName: 'one',
+  ...{ functionName: 'f', stackVersion: '2', liveVersion: '2', weights: {}, tableName: 'one' },
   ...changes,
 })
 
 test.each([
-  [
-    'a code change is shifted step by step',
-    { deployed: one, next: one, live: [live()], isAsked: false },
-    undefined,
-  ],
-  [
-    'so it is where the stack knows no version',
-    { deployed: one, next: one, live: [live({ stackVersion: undefined })], isAsked: false },
-    undefined,
-  ],
+  ['a code change is shifted step by step', {}, undefined],
+  ['so it is where the stack knows no version', { live: [live({ stackVersion: undefined })] }, undefined],
   [
     'a change of the table moves all traffic',
-    { deployed: oneOfBoth, next: twoOfBoth, live: [live()], isAsked: false },
+    { deployed: oneOfBoth, next: twoOfBoth },
     'the table changes from one to two',
   ],
   [
     'so does a deployment after a rollback',
-    {
-      deployed: one,
-      next: one,
-      live: [live(), live({ functionName: 'g', liveVersion: '1' })],
-      isAsked: false,
-    },
+    { live: [live(), live({ functionName: 'g', liveVersion: '1' })] },
     "g was shifted back from the stack's version 2 to version 1",
   ],
-  [
-    'so does one that is asked to',
-    { deployed: one, next: one, live: [], isAsked: true },
-    '--param "atOnce=true" requests it',
-  ],
-  [
-    'nothing is said where nothing is shifted',
-    { deployed: one, next: templateOf({ used: 'one', shifts: false }), live: [], isAsked: true },
-    undefined,
-  ],
+  ['so does one that is asked to', { isAsked: true }, '--param "atOnce=true" requests it'],
+  ['nothing is said where nothing is shifted', { next: withoutShift, isAsked: true }, undefined],
 ])('%s', (_, update, reason) => {
-  expect(whyAtOnce(update)).toBe(reason)
+  const usual = { deployed: one, next: one, live: [live()], isAsked: false }
+  expect(whyAtOnce({ ...usual, ...update })).toBe(reason)
 })
 
 test('a version that is live keeps its table', () => {

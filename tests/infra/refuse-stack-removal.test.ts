@@ -20,13 +20,11 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
 async function remove({ stage = 'prod', isNamed = true, settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
   const notices: string[] = []
+  const defaults = { tableDeletionPolicy: 'Delete', indexConfigParameter: '/i', otherConfigParameter: '/p' }
   const { hooks } = refuseStackRemoval(
     {
       configurationInput: {
-        params: {
-          default: { tableDeletionPolicy: 'Delete', indexConfigParameter: '/i', otherConfigParameter: '/p' },
-          [stage]: settings,
-        },
+        params: { default: defaults, [stage]: settings },
       },
       getProvider: () => ({
         getStage: () => stage,
@@ -70,11 +68,8 @@ test('a removal without --stage is refused, because npm does not pass on options
 })
 
 test('a stage that is named is removed, and what protects its stack is taken off', async () => {
-  const { refusal, calls } = await remove({
-    settings: RETAIN,
-    param: ['remove=prod'],
-    stack: stackWith(true),
-  })
+  const named = { settings: RETAIN, param: ['remove=prod'], stack: stackWith(true) }
+  const { refusal, calls } = await remove(named)
 
   expect(refusal).toBe('none')
   expect(calls.at(-1)).toMatchObject({
@@ -87,11 +82,8 @@ test.each([
   ['refused', {}],
   ['made', { param: ['remove=prod'] }],
 ])('a removal that is %s names what stays', async (_, { param }: Removal) => {
-  const { refusal, notices } = await remove({
-    settings: RETAIN,
-    stack: stackWith(true),
-    ...(param && { param }),
-  })
+  const removal = { settings: RETAIN, stack: stackWith(true), ...(param && { param }) }
+  const { refusal, notices } = await remove(removal)
 
   for (const part of ['deletion policy is Retain or if it was adopted', 'Log groups', '/i and /p, which may'])
     expect([refusal, ...notices].join()).toContain(part)

@@ -8,12 +8,7 @@ import { plainSettings } from '../support/programs/plain-settings.ts'
 import { useFolder } from '../support/runner/use-folder.ts'
 
 const stage = (changes: Partial<TableState> = {}): TableState => ({
-  stage: 'prod',
-  used: 'one',
-  covered: ['one'],
-  live: ['one'],
-  own: 'one',
-  isOwnRetained: true,
+  ...{ stage: 'prod', used: 'one', covered: ['one'], live: ['one'], own: 'one', isOwnRetained: true },
   ...changes,
 })
 
@@ -43,12 +38,7 @@ test('a stage goes back before its old table has left the stack, and stays owned
   const back = decideStep(moved, 'one')
 
   expect(walk(moved, 'one')).toEqual(['move', 'leave', 'done'])
-  expect(back.settings).toEqual({
-    tableName: 'one',
-    tableAdopted: false,
-    otherTable: 'two',
-    otherTableInStack: undefined,
-  })
+  expect(back.settings).toEqual({ tableName: 'one', tableAdopted: false, otherTable: 'two' })
 })
 
 test('a stage that has changed its mind before it moved forgets the other table', () => {
@@ -59,10 +49,8 @@ test('the stack keeps its table while the roles cover both, and names what leave
   const move = decideStep(stage({ covered: ['one', 'two'] }), 'two')
   const leave = decideStep(stage({ used: 'two', covered: ['one', 'two'], live: ['two'] }), 'two')
 
-  expect(move).toMatchObject({
-    settings: { otherTable: 'one', otherTableInStack: true },
-    switchOff: ['EVENTS_TABLE'],
-  })
+  const settings = { otherTable: 'one', otherTableInStack: true }
+  expect(move).toMatchObject({ settings, switchOff: ['EVENTS_TABLE'] })
   expect(leave).toMatchObject({
     does: expect.stringContaining('one no longer belongs to the stack'),
     switchOff: ['EventsTable'],

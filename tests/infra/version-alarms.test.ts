@@ -19,10 +19,9 @@ test.each(PARTS)(
     const text = JSON.stringify(propertiesOf(`${part}VersionAlarm`))
 
     expect(prod.template.Resources).toHaveProperty(versionOf(part))
-    expect(text).toContain(
-      `{"Name":"ExecutedVersion","Value":{"Fn::GetAtt":["${versionOf(part)}","Version"]}}`,
-    )
-    expect(text).toContain(`:",{"Fn::GetAtt":["${versionOf(part)}","Version"]}`)
+    const version = `{"Fn::GetAtt":["${versionOf(part)}","Version"]}`
+    expect(text).toContain(`{"Name":"ExecutedVersion","Value":${version}}`)
+    expect(text).toContain(`:",${version}`)
   },
 )
 

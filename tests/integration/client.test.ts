@@ -13,7 +13,6 @@ import {
   type ServiceStatus as ClientStatus,
   ConnectionError,
   createEventsClient,
-  type ExportPart,
   InvalidParametersError,
   NotIndexedYetError,
   type TokenQuery,
@@ -35,6 +34,7 @@ import { validAnswer } from '../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { type ApiRequest, tokenEvents, userEvents } from '../support/requests/api-request.ts'
+import { listOf } from '../support/runner/list-of.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const { jest } = import.meta
@@ -93,19 +93,17 @@ describe('over the service', () => {
   })
 
   test.each([1, 7, 500])('all events of a user are walked, %s a page', async limit => {
-    const walked: EventRecord[] = []
-    for await (const record of client().eachUserEvent(USER, { limit, skip: 1 })) walked.push(record)
+    const walk = client().eachUserEvent(USER, { limit, skip: 1 })
 
-    expect(walked).toEqual(all(userEvents(USER)).slice(1))
+    expect(await listOf(walk)).toEqual(all(userEvents(USER)).slice(1))
   })
 
   test('both meanings of blockNumber are sent', async () => {
-    const [{ blockNumber } = { blockNumber: 1 }] = records
-    const walked: EventRecord[] = []
-    for await (const record of client().eachTokenEvent({ blockNumber: [blockNumber, 'asc'], limit: 2 }))
-      walked.push(record)
+    const [{ blockNumber }] = records as [EventRecord]
+    const walk = client().eachTokenEvent({ blockNumber: [blockNumber, 'asc'], limit: 2 })
 
-    expect(walked).toEqual(all(tokenEvents(`blockNumber=${blockNumber}&blockNumber=asc`)))
+    const expected = all(tokenEvents(`blockNumber=${blockNumber}&blockNumber=asc`))
+    expect(await listOf(walk)).toEqual(expected)
   })
 
   test('every filter reaches the service', async () => {
@@ -125,20 +123,16 @@ describe('over the service', () => {
     const network = ['base', 'polygon'] as const
     const { records: found } = await client().tokenEvents({ fromTime: new Date(createdAt), event, network })
 
-    expect(found).toEqual(
-      all(tokenEvents(`fromTime=${createdAt}&event=${event.join()}&network=${network.join()}`)).slice(0, 50),
-    )
+    const query = `fromTime=${createdAt}&event=${event}&network=${network}`
+    expect(found).toEqual(all(tokenEvents(query)).slice(0, 50))
     // Compiles because the elements' type has only the requested kinds.
     expect(found.every(({ event: kind }) => kind === 'TransferSingle' || kind === 'Minted')).toBe(true)
   })
 
   test.each([1, 7, 500])('an export in lines is all events, %s a page', async limit => {
-    let text = ''
-    const counts: unknown[] = []
-    for await (const part of client().exportUserEvents(USER, { limit }, { format: 'ndjson' })) {
-      text += part.text
-      counts.push(part.records)
-    }
+    const parts = await listOf(client().exportUserEvents(USER, { limit }, { format: 'ndjson' }))
+    const text = parts.map(part => part.text).join('')
+    const counts = parts.map(part => part.records)
 
     expect(text.endsWith('\n')).toBe(true)
     expect(text.trimEnd().split('\n').map(parseRecord)).toEqual(all(userEvents(USER)))
@@ -148,8 +142,7 @@ describe('over the service', () => {
   const parseRecord = (line: string): EventRecord => JSON.parse(line)
 
   test('an export in CSV has one header, counts records and not rows, and tells the total first', async () => {
-    const parts: ExportPart[] = []
-    for await (const part of client().exportTokenEvents({ limit: 40 }, { format: 'csv' })) parts.push(part)
+    const parts = await listOf(client().exportTokenEvents({ limit: 40 }, { format: 'csv' }))
     const expected = all(tokenEvents())
     const sizes = parts.map(part => part.records)
 
@@ -160,11 +153,8 @@ describe('over the service', () => {
   })
 
   test.each(['csv', 'ndjson'] as const)('an export in %s goes on behind any of its parts', async format => {
-    const textsFrom = async (cursor?: string) => {
-      const parts: ExportPart[] = []
-      for await (const part of client().exportTokenEvents({ limit: 30, cursor }, { format })) parts.push(part)
-      return parts
-    }
+    const textsFrom = (cursor?: string) =>
+      listOf(client().exportTokenEvents({ limit: 30, cursor }, { format }))
     const whole = await textsFrom()
     for (const [index, { next }] of whole.slice(0, -1).entries()) {
       const rest = await textsFrom(next)
@@ -222,24 +212,14 @@ describe('over the service', () => {
   })
 
   test.each([
-    'https://me:secret@events.example.org',
-    'HTTP://secret@127.0.0.1:3000/prod',
-    'https:/me:secret@events.example.org',
-    'https:me:secret@events.example.org',
+    ...['https://me:secret@events.example.org', 'HTTP://secret@127.0.0.1:3000/prod'],
+    ...['https:/me:secret@events.example.org', 'https:me:secret@events.example.org'],
     ' https:\\\\me:secret@events.example.org',
-  ])('an address with credentials is refused, and not repeated: %s', url => {
-    expect(() => createEventsClient(url)).toThrow(
-      /^The address .* must not contain \?, #, a user or a password/,
-    )
-    expect(() => createEventsClient(url)).not.toThrow(/secret/)
+    ...['https://events.example.org?view=secret', '/prod#top'],
+  ])('%j is no address to append paths to, and credentials in it are not repeated', url => {
+    const refusal = /^The address (?!.*secret).* must not contain \?, #, a user or a password/
+    expect(() => createEventsClient(url)).toThrow(refusal)
   })
-
-  test.each(['https://events.example.org?view=1', '/prod#top'])(
-    '%j is no address to append paths to',
-    url => {
-      expect(() => createEventsClient(url)).toThrow(/must not contain \?, #/)
-    },
-  )
 
   test.each(['https://events.example.org/a@b', '/prod', ''])(
     'an address without credentials is accepted: %j',
@@ -298,10 +278,8 @@ describe('over a service that fails', () => {
 
   test('a block that is waited for is asked for as often as Retry-After says', () =>
     withReplies([EARLY, { status: 503 }, EARLY, { status: 412 }, OK], async (baseUrl, times) => {
-      const asked = createEventsClient(baseUrl, { retries: 1 }).tokenEvents(
-        { minBlock },
-        { waitForBlockMs: 60_000 },
-      )
+      const waiting = createEventsClient(baseUrl, { retries: 1 })
+      const asked = waiting.tokenEvents({ minBlock }, { waitForBlockMs: 60_000 })
 
       expect((await hurried(asked)).records).toEqual([])
       const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
@@ -322,10 +300,8 @@ describe('over a service that fails', () => {
 
   test.each([1999, 2000, 5000])('a block is waited for no longer than %i ms', waitForBlockMs =>
     withReplies([EARLY], async (baseUrl, times) => {
-      const parts = createEventsClient(baseUrl).exportTokenEvents(
-        { minBlock },
-        { format: 'ndjson', waitForBlockMs },
-      )
+      const options = { format: 'ndjson', waitForBlockMs } as const
+      const parts = createEventsClient(baseUrl).exportTokenEvents({ minBlock }, options)
 
       await expect(hurried(parts.next())).rejects.toThrow(NotIndexedYetError)
       expect(times).toHaveLength(1 + Math.floor(waitForBlockMs / 2000))
@@ -343,10 +319,8 @@ describe('over a service that fails', () => {
 
   test('500 is not asked again', () =>
     withReplies([{ status: 500 }, OK], async (baseUrl, times) => {
-      await expect(createEventsClient(baseUrl).tokenEvents()).rejects.toMatchObject({
-        name: 'ApiError',
-        status: 500,
-      })
+      const asked = createEventsClient(baseUrl).tokenEvents()
+      await expect(asked).rejects.toMatchObject({ name: 'ApiError', status: 500 })
       expect(times).toHaveLength(1)
     }))
 
@@ -354,13 +328,10 @@ describe('over a service that fails', () => {
     '200 with %s is another service, and not asked again',
     body =>
       withReplies([{ status: 200, body }, OK], async (baseUrl, times) => {
-        await expect(createEventsClient(baseUrl).tokenEvents()).rejects.toThrow(
-          new ApiError(
-            200,
-            undefined,
-            'The answer was 200, but has no events: is this the address of the service?',
-          ),
-        )
+        const asked = createEventsClient(baseUrl).tokenEvents()
+
+        const message = 'The answer was 200, but has no events: is this the address of the service?'
+        await expect(asked).rejects.toThrow(new ApiError(200, undefined, message))
         expect(times).toHaveLength(1)
       }),
   )
@@ -384,11 +355,9 @@ describe('over a service that fails', () => {
 
   test('an answer that takes too long is asked for again', () =>
     withReplies(['none', OK], async (baseUrl, times) => {
-      const { records: found } = await hurried(
-        createEventsClient(baseUrl, { timeoutMs: 100, retries: 1000 }).tokenEvents(),
-      )
+      const patient = createEventsClient(baseUrl, { timeoutMs: 100, retries: 1000 })
 
-      expect(found).toEqual([])
+      expect((await hurried(patient.tokenEvents())).records).toEqual([])
       expect(times.length).toBeGreaterThanOrEqual(2)
     }))
 
@@ -396,9 +365,8 @@ describe('over a service that fails', () => {
     const gone = await listen(() => undefined)
     await gone.stop()
 
-    await expect(hurried(createEventsClient(gone.baseUrl, { retries: 1 }).tokenEvents())).rejects.toThrow(
-      ConnectionError,
-    )
+    const asked = createEventsClient(gone.baseUrl, { retries: 1 }).tokenEvents()
+    await expect(hurried(asked)).rejects.toThrow(ConnectionError)
   })
 
   test('a web page can use an address relative to its own, and errors name the whole origin', async () => {
@@ -440,18 +408,16 @@ describe('over a service that fails', () => {
 
     await expect(hurried(client.tokenEvents())).rejects.toThrow(ConnectionError)
     expect(authorize).toHaveBeenCalledTimes(2)
-    await expect(
-      client.tokenEvents({}, { signal: AbortSignal.abort(new Error('no longer wanted')) }),
-    ).rejects.toThrow('no longer wanted')
+    const aborted = client.tokenEvents({}, { signal: AbortSignal.abort(new Error('no longer wanted')) })
+    await expect(aborted).rejects.toThrow('no longer wanted')
   })
 
   test('what was aborted before is not sent', () =>
     withReplies([OK], async (baseUrl, times) => {
       const signal = AbortSignal.abort(new Error('never wanted'))
 
-      await expect(createEventsClient(baseUrl).userEvents(USER, {}, { signal })).rejects.toThrow(
-        'never wanted',
-      )
+      const asked = createEventsClient(baseUrl).userEvents(USER, {}, { signal })
+      await expect(asked).rejects.toThrow('never wanted')
       expect(times).toHaveLength(0)
     }))
 })

@@ -8,7 +8,7 @@ import { commandClient } from '../../lib/kit/command-client.ts'
 import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { withSignal } from '../../lib/store/call-signal.ts'
 import { createClient, createIndexingClient } from '../../lib/store/create-client.ts'
-import { LIST_KEY, listKey } from '../../lib/store/format/keys.ts'
+import { listKey } from '../../lib/store/format/keys.ts'
 import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { useFaultProxies } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
@@ -36,11 +36,8 @@ async function setup(changes: DynamoDBClientConfig = {}) {
   const config = { ...LOCAL_ACCESS, endpoint: engine.endpoint, ...changes }
   const query = (more: object = {}) =>
     new QueryCommand({
-      TableName,
-      KeyConditionExpression: '#list = :list',
-      ExpressionAttributeNames: { '#list': LIST_KEY },
+      ...{ TableName, KeyConditionExpression: 'l = :list', ReturnConsumedCapacity: 'TOTAL' },
       ExpressionAttributeValues: { ':list': { S: listKey({ of: 'all' }, minted.network) } },
-      ReturnConsumedCapacity: 'TOTAL',
       ...more,
     })
   return { TableName, client: liftTimeLimits(createClient(config)), plain: new DynamoDBClient(config), query }
@@ -97,13 +94,11 @@ test('middleware is put together once for calls that can be broken off', async (
   const { client, plain, query } = await setup()
   async function buildsOf(client: DynamoDBClient) {
     let builds = 0
-    client.middlewareStack.add(
-      next => {
-        builds += 1
-        return next
-      },
-      { step: 'finalizeRequest' },
-    )
+    const count = <Next>(next: Next) => {
+      builds += 1
+      return next
+    }
+    client.middlewareStack.add(count, { step: 'finalizeRequest' })
     for (let call = 0; call < 3; call += 1) await send(client, query())
     return builds
   }

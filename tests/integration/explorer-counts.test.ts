@@ -14,6 +14,7 @@ import { type Listening, listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { listOf } from '../support/runner/list-of.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
@@ -62,13 +63,10 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     client = createEventsClient(api.baseUrl)
   })
 
-  async function readAll(question: Question): Promise<EventRecord[]> {
+  function readAll(question: Question): Promise<EventRecord[]> {
     const { endpoint, address, query } = requestOf(question, { limit: 500 })
-    const each =
-      endpoint === 'user-events' ? client.eachUserEvent(address, query) : client.eachTokenEvent(query)
-    const records: EventRecord[] = []
-    for await (const record of each) records.push(record)
-    return records
+    const isOfUser = endpoint === 'user-events'
+    return listOf(isOfUser ? client.eachUserEvent(address, query) : client.eachTokenEvent(query))
   }
 
   const totalOf = async (question: Question) =>
@@ -105,10 +103,8 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
 
       expect([filter.name, await totalOf(withRelation(question, filter))]).toEqual([filter.name, expected])
       expect([filter.name, new Map(counts.relations).get(filter.name) ?? 0]).toEqual([filter.name, expected])
-      expect([filter.name, badges.filter(name => name === filter.name).length]).toEqual([
-        filter.name,
-        expected,
-      ])
+      const shown = badges.filter(name => name === filter.name)
+      expect([filter.name, shown.length]).toEqual([filter.name, expected])
     }
 
     const bars = activityOf(records)?.bars ?? []
@@ -136,10 +132,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     }
     const { tokens } = countEvents(await readAll(question), question)
 
-    expect(
-      Object.fromEntries(
-        tokens.map(({ network, address, minted, burned }) => [`${network} ${address}`, [minted, burned]]),
-      ),
-    ).toEqual(units)
+    const counted = tokens.map(each => [`${each.network} ${each.address}`, [each.minted, each.burned]])
+    expect(Object.fromEntries(counted)).toEqual(units)
   })
 })

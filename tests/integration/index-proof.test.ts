@@ -137,11 +137,8 @@ describe('at the head', () => {
 
   test('with contracts, receipts are read of the blocks whose Bloom filters have one of them', async () => {
     const node = await startNode()
-    const { run } = await index({
-      nodes: [node],
-      contracts: [chain.contracts[1] as string],
-      fromBlock: MINTS,
-    })
+    const contracts = [chain.contracts[1] as string]
+    const { run } = await index({ nodes: [node], contracts, fromBlock: MINTS })
 
     expect(run).toMatchObject({ events: 0, checkpoint: { blockNumber: APPROVAL } })
     expect(node.count('eth_getBlockReceipts')).toBe(1)
@@ -180,25 +177,13 @@ describe('where no rule fits', () => {
   })
 
   test.each<[string, change: typeof whole, reason: string, { chainId?: number; logs?: number }]>([
-    [
-      'blocks with one of the contracts, which are read twice',
-      otherChain,
-      NO_RULE,
-      { chainId: 9999, logs: 6 },
-    ],
+    ['blocks with a contract, which are read twice', otherChain, NO_RULE, { chainId: 9999, logs: 6 }],
     ['headers with unknown fields', otherHeader, 'The header has fields that no rule covers: newRoot', {}],
-    [
-      'blocks that lack what a proof needs',
-      bare,
-      "The header's field sha3Uncles is missing or malformed",
-      {},
-    ],
+    ['blocks without what a proof needs', bare, "The header's field sha3Uncles is missing or malformed", {}],
   ])('%s are reported once, and logs are taken as they are', async (_, change, reason, { chainId, logs }) => {
     const node = await startNode(change)
-    const { events, unproven } = await index({
-      nodes: [node],
-      ...(chainId && { chainId, contracts: [...chain.contracts] }),
-    })
+    const ofContracts = chainId && { chainId, contracts: [...chain.contracts] }
+    const { events, unproven } = await index({ nodes: [node], ...ofContracts })
 
     expect(events).toEqual(await truth())
     if (logs) expect(node.count('eth_getLogs')).toBe(logs)
@@ -256,12 +241,8 @@ describe('where all logs are proven', () => {
     }
     const { run, checkpoint } = await index({ nodes: [await startNode(lacksLog)], proof: 'all' })
 
-    expect(run).toMatchObject({
-      code: 'unproven-block',
-      message: expect.stringMatching(
-        /block 4 are not proven: The receipts do not .*\(node 127\.0\.0\.1:\d+\)/,
-      ),
-    })
+    const message = /block 4 are not proven: The receipts do not .*\(node 127\.0\.0\.1:\d+\)/
+    expect(run).toMatchObject({ code: 'unproven-block', message: expect.stringMatching(message) })
     expect(checkpoint?.blockNumber ?? -1).toBeLessThan(APPROVAL)
   })
 })

@@ -32,10 +32,7 @@ beforeAll(async () => {
     },
     path.dirname(file),
   )
-  const keys = new Map([
-    ['service-greet', 'greet'],
-    ['service-brief', 'brief'],
-  ])
+  const keys = new Map(['greet', 'brief'].map(name => [`service-${name}`, name]))
   api = await listen(lambdaApi({ keys, invoke }))
 })
 afterEach(() => jest.restoreAllMocks())
@@ -45,11 +42,8 @@ async function invoke(name: string, payload: string, headers: Record<string, str
   const url = `${api.baseUrl}/2015-03-31/functions/${name}/invocations`
   const response = await fetch(url, { method: 'POST', body: payload, headers })
   const text = await response.text()
-  return {
-    status: response.status,
-    failed: response.headers.get('x-amz-function-error'),
-    body: text && JSON.parse(text),
-  }
+  const failed = response.headers.get('x-amz-function-error')
+  return { status: response.status, failed, body: text && JSON.parse(text) }
 }
 
 const logged = (message: string) =>

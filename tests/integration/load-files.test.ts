@@ -23,13 +23,8 @@ async function setup() {
     async load(texts: string[], options: Partial<LoadOptions> = {}) {
       const files = await Promise.all(texts.map((text, index) => writeText(`logs-${index}.ndjson`, text)))
       const rejects: Reject[] = []
-      const summary = await loadFiles({
-        client: engine.client,
-        tableName,
-        files,
-        onReject: reject => rejects.push(reject),
-        ...options,
-      })
+      const onReject = (reject: Reject) => rejects.push(reject)
+      const summary = await loadFiles({ client: engine.client, tableName, files, onReject, ...options })
       const reports = rejects.map(({ file, line, code }) => `${file.match(/logs-\d/)?.[0]}:${line}: ${code}`)
       return { summary, reports }
     },

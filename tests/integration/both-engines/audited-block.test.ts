@@ -6,7 +6,7 @@ import {
   readAuditedSince,
 } from '../../../lib/audit/move-audited-block.ts'
 import { BEGINNING, endOfBlock } from '../../../lib/events/place.ts'
-import type { AuditedBlock, Checkpoint } from '../../../lib/store/format/checkpoint.ts'
+import type { AuditedBlock } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION, revisionKey } from '../../../lib/store/format/revision-item.ts'
 import { acquireLease, readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
@@ -24,10 +24,7 @@ const blockOf = (blockNumber: number) => ({
   blockHash: `0x${String(blockNumber).padStart(64, '0')}`,
   timestamp: 1000 + blockNumber,
 })
-const checkpointOf = (blockNumber: number, finalizedBlock: number): Checkpoint => ({
-  ...blockOf(blockNumber),
-  finalizedBlock,
-})
+const checkpointOf = (block: number, finalizedBlock: number) => ({ ...blockOf(block), finalizedBlock })
 
 /** The network is indexed up to block 50 and final up to block 40, and its indexer still runs. */
 async function setup() {
@@ -38,12 +35,7 @@ async function setup() {
   await lease.moveCheckpoint(checkpointOf(50, 40))
   const move = (block: AuditedBlock, others: Partial<AuditedMove> = {}) =>
     moveAuditedBlock(block, {
-      client,
-      tableName,
-      network: 'base',
-      scope: SCOPE,
-      firstBlock: 3,
-      since: { revision: 0 },
+      ...{ client, tableName, network: 'base', scope: SCOPE, firstBlock: 3, since: { revision: 0 } },
       ...others,
     })
   const audited = async () => (await readIndexState({ client, tableName, network: 'base' }))?.auditedBlock

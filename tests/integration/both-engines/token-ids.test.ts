@@ -14,7 +14,7 @@ import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { problemsIn } from '../../support/store/problems-in.ts'
-import { storedItems } from '../../support/store/stored-items.ts'
+import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
 const SECONDS = Date.parse('2023-06-02T00:00:00Z') / 1000
@@ -75,9 +75,8 @@ test('the events of an id are returned whole, however they are stored', async ()
 test('an id is found among the rows of another list, too, and rows whose ids are elsewhere are looked into', async () => {
   const { ask } = await setup(records)
   for (const query of [{ transactionHash: at(4).transactionHash }, { blockNumber: '13' }]) {
-    const expected = ofToken(records, ID).filter(
-      ({ transactionHash, blockNumber }) =>
-        transactionHash === query.transactionHash || String(blockNumber) === query.blockNumber,
+    const expected = ofToken(records, ID).filter(record =>
+      Object.entries(query).every(([name, value]) => String(record[name as 'blockNumber']) === value),
     )
 
     expect((await ask({ tokenId: ID, ...query })).records).toEqual(expected)
@@ -134,17 +133,14 @@ test('a batch whose ids are kept in chunks is verified, and removed without a tr
   const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: SECONDS + 9, chunkLists }
   const table = { client: documents, tableName, network: large.network }
   await deleteEvents({ block, events: await readBlockEvents(block, table) }, table)
-  expect(await storedItems(client, tableName)).toHaveLength(
-    records.flatMap(record => Object.values(itemsOf(record)).flat()).length,
-  )
+  expect(await storedItems(client, tableName)).toHaveLength(itemsOfAll(records).length)
 })
 
 test('verifying names an item of an id that is damaged', async () => {
   const { documents, tableName, problems } = await setup(records)
   const entry = itemsOf(records[2] as EventRecord).entries.at(-1) ?? {}
-  await documents.send(
-    new PutCommand({ TableName: tableName, Item: { ...entry, [DATA]: Buffer.of(1, 2, 3) } }),
-  )
+  const damaged = { ...entry, [DATA]: Buffer.of(1, 2, 3) }
+  await documents.send(new PutCommand({ TableName: tableName, Item: damaged }))
 
   expect(await problems()).toMatchObject([{ list: entry.l, message: expect.stringMatching(/^should be/) }])
 })

@@ -12,12 +12,12 @@ const HASH = `0x${'1a'.repeat(32)}`
 const [SHORT, NO_HEX, BASE58] = [
   USER.slice(0, -1),
   `0x${'g'.repeat(40)}`,
-  '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm',
+  '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQ',
 ]
 const NO_HASH = `${HASH}0`
 const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3), { finality: { base: 1 } })
 
-const UNMATCHABLE: [unmatchable: string, ApiRequest][] = [
+const UNMATCHABLE: [unmatchable: string, request: ApiRequest][] = [
   ['address', userEvents('x'.repeat(42))],
   ['address', userEvents(`${USER}0`)],
   ['address, transactionHash', userEvents(NO_HEX, [['transactionHash', NO_HASH]])],
@@ -37,11 +37,6 @@ const UNMATCHABLE: [unmatchable: string, ApiRequest][] = [
   ['creator, from', tokenEvents(`from=${SHORT}&creator=${SHORT}`)],
 ]
 
-const shown = ([unmatchable, { endpoint, address, query }]: (typeof UNMATCHABLE)[number]) => ({
-  unmatchable,
-  asked: `${endpoint} ${address ?? ''} ${query.map(pair => pair.join('=')).join('&')}`,
-})
-
 /** Expects an empty list that needs no reading. */
 async function expectNothing(request: ApiRequest, format: Format) {
   const before = served.readCount()
@@ -53,32 +48,14 @@ async function expectNothing(request: ApiRequest, format: Format) {
 }
 
 describe('a value that is no address and no hash', () => {
-  test.each(UNMATCHABLE.map(row => ({ ...shown(row), request: row[1] })))(
-    'is named as $unmatchable, beside the same empty page: $asked',
-    async ({ unmatchable, request }) => {
-      for (const format of FORMATS) {
-        const { headers } = await expectNothing(request, format)
+  test.each(UNMATCHABLE)('is named as %s, beside the same empty page: %j', async (unmatchable, request) => {
+    for (const format of FORMATS) {
+      const { headers } = await expectNothing(request, format)
 
-        expect(headers['x-unmatchable']).toBe(unmatchable)
-        expect(headers['access-control-expose-headers']).toContain('X-Unmatchable')
-      }
-    },
-  )
-
-  test.each(UNMATCHABLE.map(row => ({ ...shown(row), request: row[1] })))(
-    'is named to direct calls beside the events: $asked',
-    async ({ unmatchable, request }) => {
-      const isCounted = request.query.some(([name]) => name === 'count')
-
-      expect(await served.invoke(request)).toEqual({
-        events: [],
-        next: null,
-        partial: false,
-        ...(isCounted && { total: 0 }),
-        unmatchable: unmatchable.split(', '),
-      })
-    },
-  )
+      expect(headers['x-unmatchable']).toBe(unmatchable)
+      expect(headers['access-control-expose-headers']).toContain('X-Unmatchable')
+    }
+  })
 
   test.each(['json', 'ndjson', 'csv'])(
     'is named in %s, in the answer to HEAD, and where the caller has the page',
@@ -86,10 +63,8 @@ describe('a value that is no address and no hash', () => {
       const request = tokenEvents(`from=${SHORT}&format=${format}`)
       const { headers } = await served.ask(request, 'http-api')
       const head = await served.ask(request, { format: 'http-api', method: 'HEAD' })
-      const again = await served.ask(request, {
-        format: 'http-api',
-        headers: { 'if-none-match': headers.etag ?? '' },
-      })
+      const ifChanged = { 'if-none-match': headers.etag ?? '' }
+      const again = await served.ask(request, { format: 'http-api', headers: ifChanged })
 
       expect([head.status, again.status]).toEqual([200, 304])
       for (const each of [headers, head.headers, again.headers]) expect(each['x-unmatchable']).toBe('from')

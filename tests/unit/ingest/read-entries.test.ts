@@ -6,16 +6,11 @@ import { readEntries } from '../../../lib/ingest/load/read-entries.ts'
 import { readJsonValues } from '../../../lib/ingest/load/read-json-values.ts'
 import type { Chunk } from '../../../lib/ingest/load/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
+import { listOf } from '../../support/runner/list-of.ts'
 
 const writeFile = useTextFiles()
 
-async function all(entries: AsyncIterable<Entry>): Promise<Entry[]> {
-  const found: Entry[] = []
-  for await (const entry of entries) found.push(entry)
-  return found
-}
-
-const entriesOf = async (content: string | Buffer) => all(readEntries(await writeFile('logs', content)))
+const entriesOf = async (content: string | Buffer) => listOf(readEntries(await writeFile('logs', content)))
 const valuesOf = (entries: Entry[]) => entries.map(({ text }) => JSON.parse(text ?? ''))
 
 /** These would confuse a parser that only looks for brackets, for quotes and for the word `result`. */
@@ -61,7 +56,7 @@ test.each(Object.entries(LAYOUTS))(
             yield { bytes: bytes.subarray(at, at + size), bytesRead: at + size }
           }
         }
-        expect(valuesOf(await all(readJsonValues(chunks())))).toEqual(given)
+        expect(valuesOf(await listOf(readJsonValues(chunks())))).toEqual(given)
       }),
       { numRuns: 6 },
     )
@@ -164,7 +159,7 @@ it('leaves out the text of a log that is too long, and continues after it', asyn
   async function* chunks(): AsyncGenerator<Chunk> {
     yield { bytes: Buffer.from(`[{"a":"${'x'.repeat(100)}"},{"b":2}]`), bytesRead: 1 }
   }
-  const entries = await all(readJsonValues(chunks(), { maxBytes: 50 }))
+  const entries = await listOf(readJsonValues(chunks(), { maxBytes: 50 }))
   expect(entries.map(({ text }) => text)).toEqual([undefined, '{"b":2}'])
 })
 
@@ -172,7 +167,7 @@ it('says that a gzip is damaged', async () => {
   const packed = gzipSync('{"a":1}\n'.repeat(1000))
   const damaged = Buffer.from(packed).fill(0xff, 10, 20)
   const file = await writeFile('damaged.gz', damaged)
-  await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip data is damaged (`)
+  await expect(listOf(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip data is damaged (`)
 })
 
 const tar = (text: string) => {
@@ -196,5 +191,5 @@ it.each([
   ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'it is encoded in UTF-16: save it in UTF-8'],
 ])('says that a file is %s', async (_, content, reason) => {
   const file = await writeFile('other', content)
-  await expect(all(readEntries(file))).rejects.toThrow(`Can't read ${file}: ${reason}`)
+  await expect(listOf(readEntries(file))).rejects.toThrow(`Can't read ${file}: ${reason}`)
 })

@@ -1,17 +1,13 @@
 import fc from 'fast-check'
-import type { Entry } from '../../../lib/ingest/load/entry.ts'
 import { readLines } from '../../../lib/ingest/load/read-lines.ts'
 import { readUnpacked } from '../../../lib/ingest/load/read-unpacked.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
+import { listOf } from '../../support/runner/list-of.ts'
 
 const writeText = useTextFiles()
 
-async function linesOf(content: string, options: { maxLineBytes?: number } = {}): Promise<Entry[]> {
-  const lines: Entry[] = []
-  for await (const line of readLines(readUnpacked(await writeText('lines', content)), options))
-    lines.push(line)
-  return lines
-}
+const linesOf = async (content: string, options: { maxLineBytes?: number } = {}) =>
+  listOf(readLines(readUnpacked(await writeText('lines', content)), options))
 
 const textsOf = async (content: string, options: { maxLineBytes?: number } = {}) =>
   Object.fromEntries((await linesOf(content, options)).map(({ number, text }) => [number, text]))

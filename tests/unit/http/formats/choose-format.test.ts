@@ -42,23 +42,6 @@ test.each('text/html text/plain image/* application/problem+json text/csv;q=0 */
   },
 )
 
-test.each([
-  ['json', JSON_TYPE],
-  ['ndjson', NDJSON],
-  ['csv', CSV],
-] as const)('with format=%s, the format is %s, whatever Accept says', (format, contentType) => {
-  for (const accept of [
-    undefined,
-    '*/*',
-    'text/html',
-    'text/csv',
-    'application/json;q=0, */*;q=0',
-    'nonsense',
-  ]) {
-    expect(chooseFormat(accept, format).contentType).toBe(contentType)
-  }
-})
-
 test('every Accept header leads to a format or a refusal', () => {
   const parts = fc.constantFrom(' ', ...'text/csv */* ;q= 0.5 , ; " = \\ q 1e9 -1 /'.split(' '))
   const hostile = fc.array(parts).map(drawn => drawn.join(''))

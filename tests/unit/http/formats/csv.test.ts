@@ -12,41 +12,10 @@ const FIRST_COLUMNS = CSV_COLUMNS.slice(0, CSV_COLUMNS.indexOf('quantity') + 1)
 const rowsOf = (...records: Parameters<typeof csvRows>[0][]) =>
   readCsv(CSV_HEADER + records.map(csvRows).join('')).rows
 
-test('the columns are the names of all fields, in the singular for lists', () => {
-  expect(readCsv(CSV_HEADER).columns).toEqual(CSV_COLUMNS)
-})
-
 test('a field that a later version adds has its column after all earlier ones', () => {
   const fields = ['event', 'spender', ...FIRST_COLUMNS.toReversed(), 'tokenIds', 'quantities', 'memo']
 
   expect(columnsFor(fields)).toEqual([...FIRST_COLUMNS, 'spender', 'memo'])
-})
-
-test('a single transfer is one line', () => {
-  expect(csvRows(makeEvent('TransferSingle'))).toBe(
-    `TransferSingle,base:0x${'ab'.repeat(32)}:3,base,0x${'ab12'.repeat(10)},5,0x${'cd'.repeat(32)},` +
-      `0x${'ab'.repeat(32)},3,2023-06-02T00:00:00.000Z,,,,,,0x${'a1'.repeat(20)},0x${'a1'.repeat(20)},` +
-      `0x${'b0'.repeat(20)},,,1,2${','.repeat(CSV_COLUMNS.length - FIRST_COLUMNS.length)}\r\n`,
-  )
-})
-
-test('a batch has a row for each id, in order, and two rows for a repeated id', () => {
-  const batch = makeEvent('TransferBatch', { tokenIds: ['7', '5', '7'], quantities: ['1', '0', '3'] })
-  const rows = rowsOf(batch)
-
-  expect(rows.map(({ tokenId, quantity }) => [tokenId, quantity])).toEqual([
-    ['7', '1'],
-    ['5', '0'],
-    ['7', '3'],
-  ])
-  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set([batch.id]))
-})
-
-test.each([
-  ['an ownership event', makeEvent('OwnershipTransferred')],
-  ['a batch of nothing', makeEvent('MintedBatch', { tokenIds: [], quantities: [] })],
-])('%s has one row, without an id', (_, record) => {
-  expect(rowsOf(record)).toEqual([expect.objectContaining({ id: record.id, tokenId: '', quantity: '' })])
 })
 
 test.each([

@@ -1,0 +1,6 @@
+/** Like `Array.fromAsync`, which the compiler does not know yet. */
+export async function listOf<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = []
+  for await (const value of values) list.push(value)
+  return list
+}
