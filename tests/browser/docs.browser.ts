@@ -1,28 +1,17 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
+import { AXE, LOW_CONTRAST, SCREENS, shoot } from './pages.ts'
 import { useBrowser } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
 
-const LOW_CONTRAST = readFileSync(new URL('low-contrast.js', import.meta.url), 'utf8')
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 const stack = useLocalStack()
 const browser = useBrowser()
-const SCREENS = [
-  ['a desktop', { viewport: { width: 1280, height: 900 } }],
-  ['a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
-] as const
 const THEMES = ['light', 'dark'] as const
 const CASES = SCREENS.flatMap(([screen, options]) => THEMES.map(theme => ({ screen, options, theme })))
 const OPERATIONS = ['listUserEvents', 'listTokenEvents', 'listChanges', 'readStatus']
-
-/** The folder for screenshots. If unset, the tests take none. */
-const SCREENSHOTS = process.env.SCREENSHOTS
 
 async function openOperation(page: Page, id: string): Promise<Locator> {
   await page.goto(`${stack.baseUrl}/docs#${id}`)
@@ -131,7 +120,7 @@ test.each(CASES)(
     await fieldOf(operation, 'creator').press('Enter')
     await answerIn(operation, 400)
     await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-    const { violations } = await page.evaluate<AxeResults>(`${AXE}; axe.run()`)
+    const { violations } = await page.evaluate<AxeResults>(AXE)
     const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
 
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
@@ -246,10 +235,7 @@ test('the next page is a button away and asks for the same contracts, and text i
   const addresses = operation.locator('#listTokenEvents-address')
   await addresses.locator('input').fill(contracts[0] ?? '')
   await addresses.getByRole('button', { name: 'Another value' }).click()
-  await addresses
-    .locator('input')
-    .last()
-    .fill(contracts[1] ?? '')
+  await addresses.locator('input').last().fill(String(contracts[1]))
   await fieldOf(operation, 'limit').fill('2')
   await operation.getByLabel('format').selectOption('csv')
   await press(operation)
@@ -324,9 +310,4 @@ async function untilInView(place: Locator, { height }: { height: number }) {
     return box !== null && box.y >= 0 && box.y + box.height <= height
   }
   while (!(await isInView())) await setTimeout(50)
-}
-
-async function shoot(page: Page, name: string) {
-  if (!SCREENSHOTS) return
-  await page.screenshot({ path: `${SCREENSHOTS}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
 }

@@ -1,21 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { setTimeout } from 'node:timers/promises'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import { AXE, LOW_CONTRAST, SCREENS, settled, shoot, WALLET } from './pages.ts'
 import { useBrowser } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
 
 const stack = useLocalStack()
 const browser = useBrowser()
-const LOW_CONTRAST = readFileSync(new URL('low-contrast.js', import.meta.url), 'utf8')
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
-
-const SCREENS = [
-  ['a desktop', { viewport: { width: 1280, height: 900 } }],
-  ['a phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
-] as const
 const VIEWS = [
   ['the latest events', ''],
   ['a wallet', `?wallet=${WALLET}&event=TransferSingle,TransferBatch`],
@@ -31,13 +22,9 @@ const CASES = SCREENS.flatMap(([screen, options]) =>
   VIEWS.map(([view, query]) => ({ screen, options, view, query })),
 )
 
-/** The folder for screenshots. If unset, the tests take none. */
-const SCREENSHOTS = process.env.SCREENSHOTS
-
 async function openUnfolded(page: Page, query: string) {
   await page.goto(`${stack.baseUrl}/${query}`)
-  await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
-  await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
+  await settled(page)
   const folded = page.locator('button[aria-expanded="false"]')
   for (const name of ['Filters', 'Details']) {
     const first = folded.filter({ hasText: name, visible: true }).first()
@@ -52,7 +39,7 @@ test.each(CASES)(
   async ({ screen, options, view, query }) => {
     const { page, complaints, origins } = await browser.open(options)
     await openUnfolded(page, query)
-    const { violations } = await page.evaluate<AxeResults>(`${AXE}; axe.run()`)
+    const { violations } = await page.evaluate<AxeResults>(AXE)
 
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width)
@@ -87,19 +74,13 @@ test.each(CASES)('nothing of $view on $screen moves when the answers come', asyn
     await route.continue()
   })
   await page.goto(`${stack.baseUrl}/${query}`)
-  await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
-  await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
+  await settled(page)
   await setTimeout(DELAY_MS)
   const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('shifts')
   const sum = shifts.reduce((all, { value }) => all + value, 0)
 
   expect([sum < MOST_SHIFT, shifts]).toEqual([true, shifts])
 })
-
-async function shoot(page: Page, name: string) {
-  if (!SCREENSHOTS) return
-  await page.screenshot({ path: `${SCREENSHOTS}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
-}
 
 test('the theme that is chosen is worn by both pages, also after coming back', async () => {
   const { page } = await browser.open({ colorScheme: 'light' })

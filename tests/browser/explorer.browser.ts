@@ -2,17 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Page, Route } from 'playwright-core'
 import { createEventsClient, type EventRecord } from '../../lib/client/create-events-client.ts'
+import { settled, shoot, WALLET } from './pages.ts'
 import { useBrowser, type WatchedPage } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
 
 const stack = useLocalStack()
 const browser = useBrowser()
-/** The wallet has more than two pages of events. */
-const WALLET = '0x1e0049783f008a0085193e00003d00cd54003c71'
 const PAGE = 50
-
-/** The folder for screenshots. If unset, the tests take none. */
-const SCREENSHOTS = process.env.SCREENSHOTS
 
 const client = () => createEventsClient(stack.baseUrl)
 const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id)
@@ -22,11 +18,6 @@ async function open(query = '', options = {}): Promise<WatchedPage> {
   await watched.page.goto(`${stack.baseUrl}/${query}`)
   await settled(watched.page)
   return watched
-}
-
-async function settled(page: Page) {
-  await page.locator('.results[aria-busy="false"], .problem').first().waitFor()
-  await page.locator('.activity[aria-busy="true"]').waitFor({ state: 'detached' })
 }
 
 const shownIds = (page: Page): Promise<string[]> =>
@@ -162,11 +153,8 @@ test('an address line that is shared shows the same to whoever opens it', async 
   await page.getByLabel('Order').selectOption('Oldest first')
   await settled(page)
   const other = await open(new URL(page.url()).search)
-  const { records } = await client().userEvents(WALLET, {
-    event: 'TransferSingle',
-    createdAt: 'asc',
-    limit: PAGE,
-  })
+  const query = { event: 'TransferSingle', createdAt: 'asc', limit: PAGE } as const
+  const { records } = await client().userEvents(WALLET, query)
 
   expect(new URL(page.url()).search).toBe(`?wallet=${WALLET}&event=TransferSingle&createdAt=asc`)
   expect(await shownIds(other.page)).toEqual(idsOf(records))
@@ -229,12 +217,8 @@ test('dragging over the bars narrows the time to theirs', async () => {
   await settled(page)
   const { searchParams } = new URL(page.url())
   const [fromTime = '', toTime = ''] = ['fromTime', 'toTime'].map(name => searchParams.get(name) ?? '')
-  const { records, total = 0 } = await client().userEvents(WALLET, {
-    fromTime,
-    toTime,
-    limit: PAGE,
-    count: true,
-  })
+  const query = { fromTime, toTime, limit: PAGE, count: true }
+  const { records, total = 0 } = await client().userEvents(WALLET, query)
   const { total: all = 0 } = await client().userEvents(WALLET, { limit: 1, count: true })
 
   expect(await shownIds(page)).toEqual(idsOf(records))
@@ -278,12 +262,8 @@ test('a click where nothing happened leads nowhere', async () => {
   const { page } = await open()
   const bars = await page.locator('.u-over').boundingBox()
   if (!bars) throw new Error('There is no chart')
-  const { total } = await client().tokenEvents({
-    fromTime: '2019-04-01',
-    toTime: '2019-12-31',
-    limit: 1,
-    count: true,
-  })
+  const span = { fromTime: '2019-04-01', toTime: '2019-12-31' }
+  const { total } = await client().tokenEvents({ ...span, limit: 1, count: true })
   // The chart begins in December 2018 and ends in July 2024.
   await page.mouse.click(bars.x + bars.width * 0.15, bars.y + bars.height / 2)
   await page.locator('.readout', { hasText: /2019.*: nothing/ }).waitFor()
@@ -398,17 +378,15 @@ describe('a file', () => {
 
   test('that is stopped on the way is not saved', async () => {
     const { page } = await open(`?wallet=${WALLET}`)
-    let saved = 0
-    page.on('download', () => {
-      saved += 1
-    })
+    const saved: unknown[] = []
+    page.on('download', download => saved.push(download))
     await page.route(/limit=500/, () => {})
     await page.getByRole('button', { name: 'CSV' }).click()
     await page.getByText('Reading…').waitFor()
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped. No file was saved.').first().waitFor()
 
-    expect(saved).toBe(0)
+    expect(saved).toEqual([])
     expect(await page.getByRole('button', { name: 'CSV' }).isVisible()).toBe(true)
   })
 })
@@ -435,13 +413,12 @@ test('where more happened than is counted, the page says from when on its bars a
   })
   await page.goto(`${stack.baseUrl}/`)
   await settled(page)
-  if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/cut.png` })
+  await shoot(page, 'cut')
 
   await page.locator('.count', { hasText: `${PAGE} of 10,000+` }).waitFor()
-  expect(await page.locator('.activity .hint').textContent()).toMatch(
-    /the chart begins at 1 Jul 2024, 1\d:\d\d/,
-  )
-  expect(await page.locator('.activity .hint').textContent()).toContain('Hatched bars')
+  const hint = await page.locator('.activity .hint').textContent()
+  expect(hint).toMatch(/the chart begins at 1 Jul 2024, 1\d:\d\d/)
+  expect(hint).toContain('Hatched bars')
 })
 
 test('says why nothing is found where no indexer knows what is final', async () => {
@@ -473,9 +450,8 @@ test('how far each network is indexed stands below', async () => {
 describe('what goes wrong', () => {
   test('with a parameter stands beside it, and one that is not known is named', async () => {
     const { page } = await open('?creator=0x12&contract=0x1&limit=0')
-    const { errors } = (await (
-      await fetch(`${stack.baseUrl}/v1/token-events?creator=0x12&contract=0x1&limit=0`)
-    ).json()) as { errors: { parameter: string; message: string }[] }
+    const answer = await fetch(`${stack.baseUrl}/v1/token-events?creator=0x12&contract=0x1&limit=0`)
+    const { errors } = (await answer.json()) as { errors: { parameter: string; message: string }[] }
     const listed = await page.locator('.problem li').allTextContents()
 
     const hint = 'An address has 40 hex digits after 0x; this has 2.'
@@ -568,10 +544,9 @@ describe('what goes wrong', () => {
     const { page, complaints } = await open(line)
 
     await page.getByRole('heading', { name: 'No such address' }).waitFor()
-    expect(await page.locator('.empty li').textContent()).toBe(
-      `${name}: ${await page.locator(field).textContent()}`,
-    )
-    expect(await page.locator(field).textContent()).toContain(hint)
+    const said = await page.locator(field).textContent()
+    expect(await page.locator('.empty li').textContent()).toBe(`${name}: ${said}`)
+    expect(said).toContain(hint)
     expect(await page.locator('.empty').textContent()).not.toContain('No indexed event matches')
     expect(await page.locator('.field input[aria-invalid="true"]').count()).toBe(name === 'Wallet' ? 0 : 1)
     expect(complaints).toEqual([])
