@@ -50,6 +50,7 @@ const LIST = { gte: 'a/', lt: 'a/~' }
 const LONG = { gte: 'b/', lt: 'b/~' }
 const COSTS = { ReturnConsumedCapacity: 'TOTAL' } as const
 const isHalf = { type: '=', args: [['half'], { BOOL: true }] }
+const IS_TRUE = { ComparisonOperator: 'EQ', AttributeValueList: [{ BOOL: true }] }
 
 test.each<[string, Asked]>([
   ['a list', { reading: {}, range: LIST }],
@@ -57,7 +58,7 @@ test.each<[string, Asked]>([
   ['a part of a list', { reading: {}, range: { gte: 'a/12', lte: 'a/14' } }],
   ['what comes after a row', { reading: { Limit: 3 }, range: { gt: 'a/12', lt: 'a/~', limit: 4 } }],
   [
-    'what comes before a row',
+    'what is before a row',
     { reading: { Limit: 3 }, range: { gte: 'a/', lt: 'a/20', reverse: true, limit: 4 } },
   ],
   ['one row', { reading: { Limit: 1 }, range: { ...LIST, limit: 2 } }],
@@ -69,13 +70,7 @@ test.each<[string, Asked]>([
   ['a megabyte of more rows', { reading: { Limit: 12, ...COSTS }, range: { ...LONG, limit: 13 } }],
   ['a number of rows', { reading: { Select: 'COUNT', Limit: 2 ** 31 - 1 }, range: LIST }],
   ['a filter', { reading: { Limit: 7, _filter: { expression: isHalf } }, range: { ...LIST, limit: 8 } }],
-  [
-    'a filter of the older kind',
-    {
-      reading: { QueryFilter: { half: { ComparisonOperator: 'EQ', AttributeValueList: [{ BOOL: true }] } } },
-      range: LIST,
-    },
-  ],
+  ['a filter of the older kind', { reading: { QueryFilter: { half: IS_TRUE } }, range: LIST }],
   ['some attributes', { reading: { _projection: { paths: [['place'], ['half']] } }, range: LIST }],
   ['some attributes of the older kind', { reading: { AttributesToGet: ['place'] }, range: LIST }],
   ['the cost of each index', { reading: { ReturnConsumedCapacity: 'INDEXES' }, range: LIST }],

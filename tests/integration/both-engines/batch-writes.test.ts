@@ -28,9 +28,7 @@ async function setup() {
   const byTransaction = async (hash: string) => {
     const { Items = [] } = await engine.client.send(
       new QueryCommand({
-        TableName: tableName,
-        IndexName: 'byTransaction',
-        KeyConditionExpression: 'x = :x',
+        ...{ TableName: tableName, IndexName: 'byTransaction', KeyConditionExpression: 'x = :x' },
         ExpressionAttributeValues: { ':x': { S: hash } },
       }),
     )
@@ -100,8 +98,7 @@ test.each<[string, { put?: Item }[], RegExp]>([
 })
 
 test('a table that is not there is named', async () => {
-  const command = new BatchWriteItemCommand({
-    RequestItems: { nowhere: [{ PutRequest: { Item: itemAt('1') } }] },
-  })
+  const RequestItems = { nowhere: [{ PutRequest: { Item: itemAt('1') } }] }
+  const command = new BatchWriteItemCommand({ RequestItems })
   await expect(engine.client.send(command)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
 })

@@ -5,32 +5,10 @@ import {
   PutItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { INDEXES, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
+import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
-
-test('has the keys and indexes that the store reads and writes, with a number as block key and strings as all others', async () => {
-  const TableName = await engine.createEventsTable()
-
-  const { Table } = await engine.client.send(new DescribeTableCommand({ TableName }))
-
-  const keysOf = (schema: { AttributeName?: string | undefined }[] = []) =>
-    schema.map(key => key.AttributeName)
-  expect(Table?.TableStatus).toBe('ACTIVE')
-  expect(keysOf(Table?.KeySchema)).toEqual([LIST_KEY, PLACE_KEY])
-  const indexes = (Table?.GlobalSecondaryIndexes ?? []).map(index => ({
-    name: index.IndexName,
-    keys: keysOf(index.KeySchema),
-    projection: index.Projection?.ProjectionType,
-  }))
-  expect(indexes).toHaveLength(4)
-  for (const { name, key } of Object.values(INDEXES)) {
-    expect(indexes).toContainEqual({ name, keys: [key, PLACE_KEY], projection: 'ALL' })
-  }
-  const types = (Table?.AttributeDefinitions ?? []).map(each => [each.AttributeName, each.AttributeType])
-  expect(Object.fromEntries(types)).toEqual({ l: 'S', p: 'S', u: 'S', t: 'S', x: 'S', b: 'N' })
-})
 
 test('leaves a table that is already there as it is, with what it holds', async () => {
   const TableName = await engine.createEventsTable()

@@ -1,3 +1,4 @@
+import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
 import { noCost } from '../../../lib/query/request-cost.ts'
@@ -7,12 +8,7 @@ import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 
-function eventAt(
-  network: EventRecord['network'],
-  blockNumber: number,
-  logIndex: number,
-  second = blockNumber,
-): EventRecord {
+function eventAt(network: Network, blockNumber: number, logIndex: number, second = blockNumber): EventRecord {
   const hash = `0x${String(blockNumber).padStart(64, '0')}`
   const createdAt = new Date(Date.UTC(2023, 5, 1, 12, 0, second)).toISOString()
   const block = { network, blockNumber, blockHash: hash, transactionHash: hash, createdAt }
@@ -36,10 +32,8 @@ test('a merge by block reads the network that it waits for, beside another one w
 })
 
 test('a walk through a crowded transaction goes on where it was when a page first sends minBlock', async () => {
-  const { store } = await serveEvents(
-    engine,
-    Array.from({ length: 200 }, (_, index) => eventAt('base', 12, index)),
-  )
+  const crowded = Array.from({ length: 200 }, (_, index) => eventAt('base', 12, index))
+  const { store } = await serveEvents(engine, crowded)
   const { transactionHash } = eventAt('base', 12, 0)
   const ask = (parameters: Record<string, string>, options = {}) => {
     const all = Object.entries({ transactionHash, blockNumber: 'asc', limit: '1', ...parameters })
@@ -55,7 +49,7 @@ test('a walk through a crowded transaction goes on where it was when a page firs
   expect(page.cost.roundTrips).toBeLessThanOrEqual(6)
 })
 
-const crowd = (network: EventRecord['network'], blockNumber: number, second: number) =>
+const crowd = (network: Network, blockNumber: number, second: number) =>
   Array.from({ length: 300 }, (_, index) => eventAt(network, blockNumber, index, second))
 
 test.each(['asc', 'desc'])(

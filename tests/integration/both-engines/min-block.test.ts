@@ -20,6 +20,7 @@ import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records
 import { makeEvent } from '../../support/records/make-event.ts'
 import {
   type ApiRequest,
+  queryOf,
   requestOfUrl,
   tokenEvents,
   userEvents,
@@ -140,30 +141,18 @@ describe('of what is wrong with a request', () => {
     const request = events(['minBlock', 'base:101,ethereum:5'])
 
     expect(problemsOf(await askFor(request))).toEqual([{ parameter: 'minBlock', message }])
-    await expect(invoke(request)).rejects.toMatchObject({
-      name: 'InvalidQueryError',
-      message: `minBlock: ${message}`,
-    })
+    const refused = { name: 'InvalidQueryError', message: `minBlock: ${message}` }
+    await expect(invoke(request)).rejects.toMatchObject(refused)
   })
 
-  test.each<[string, ApiRequest, Record<string, string>, number]>([
-    [
-      'a wrong parameter before all',
-      events(['minBlock', 'base:101'], ['limit', '0']),
-      { accept: 'text/html' },
-      400,
-    ],
-    [
-      'a network without indexer before the format',
-      events(['minBlock', 'ethereum:1']),
-      { accept: 'text/html' },
-      400,
-    ],
-    ['the format before the block', events(['minBlock', 'base:101']), { accept: 'text/html' }, 406],
-    ['the block at last', events(['minBlock', 'base:101']), { accept: 'text/csv' }, 412],
-    ['nothing where it is indexed', events(['minBlock', 'base:100']), { accept: 'text/csv' }, 200],
-  ])('%s is told', async (_, request, headers, status) => {
-    expect((await askFor(request, headers)).status).toBe(status)
+  test.each([
+    ['a wrong parameter before all', 'minBlock=base:101&limit=0', 'text/html', 400],
+    ['a network without indexer before the format', 'minBlock=ethereum:1', 'text/html', 400],
+    ['the format before the block', 'minBlock=base:101', 'text/html', 406],
+    ['the block at last', 'minBlock=base:101', 'text/csv', 412],
+    ['nothing where it is indexed', 'minBlock=base:100', 'text/csv', 200],
+  ])('%s is told', async (_, query, accept, status) => {
+    expect((await askFor(tokenEvents(query), { accept })).status).toBe(status)
   })
 })
 
@@ -189,9 +178,8 @@ describe('how far a network is indexed', () => {
     const answer = await askFor(request, JSON_ONLY, functions())
 
     expect(eventsOf(answer)).toEqual(validAnswer(records, request, { polygon: 150 }).events)
-    await putCheckpoints(
-      checkpointOf('polygon', 200, { finalizedBlock: 150, finalizedTimestamp: 1_700_000_150 }),
-    )
+    const finality = { finalizedBlock: 150, finalizedTimestamp: 1_700_000_150 }
+    await putCheckpoints(checkpointOf('polygon', 200, finality))
     const told = await askFor(request)
     expect(told.headers['x-finalized-through']).toBe('polygon=150@2023-11-14T22:15:50Z')
   })
@@ -225,25 +213,15 @@ describe('an answer with minBlock', () => {
   test.each(['blockNumber', 'transactionHash'] as const)(
     'by block number goes on where one without it has stopped, in a %s',
     async name => {
-      const crowded = [...Map.groupBy(records, record => record[name])].sort(
-        (a, b) => b[1].length - a[1].length,
-      )
-      const query: ApiRequest['query'] = [
-        [name, String(crowded[0]?.[0])],
-        ['blockNumber', 'asc'],
-        ['limit', '7'],
-      ]
+      const groups = [...Map.groupBy(records, record => record[name])]
+      const [[value] = []] = groups.sort(([, a], [, b]) => b.length - a.length)
+      const query = queryOf(`${name}=${value}&blockNumber=asc&limit=7`)
       const found: string[] = []
       let request: ApiRequest | undefined = events(...query)
       for (let page = 0; request; page += 1) {
-        const asked: ApiRequest = {
-          ...request,
-          query: [
-            ...withoutParameters(request.query, 'minBlock'),
-            ...(page % 2 === 0 ? [] : ([['minBlock', 'base:100,polygon:200']] as ApiRequest['query'])),
-          ],
-        }
-        const answer = await askFor(asked)
+        const others = withoutParameters(request.query, 'minBlock')
+        const named = queryOf(page % 2 === 0 ? '' : 'minBlock=base:100,polygon:200')
+        const answer = await askFor(events(...others, ...named))
         found.push(...eventsOf(answer).map(({ id }) => id))
         const url = nextUrl(answer)
         request = url === undefined ? undefined : requestOfUrl(url)
@@ -299,33 +277,22 @@ describe('an answer with minBlock', () => {
     const wanted = [at('Minted', first, 10), at('Minted', long, 90)]
     const others = Array.from({ length: 60 }, (_, index) => at('TransferSingle', long, 20 + index))
     const name = await engine.createEventsTable([...wanted, ...others])
-    await putItems([checkpointOf('base', 90)], {
-      client: DynamoDBDocumentClient.from(engine.client),
-      tableName: name,
-    })
+    const documents = DynamoDBDocumentClient.from(engine.client)
+    await putItems([checkpointOf('base', 90)], { client: documents, tableName: name })
     const whole = createDynamoEventStore({ client: engine.reader, tableName: name })
     const store: EventStore = {
       ...whole,
       readList: reading => whole.readList({ ...reading, limit: Math.min(reading.limit, 3) }),
     }
-    const asked = events(
-      ['address', `${first},${long},${none}`],
-      ['event', 'Minted,OwnershipTransferred'],
-      ['blockNumber', 'asc'],
-      ['minBlock', 'base:90'],
-    )
+    const kinds = 'event=Minted,OwnershipTransferred'
+    const asked = tokenEvents(`address=${first},${long},${none}&${kinds}&blockNumber=asc&minBlock=base:90`)
     const pages = await walkAnswers(asked, () => ({ store, limits: { ...DEFAULT_LIMITS, roundTrips: 6 } }))
 
     expect(pages.flatMap(page => page.records)).toEqual(wanted)
   })
 
   test('may be kept for seconds, and is unchanged where nothing has come', async () => {
-    const request = events(
-      ['minBlock', 'polygon:200'],
-      ['network', 'polygon'],
-      ['createdAt', 'asc'],
-      ['limit', '1'],
-    )
+    const request = tokenEvents('minBlock=polygon:200&network=polygon&createdAt=asc&limit=1')
     const { headers } = await askFor(request)
     const again = await askFor(request, { ...JSON_ONLY, 'if-none-match': headers.etag ?? '' })
 

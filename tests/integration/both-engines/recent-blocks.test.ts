@@ -15,16 +15,9 @@ test('a block is remembered whole, however many of its events have chunks', asyn
   const table = { client: DynamoDBDocumentClient.from(engine.client), tableName, network: 'base' } as const
   const event = makeEvent('Minted', { network: 'base' })
   const { blockNumber, blockHash } = event
-  const block = {
-    blockNumber,
-    blockHash,
-    parentHash: blockHash,
-    timestamp: Date.parse(event.createdAt) / 1000,
-  }
-  const chunkLists = Array.from({ length: 5000 }, (_, logIndex) => ({
-    list: chunkList({ ...event, logIndex }),
-    chunks: 1,
-  }))
+  const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: 1_700_000_000 }
+  const listOf = (logIndex: number) => ({ list: chunkList({ ...event, logIndex }), chunks: 1 })
+  const chunkLists = Array.from({ length: 5000 }, (_, logIndex) => listOf(logIndex))
   const next = { ...block, blockNumber: blockNumber + 1, blockHash: event.transactionHash, chunkLists: [] }
 
   await putRecentBlocks([{ ...block, chunkLists }, next], table)

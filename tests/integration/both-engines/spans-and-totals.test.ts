@@ -39,10 +39,8 @@ beforeAll(async () => {
   const client = DynamoDBDocumentClient.from(engine.client)
   for (const network of NETWORKS) {
     const noted = records.filter(record => record.network === network && record.blockNumber % 50 === 0)
-    const times = noted.map(({ blockNumber, createdAt }) => ({
-      blockNumber,
-      timestamp: Date.parse(createdAt) / 1000,
-    }))
+    const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
+    const times = noted.map(each => ({ blockNumber: each.blockNumber, timestamp: secondsOf(each) }))
     await putBlockTimes(network, times, { client, tableName })
   }
 })
@@ -96,12 +94,8 @@ test('a span of blocks over all networks is read of each between times of its ow
 })
 
 test('a block beside which none is noted is found all the same', async () => {
-  for (const query of [
-    [['fromBlock', '1390']],
-    [['toBlock', '999']],
-    [['toBlock', '1000']],
-    queryOf('fromBlock=0&toBlock=999999999999'),
-  ] as ApiRequest['query'][]) {
+  const spans = ['fromBlock=1390', 'toBlock=999', 'toBlock=1000', 'fromBlock=0&toBlock=999999999999']
+  for (const query of spans.map(queryOf)) {
     expect((await askOf(query)).records).toEqual(expected(query).events)
   }
 })
@@ -144,9 +138,8 @@ describe('finality', () => {
     const page = await served.ask(request, 'http-api')
 
     expect(page.body).toEqual(validAnswer(some, request, finality).events)
-    expect(page.headers['x-finalized-through']).toBe(
-      'base=1005@1970-01-01T00:16:45Z, polygon=1003@1970-01-01T00:16:43Z',
-    )
+    const through = 'base=1005@1970-01-01T00:16:45Z, polygon=1003@1970-01-01T00:16:43Z'
+    expect(page.headers['x-finalized-through']).toBe(through)
     expect((await served.ask(tokenEvents(), 'http-api')).headers).not.toHaveProperty('x-finalized-through')
   })
 
@@ -174,10 +167,7 @@ describe('count', () => {
     const first = await answerQuery(queryInputOf(served), { store })
     const second = await answerQuery(queryInputOf(resumedAt(served, first.next ?? '')), { store })
 
-    expect([first.total, second.total]).toEqual([
-      { count: 800, isExact: true },
-      { count: 800, isExact: true },
-    ])
+    expect([first, second].map(({ total }) => total)).toEqual(Array(2).fill({ count: 800, isExact: true }))
     expect((await askOf([['count', 'false']])).total).toBeUndefined()
   })
 

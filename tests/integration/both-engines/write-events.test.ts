@@ -19,10 +19,7 @@ const RECORDS = eventSetOf({ blocks: 10, events: 3 }, 7)
 /** An item in a request: `{ "l": { "S": "…" }, … }`. */
 type WireItem = Record<string, { S?: string; N?: string; B?: string }>
 
-interface ArrivedBatch {
-  bytes: number
-  items: WireItem[]
-}
+type ArrivedBatch = { items: WireItem[] }
 
 const startFaultProxy = useFaultProxies()
 
@@ -51,8 +48,7 @@ function batchOf({ body }: ProxiedRequest): ArrivedBatch {
   const { RequestItems } = JSON.parse(body) as {
     RequestItems: Record<string, { PutRequest: { Item: WireItem } }[]>
   }
-  const items = Object.values(RequestItems).flatMap(puts => puts.map(({ PutRequest }) => PutRequest.Item))
-  return { bytes: Buffer.byteLength(body), items }
+  return { items: Object.values(RequestItems).flatMap(puts => puts.map(({ PutRequest }) => PutRequest.Item)) }
 }
 
 /** A transfer with so many ids that it is stored in chunks. */
@@ -109,12 +105,10 @@ describe('writing events', () => {
         yield record
       }
     }
-    await write(records(), {
-      batchesInFlight: 2,
-      onStored: soFar => {
-        stored = soFar
-      },
-    })
+    const onStored = (soFar: WriteSummary) => {
+      stored = soFar
+    }
+    await write(records(), { batchesInFlight: 2, onStored })
     expect(stored?.events).toBe(RECORDS.length)
     // Two batches in flight and two batches being filled have room for 100 items. An event has at least 4 items, so
     // these batches contain at most 25 events. The next group adds another 25 events.
@@ -134,10 +128,9 @@ describe('writing events when DynamoDB fails', () => {
   ])('gives up after so many tries without any progress, where it is %s', async (_, fault) => {
     const { write, batches } = await setup(() => fault)
     const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
+    const message = /^The table events-\S+ did not accept a request in 3 consecutive attempts$/
     await expect(writing).rejects.toThrow(TableBusyError)
-    await expect(writing).rejects.toThrow(
-      /^The table events-\S+ did not accept a request in 3 consecutive attempts$/,
-    )
+    await expect(writing).rejects.toThrow(message)
     expect(batches).toHaveLength(3)
   })
 

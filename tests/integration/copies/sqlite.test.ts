@@ -42,11 +42,8 @@ test('a full disk is an outage, after which the copy continues', async () => {
     exec.call(this, sql)
   }
   const full = jest.spyOn(DatabaseSync.prototype, 'exec').mockImplementation(fails)
-  const page = {
-    changes: [{ change: 'added' as const, record: makeEvent('Minted') }],
-    next: 'all',
-    isUpToDate: true,
-  }
+  const changes = [{ change: 'added' as const, record: makeEvent('Minted') }]
+  const page = { changes, next: 'all', isUpToDate: true }
   await expect(copy.apply(page, { after: undefined })).rejects.toThrow(
     `${copy.name} is not available: database or disk is full`,
   )

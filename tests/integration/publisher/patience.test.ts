@@ -6,6 +6,7 @@ import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../suppo
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
+const minted = { change: 'added' as const, record: makeEvent('Minted') }
 const page = (changes: unknown[]) => () =>
   new Response(JSON.stringify(changes), { headers: { Link: '</v1/changes?cursor=a>; rel="next"' } })
 const failing = (status: number, body: string) => () => new Response(body, { status })
@@ -48,7 +49,7 @@ test('whatever a gateway answers is waited out with growing pauses, reported onc
     failing(410, '{"type":"about:blank","title":"Gone"}'),
     failing(404, '<h1>Nothing here</h1>'),
     failing(200, '<h1>Soon back</h1>'),
-    page([{ change: 'added', record: makeEvent('Minted') }]),
+    page([minted]),
   ])
 
   expect(served).toMatchObject({ delivered: 1, ended: undefined, error: undefined })
@@ -61,7 +62,7 @@ test('why no service answers is said in words', async () => {
   const refuse = () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) })
   }
-  const { troubles } = await publish([refuse, page([{ change: 'added', record: makeEvent('Minted') }])])
+  const { troubles } = await publish([refuse, page([minted])])
 
   expect(troubles).toEqual([
     'The feed of changes cannot be read at the moment: http://service.example did not answer: the connection was refused',
@@ -72,9 +73,8 @@ test("only the service's own problem ends a subscription or its run", async () =
   const expired = await publish([failing(410, own('cursor-expired'))])
   const refused = await publish([failing(400, own('invalid-query'))])
 
-  expect(expired.served?.ended).toMatch(
-    /^Its cursor is too old.* \(in npm run publish, with another --state\)/,
-  )
+  const reason = /^Its cursor is too old.* \(in npm run publish, with another --state\)/
+  expect(expired.served?.ended).toMatch(reason)
   expect(refused.served).toMatchObject({ ended: undefined, error: { name: 'InvalidParametersError' } })
 })
 
@@ -83,13 +83,7 @@ test('a pause that a wrong clock has stored for the far future does not stop del
   const states = statesInMemory()
   const run = {
     subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-    feed: {
-      read: async () => ({
-        changes: [{ change: 'added' as const, record: makeEvent('Minted') }],
-        next: 'a',
-        isUpToDate: false,
-      }),
-    },
+    feed: { read: async () => ({ changes: [minted], next: 'a', isUpToDate: false }) },
     states,
   }
   try {
@@ -116,9 +110,7 @@ test('a clock that is set back during a pause does not make the pause longer', a
     await publishOnce({
       subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
       feed: createClientFeed(
-        createEventsClient('http://service.example', {
-          fetch: async () => page([{ change: 'added', record: makeEvent('Minted') }])(),
-        }),
+        createEventsClient('http://service.example', { fetch: async () => page([minted])() }),
       ),
       states: statesInMemory(),
       observer: { ...SILENT, delivered: () => stop.abort() },

@@ -52,16 +52,11 @@ test('all changes arrive, signed, in batches of a hundred at most', async () => 
   const { receiver, once } = await setup()
   const [served] = await once()
 
-  expect(served).toMatchObject({
-    isUpToDate: true,
-    delivered: RECORDS.length,
-    ended: undefined,
-    error: undefined,
-  })
+  const end = { isUpToDate: true, delivered: RECORDS.length, ended: undefined, error: undefined }
+  expect(served).toMatchObject(end)
   expect(receiver.records()).toEqual(byId(RECORDS))
-  expect(receiver.deliveries.map(({ changes }) => changes.length).slice(0, -1)).toEqual(
-    receiver.deliveries.slice(1).map(() => 100),
-  )
+  const sizes = receiver.deliveries.map(({ changes }) => changes.length)
+  expect(sizes.slice(0, -1)).toEqual(sizes.slice(1).map(() => 100))
   const [first] = receiver.deliveries
   expect(JSON.parse(first?.body ?? '')).toEqual({
     type: 'changes',
@@ -107,9 +102,8 @@ test.each<[string, Reaction]>([
     expect(receiver.deliveries.length).toBeLessThanOrEqual(12)
     expect(new Set(idsOf(receiver)).size).toBe(1)
     const pauses = failures.map(({ pauseMs }) => pauseMs)
-    expect(pauses.map(ms => 0 + Math.round(Math.log2(ms / 1000)))).toEqual([
-      0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8,
-    ])
+    const growth = pauses.map(ms => 0 + Math.round(Math.log2(ms / 1000)))
+    expect(growth).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8])
     expect(Math.max(...pauses)).toBeLessThanOrEqual(300_000)
     expect(JSON.stringify(failures)).not.toContain('/hook')
     receiver.react = () => 'accepts'
@@ -269,13 +263,9 @@ test('a name that leads into an internal network is not connected to', async () 
   })
   await server.stop()
 
-  expect(failures).toMatchObject([
-    {
-      reason: expect.stringMatching(
-        /^The receiver was not contacted: its name resolves to (127\.0\.0\.1|::1),/,
-      ),
-    },
-  ])
+  expect(failures).toHaveLength(1)
+  const reason = /^The receiver was not contacted: its name resolves to (127\.0\.0\.1|::1),/
+  expect(failures[0]?.reason).toMatch(reason)
   expect(asked).toBe(0)
 })
 
@@ -288,13 +278,11 @@ test('other filters under the same name are refused, another receiver is not', a
   receivers.push(moved)
 
   expect(served?.error?.message).toMatch(/^The subscription test was started with other filters/)
-  expect(await once({ subscriptions: [subscriptionOf({ to: moved.url })] })).toMatchObject([
-    { isUpToDate: true },
-  ])
+  const toMoved = await once({ subscriptions: [subscriptionOf({ to: moved.url })] })
+  expect(toMoved).toMatchObject([{ isUpToDate: true }])
   states.texts.set('test', '{"version":2}')
-  expect((await once())[0]?.error?.message).toMatch(
-    /is damaged, or another version wrote it\. To start again, /,
-  )
+  const [unread] = await once()
+  expect(unread?.error?.message).toMatch(/is damaged, or another version wrote it\. To start again, /)
 })
 
 test('large changes make small batches', async () => {

@@ -46,10 +46,8 @@ describe.each(sets)(
     const finality = finalityOf(records)
     const requests = inAnyFormat(requestsOn(records, finality))
     const format = fc.constantFrom(...FORMATS)
-    const served = useServedEvents(engine, records, {
-      finality,
-      networks: networks === NETWORKS ? undefined : networks,
-    })
+    const of = networks === NETWORKS ? undefined : networks
+    const served = useServedEvents(engine, records, { finality, networks: of })
 
     const forAny = <T>(values: fc.Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>) =>
       fc.assert(fc.asyncProperty(values, check), { seed, numRuns })
@@ -72,11 +70,8 @@ describe.each(sets)(
         const expected = all.slice(skipOf(request))
         const size = pageSize(expected.length)
         const query = withoutParameters(request.query, 'limit', 'count')
-        const pages = await walkByLink(
-          served,
-          { ...request, query: [...query, ['limit', `${size}`]] },
-          { format },
-        )
+        const paged: ApiRequest = { ...request, query: [...query, ['limit', `${size}`]] }
+        const pages = await walkByLink(served, paged, { format })
 
         expectPages(pages, { records: expected, format: asked })
         expect(pages.slice(0, -1).map(countRecords)).toEqual(pages.slice(1).map(() => size))
@@ -106,10 +101,8 @@ describe.each(sets)(
         expect(typeof result.next).toBe(expected.more ? 'string' : 'object')
         if (result.next === null) return
         const query = withoutParameters(drawn.request.query, 'skip', 'limit', 'format')
-        const next: ApiRequest = {
-          ...drawn.request,
-          query: [...query, ['limit', '7'], ['cursor', result.next]],
-        }
+        const resumed: ApiRequest['query'] = [...query, ['limit', '7'], ['cursor', result.next]]
+        const next = { ...drawn.request, query: resumed }
         const behind = expected.all.indexOf(expected.events.at(-1) as EventRecord) + 1
         expect(await served.invoke(next)).toMatchObject({ events: expected.all.slice(behind, behind + 7) })
         expect(eventsOf(await served.ask(next, 'http-api'))).toEqual(expected.all.slice(behind, behind + 7))
@@ -129,29 +122,19 @@ function finalityOf(records: EventRecord[]): Finality {
 const isCounted = ({ query }: ApiRequest) =>
   query.some(([name, value]) => name === 'count' && value === 'true')
 
-interface DirectAnswer {
-  events: EventRecord[]
-  next: string | null
-  partial: boolean
-}
+type DirectAnswer = { events: EventRecord[]; next: string | null; partial: boolean }
 
 const pageSize = (count: number) => Math.max(1, Math.ceil(count / 5))
 
-interface Asked {
-  records: EventRecord[]
-  finality: Finality
-  request: ApiRequest
-  format: Format
-}
+type Asked = { records: EventRecord[]; finality: Finality; request: ApiRequest; format: Format }
 
 function expectAnswer(page: HttpAnswer, { records, finality, request, format }: Asked) {
   const expected = answer(records, request, finality)
   if (expected.status === 400) {
     const { errors } = page.body as { errors: { parameter: string }[] }
     expect(page.headers['content-type']).toBe('application/json')
-    expect({ status: page.status, parameters: unique(errors.map(({ parameter }) => parameter)) }).toEqual(
-      expected,
-    )
+    const parameters = unique(errors.map(({ parameter }) => parameter))
+    expect({ status: page.status, parameters }).toEqual(expected)
     return
   }
   expect(page.status).toBe(200)

@@ -28,6 +28,8 @@ beforeAll(async () => {
 })
 
 const seconds = records.map(({ createdAt }) => Date.parse(createdAt) / 1000)
+const blockNumbers = records.map(record => record.blockNumber)
+const logIndexes = records.map(record => record.logIndex)
 const number = (usual: number[], most: number) =>
   fc.oneof(fc.constantFrom(...usual), fc.constantFrom(0, 1, most - 1, most), fc.nat(1000))
 
@@ -38,15 +40,9 @@ const number = (usual: number[], most: number) =>
 const place = fc
   .record({
     seconds: number(seconds, 999_999_999_999),
-    blockNumber: number(
-      records.map(record => record.blockNumber),
-      999_999_999_999,
-    ),
+    blockNumber: number(blockNumbers, 999_999_999_999),
     network: fc.constantFrom(...NETWORKS),
-    logIndex: number(
-      records.map(record => record.logIndex),
-      9_999_999_999,
-    ),
+    logIndex: number(logIndexes, 9_999_999_999),
   })
   .map(encodePlace)
 
@@ -106,10 +102,8 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
       const cursor = encodeCursor({ from, skip: left }, queryKey)
       const lists: unknown[] = []
       try {
-        const page = await answerQuery(
-          { ...input, parameters: [...query, ['cursor', cursor]] },
-          { store: noting(lists) },
-        )
+        const resumed = { ...input, parameters: [...query, ['cursor', cursor] as const] }
+        const page = await answerQuery(resumed, { store: noting(lists) })
 
         const known = new Set(validAnswer(records, { ...request, query }).all.map(({ id }) => id))
         const ids = page.records.map(({ id }) => id)
