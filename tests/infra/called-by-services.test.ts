@@ -20,11 +20,8 @@ const examples = () => [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, tex
 test('the policy lets callers invoke all functions that take direct calls', () => {
   const { Resource } = examples().find(({ Action }) => Action === 'lambda:InvokeFunction')
 
-  expect(Resource.map((arn: string) => /-prod-(\w+):live$/.exec(arn)?.[1])).toEqual([
-    'userEvents',
-    'tokenEvents',
-    'changes',
-  ])
+  const names = Resource.map((arn: string) => /-prod-(\w+):live$/.exec(arn)?.[1])
+  expect(names.join()).toBe('userEvents,tokenEvents,changes')
 })
 
 test('the pages of the state machine fit into its states, and the page names the largest', async () => {

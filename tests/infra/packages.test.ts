@@ -36,11 +36,9 @@ test.each(FUNCTIONS)(
   'the zip of %s holds what the function uses and nothing else, no source map either',
   name => {
     const found = packaged.packages.find(each => each.name === inCamelCase(name))
+    const files = found?.files.map(file => file.name).sort()
 
-    expect(found?.files.map(file => file.name).sort()).toEqual([
-      `functions/${name}.cjs`,
-      ...(SERVED_FILES[name] ?? []),
-    ])
+    expect(files).toEqual([`functions/${name}.cjs`, ...(SERVED_FILES[name] ?? [])])
   },
 )
 

@@ -27,13 +27,9 @@ const signal = new AbortController().signal
 const chain = useChain()
 beforeAll(async () => {
   for (let block = 0; block < BLOCKS; block++) {
-    const [ada, bob] = chain.users
-    const mint = {
-      by: ada as `0x${string}`,
-      contract: 0,
-      functionName: 'mint',
-      args: [bob, BigInt(block), 1n, ''],
-    }
+    const [by, bob] = chain.users as `0x${string}`[]
+    if (!by) throw new Error('The node has no users')
+    const mint = { by, contract: 0, functionName: 'mint', args: [bob, BigInt(block), 1n, ''] }
     await chain.mine(block % 3 === 0 ? [mint, mint] : [])
   }
 })
@@ -42,10 +38,7 @@ const startFaultProxy = useFaultProxies()
 
 const readerOf = (...nodes: Interceptor[]) => readerWith({}, ...nodes)
 
-async function readerWith(
-  options: Pick<ReaderOptions, 'proof'>,
-  ...nodes: Interceptor[]
-): Promise<ChainReader> {
+async function readerWith(options: Pick<ReaderOptions, 'proof'>, ...nodes: Interceptor[]) {
   const clock = createIdleClock()
   const telling = nodes.map(
     (node): Interceptor =>
@@ -77,10 +70,9 @@ const placesOf = (logs: readonly { blockNumber: number; logIndex: number }[]) =>
 
 async function expectAll({ logs }: { logs: RawLog[] }) {
   const truth = await chainEvents(chain, 'base')
+  const times = logs.map(({ blockTimestamp }) => new Date(blockTimestamp * 1000).toISOString())
   expect(placesOf(logs)).toEqual(placesOf(truth))
-  expect(logs.map(({ blockTimestamp }) => new Date(blockTimestamp * 1000).toISOString())).toEqual(
-    truth.map(({ createdAt }) => createdAt),
-  )
+  expect(times).toEqual(truth.map(({ createdAt }) => createdAt))
 }
 
 function ofChain(chainId: () => string | null): Interceptor {
@@ -219,10 +211,8 @@ test('a block is on the chain, or has left it, or is unknown while no node has a
 
   expect(await reader.isOnChain({ number, hash }, signal)).toBe(true)
   expect(await reader.isOnChain({ number, hash: other }, signal)).toBe(false)
-  const lacking = await readerOf(answering(null))
-  await expect(lacking.isOnChain({ number, hash }, signal)).rejects.toMatchObject({
-    code: 'nodes-unavailable',
-  })
+  const unknown = (await readerOf(answering(null))).isOnChain({ number, hash }, signal)
+  await expect(unknown).rejects.toMatchObject({ code: 'nodes-unavailable' })
 })
 
 test('a log that names another block than the last one of its range is not taken', async () => {
@@ -236,9 +226,8 @@ test('a log that names another block than the last one of its range is not taken
 
   const { logs } = await (await readerOf(mistaken, pass)).readRange(range, signal)
   expect(placesOf(logs)).toEqual(placesOf(await chainEvents(chain, 'base', { fromBlock: 1, toBlock: 8 })))
-  await expect((await readerOf(mistaken)).readRange(range, signal)).rejects.toThrow(
-    'A log of block 8 contains the hash or the time of a different block',
-  )
+  const mistake = (await readerOf(mistaken)).readRange(range, signal)
+  await expect(mistake).rejects.toThrow('A log of block 8 contains the hash or the time of a different block')
 })
 
 test('each piece of a range continues the piece before it', async () => {
@@ -259,11 +248,10 @@ test('a node with a final block above its newest block counts as failed', async 
       : reply,
   )
 
-  await expect((await readerOf(final)).readHeads(signal)).rejects.toThrow(
-    /final block 16777215 is above the newest block \d+/,
-  )
-  const heads = await (await readerOf(final, pass)).readHeads(signal)
-  expect(heads.finalized?.number).toBeLessThanOrEqual(heads.head.number)
+  const heads = (await readerOf(final)).readHeads(signal)
+  await expect(heads).rejects.toThrow(/final block 16777215 is above the newest block \d+/)
+  const { finalized, head } = await (await readerOf(final, pass)).readHeads(signal)
+  expect(finalized?.number).toBeLessThanOrEqual(head.number)
 })
 
 /** The node answers this many requests for the final block with this error. */
@@ -316,8 +304,7 @@ test('reads blocks with their own logs, and refuses those that do not follow eac
   const truth = await chainEvents(chain, 'base', { fromBlock: 1, toBlock: 12 })
   expect(placesOf(blocks.flatMap(({ logs }) => logs))).toEqual(placesOf(truth))
   expect(blocks.map(({ header }) => header.number)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
-  const forked = forkedAt(number => number === 5)
-  await expect((await readerOf(forked)).readBlocks({ first: 1, last: 12 }, signal)).rejects.toThrow(
-    'Block 5 is not the child of block 4',
-  )
+  const forked = await readerOf(forkedAt(number => number === 5))
+  const read = forked.readBlocks({ first: 1, last: 12 }, signal)
+  await expect(read).rejects.toThrow('Block 5 is not the child of block 4')
 })

@@ -59,11 +59,8 @@ test.each([
 })
 
 test('a function is told the path decoded, the query as it stands, and each header once', async () => {
-  const { body } = await send('/p%C3%A4th?a=1,2&a=%20&b', [
-    ['x-one', 'a'],
-    ['X-One', 'b'],
-    ['cookie', 'c=1; d=2'],
-  ])
+  const cookies: [string, string] = ['cookie', 'c=1; d=2']
+  const { body } = await send('/p%C3%A4th?a=1,2&a=%20&b', [['x-one', 'a'], ['X-One', 'b'], cookies])
 
   expect(body.event).toMatchObject({
     version: '2.0',

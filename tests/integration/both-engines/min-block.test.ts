@@ -264,11 +264,7 @@ describe('an answer with minBlock', () => {
   )
 
   test('a list that has ended does not hold back another list of its network', async () => {
-    const [first, long, none] = ['1', '2', '3'].map(digit => `0x${digit.repeat(40)}`) as [
-      string,
-      string,
-      string,
-    ]
+    const [first = '', long = '', none] = ['1', '2', '3'].map(digit => `0x${digit.repeat(40)}`)
     const at = (event: 'Minted' | 'TransferSingle', address: string, blockNumber: number) =>
       makeEvent(event, {
         ...{ network: 'base', address, blockNumber },

@@ -9,11 +9,8 @@ const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const HASH = `0x${'1a'.repeat(32)}`
 /** Each of the strings has a valid length. */
-const [SHORT, NO_HEX, BASE58] = [
-  USER.slice(0, -1),
-  `0x${'g'.repeat(40)}`,
-  '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQ',
-]
+const [SHORT, NO_HEX] = [USER.slice(0, -1), `0x${'g'.repeat(40)}`]
+const BASE58 = '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm'
 const NO_HASH = `${HASH}0`
 const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3), { finality: { base: 1 } })
 

@@ -45,9 +45,7 @@ describe('the bundled data', () => {
     expect(records.some(({ blockNumber }) => blockNumber > 100_000_000)).toBe(true)
     expect(records.some(record => itemsOf(record).chunks.length > 0)).toBe(true)
     expect(records.some(record => 'tokenIds' in record && record.tokenIds.length === 0)).toBe(true)
-    expect(records.some(record => record.event === 'MintedBatch' && record.token !== record.address)).toBe(
-      true,
-    )
+    expect(records.some(each => each.event === 'MintedBatch' && each.token !== each.address)).toBe(true)
     expect(records.some(record => 'operator' in record && record.operator !== record.from)).toBe(true)
   })
 

@@ -47,11 +47,8 @@ function allowedTo(role: string): string[] {
 
 function nameOf(resource: unknown): string {
   if (typeof resource !== 'object' || resource === null) return String(resource)
-  const { 'Fn::GetAtt': attribute, 'Fn::Sub': text } = resource as {
-    'Fn::GetAtt'?: string[]
-    'Fn::Sub'?: string
-  }
-  return text ?? attribute?.join('.') ?? JSON.stringify(resource)
+  if ('Fn::Sub' in resource) return String(resource['Fn::Sub'])
+  return 'Fn::GetAtt' in resource ? [resource['Fn::GetAtt']].flat().join('.') : JSON.stringify(resource)
 }
 
 // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation fills it in.
@@ -222,12 +219,9 @@ const ofUsers = (records: EventRecord[]) =>
   records.flatMap(record => {
     const [user] = usersOf(record)
     if (user === undefined) return []
-    return [
-      userEvents(user, [['transactionHash', record.transactionHash]]),
-      ...(record.blockNumber > 100_000_000
-        ? []
-        : [userEvents(user, [['blockNumber', String(record.blockNumber)]])]),
-    ]
+    const ofBlock = userEvents(user, `blockNumber=${record.blockNumber}`)
+    const ofTransaction = userEvents(user, `transactionHash=${record.transactionHash}`)
+    return record.blockNumber > 100_000_000 ? [ofTransaction] : [ofTransaction, ofBlock]
   })
 
 function statementsIn(value: unknown): Statement[] {

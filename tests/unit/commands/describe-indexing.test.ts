@@ -20,11 +20,7 @@ test('a run that follows a head without new blocks has done all of its work', ()
 
 test.each([
   ['has no block yet', { checkpoint: undefined, head: 1, first: 4, target: -1 }, 0],
-  [
-    'is half done',
-    { head: 5, target: 5, checkpoint: { blockNumber: 4, blockHash: '0x', timestamp: 4 } },
-    0.5,
-  ],
+  ['is half done', { head: 5, target: 5, checkpoint: { blockNumber: 4, blockHash: '', timestamp: 4 } }, 0.5],
   ['is above the newest block', { head: 1, target: 1 }, 0],
 ])('a run that %s has not done all of its work', (_, overrides, part) => {
   const { done, total } = progressOf(followed(overrides), none)

@@ -44,11 +44,7 @@ describe('a query is answered from', () => {
     ['the list of the token', 'token-events?address=T', 'read token#T, desc'],
     ['the list of the role', 'token-events?from=A&createdAt=asc', 'read user#A#from, asc'],
     ['a role that implies the kind', 'token-events?creator=A&event=Minted', 'read user#A#creator, desc'],
-    [
-      'a kind that implies the role',
-      'token-events?owner=A&event=MintedBatch',
-      'read user#A#MintedBatch, desc',
-    ],
+    ['a kind that implies a role', 'token-events?owner=A&event=MintedBatch', 'read user#A#MintedBatch, desc'],
     [
       'the kind that the role implies, of the token',
       'token-events?creator=A&address=T',
@@ -95,11 +91,7 @@ describe('a query is answered from', () => {
       "reverse each group of records with equal createdAt, so that the group's order is asc:",
       '  read token#T, desc',
     ],
-    [
-      'one list if both sorts agree',
-      'token-events?address=T&createdAt=asc&blockNumber=asc',
-      'read token#T, asc',
-    ],
+    ['one list if sorts agree', 'token-events?address=T&createdAt=asc&blockNumber=asc', 'read token#T, asc'],
     [
       'the places of a span of time, of one list',
       'token-events?address=T&fromTime=5&toTime=1970-01-01',

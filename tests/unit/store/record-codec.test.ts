@@ -36,7 +36,7 @@ const records: fc.Arbitrary<EventRecord> = fc
 const OPTIONS = {
   maxInlineBytes: 4096,
   maxShortBytes: 512,
-  chunkBytes: 350 * 1024,
+  chunkBytes: 358_400,
   responseBytes: () => 123_456,
 }
 
@@ -68,83 +68,48 @@ test('a record is read back as it was written, its fields in the order of the mo
 
 /** In hex, where `a1*20` stands for twenty bytes. */
 describe('the bytes of version 1, in which tables are stored', () => {
-  const [token, ada, bob] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20)}`) as [
-    string,
-    string,
-    string,
-  ]
-  const common = {
-    address: token,
-    blockHash: `0x${'cd'.repeat(32)}`,
-    transactionHash: `0x${'ab'.repeat(32)}`,
-  }
-  const text = (value: string) => Buffer.from(value, 'utf8').toString('hex')
+  const [address = '', ada = '', bob = ''] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20)}`)
+  const nothing = { tokenIds: [], quantities: [] }
+  const long = 'x'.repeat(400_000)
 
+  /** Events have the users `ada` and `bob` unless they are given others. */
   test.each<[string, EventRecord, string | undefined, bytes: string]>([
     [
       'of a mint in a list of its contract',
-      makeEvent('Minted', {
-        ...common,
-        creator: ada,
-        initialOwner: bob,
-        bucketHash: 'ü',
-        tokenId: '256',
-        quantity: '0',
-      }),
-      token,
-      `1002 a1*20 b0*20 cd*32 ab*32 02${text('ü')} 020100 00`,
+      makeEvent('Minted', { address, bucketHash: 'ü', tokenId: '256', quantity: '0' }),
+      address,
+      '1002 a1*20 b0*20 cd*32 ab*32 02c3bc 020100 00',
     ],
     [
       'of a mint of a batch without ids in a list of all',
-      makeEvent('MintedBatch', { ...common, token: bob, owner: ada, tokenIds: [], quantities: [] }),
+      makeEvent('MintedBatch', { address, token: bob, owner: ada, ...nothing }),
       undefined,
       '1100 70*20 b0*20 a1*20 cd*32 ab*32 00',
     ],
     [
       'of a transfer in a list of who sends and operates',
-      makeEvent('TransferSingle', {
-        ...common,
-        operator: ada,
-        from: ada,
-        to: bob,
-        tokenIds: ['1'],
-        quantities: ['2'],
-      }),
+      makeEvent('TransferSingle', { address }),
       ada,
       '120c 70*20 b0*20 cd*32 ab*32 01 0101 0102',
     ],
     [
       'of a transfer of a batch in a list of who receives',
-      makeEvent('TransferBatch', {
-        ...common,
-        operator: ada,
-        from: ada,
-        to: bob,
-        tokenIds: ['1', '0'],
-        quantities: ['65536', '128'],
-      }),
+      makeEvent('TransferBatch', { address, tokenIds: ['1', '0'], quantities: ['65536', '128'] }),
       bob,
       '1310 70*20 a1*40 cd*32 ab*32 02 0101 03010000 00 0180',
     ],
     [
       'of an ownership transfer in a list of the new owner',
-      makeEvent('OwnershipTransferred', { ...common, previousOwner: ada, newOwner: bob }),
+      makeEvent('OwnershipTransferred', { address }),
       bob,
       '1408 70*20 a1*20 cd*32 ab*32',
     ],
     [
       'of a long text that is kept in chunks',
-      makeEvent('Minted', {
-        ...common,
-        creator: ada,
-        initialOwner: bob,
-        bucketHash: 'x'.repeat(400_000),
-        tokenId: '1',
-        quantity: '2',
-      }),
+      makeEvent('Minted', { address, bucketHash: long }),
       undefined,
       // 123,456 as a varint.
-      `1001 70*20 a1*20 b0*20 cd*32 ab*32 02 c0c407 ${crcOf('x'.repeat(400_000))} 0101 0102`,
+      `1001 70*20 a1*20 b0*20 cd*32 ab*32 02 c0c407 ${crcOf(long)} 0101 0102`,
     ],
   ])('are those %s', (_, record, owner, bytes) => {
     const at = { path: owner === undefined ? 'all' : `u${owner.slice(2)}#to`, owner, place: placeOf(record) }
@@ -169,14 +134,12 @@ describe('the bytes of version 1, in which tables are stored', () => {
   }
 })
 
-const MINTED = fc.sample(
-  records.filter(record => record.event === 'Minted'),
-  { seed: 1, numRuns: 1 },
-)[0] as EventRecord
-const BATCH = fc.sample(
-  records.filter(record => record.event === 'TransferBatch'),
-  { seed: 1, numRuns: 1 },
-)[0] as EventRecord
+const sampleOf = (kind: EventRecord['event']) =>
+  fc.sample(
+    records.filter(({ event }) => event === kind),
+    { seed: 1, numRuns: 1 },
+  )[0] as EventRecord
+const [MINTED, BATCH] = [sampleOf('Minted'), sampleOf('TransferBatch')]
 
 test.each<[string, EventRecord]>([
   ['no ids', { ...BATCH, tokenIds: [], quantities: [] } as EventRecord],
@@ -195,26 +158,16 @@ function longBatch(length: number): EventRecord {
 test('no flipped bit of an item, and no changed byte of a long field, goes unnoticed', () => {
   for (const { record, at } of fc.sample(stored, { seed: 7, numRuns: 5 })) {
     const data = encodeItem(packRecord(record, OPTIONS), at)
-    const unnoticed = changesUnnoticed(
-      data,
-      data.length * 8,
-      bit => [bit >> 3, 1 << (bit & 7)],
-      damaged => decodeItem(damaged, at),
-    )
-    expect(unnoticed).toEqual([])
+    const decode = (damaged: Buffer) => decodeItem(damaged, at)
+    const flip = (bit: number): [number, number] => [bit >> 3, 1 << (bit & 7)]
+    expect(changesUnnoticed(data, data.length * 8, flip, decode)).toEqual([])
   }
   const at = { path: 'all', owner: undefined, place: placeOf(BATCH) }
   const packed = packRecord(longBatch(200), OPTIONS)
   const decoded = decodeItem(encodeItem(packed, at), at)
   const long = packed.longField as Buffer
-  expect(
-    changesUnnoticed(
-      long,
-      long.length,
-      index => [index, 1],
-      damaged => withLongField(decoded, damaged),
-    ),
-  ).toEqual([])
+  const whole = (damaged: Buffer) => withLongField(decoded, damaged)
+  expect(changesUnnoticed(long, long.length, index => [index, 1], whole)).toEqual([])
 })
 
 function changesUnnoticed(

@@ -39,11 +39,7 @@ test.each<[string, Parameters<typeof unsettled>, number[] | undefined]>([
   ['the blocks around and above the beginning of a span', [{ ...HASH, fromBlock: [125] }], [121, 140]],
   ['the blocks up to the first note above the end of a span', [{ ...HASH, toBlock: [115] }], [111, 120]],
   ['no blocks if a span ends before them', [{ ...HASH, toBlock: [110] }], undefined],
-  [
-    'no blocks if a span begins above the block',
-    [{ ...HASH, fromBlock: [135] }, { minBlock: 134 }],
-    undefined,
-  ],
+  ['no blocks if a span begins above it', [{ ...HASH, fromBlock: [135] }, { minBlock: 134 }], undefined],
   ['the blocks around a block number', [{ blockNumber: [125] }], [121, 130]],
   ['no blocks for a block number that was stored long ago', [{ blockNumber: [105] }], undefined],
   ['no blocks for a block number above the block', [{ blockNumber: [135] }, { minBlock: 134 }], undefined],
