@@ -66,6 +66,7 @@ test('the first view has the newest events of all, and asks for them in one roun
 
 describe('a look-up', () => {
   const DAY = '2024-04-24'
+  const IN_CAPITALS = WALLET.toUpperCase().replace('0X', '0x')
   type Sample = Awaited<ReturnType<typeof sampleRecord>>
   type Client = ReturnType<typeof client>
   type Found = Awaited<ReturnType<Client['tokenEvents']>>
@@ -75,7 +76,7 @@ describe('a look-up', () => {
   >([
     [
       'a wallet shows its events',
-      () => WALLET.toUpperCase().replace('0X', '0x'),
+      () => IN_CAPITALS,
       () => 'Wallet',
       ask => ask.userEvents(WALLET, { limit: PAGE }),
     ],

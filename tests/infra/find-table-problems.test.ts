@@ -29,10 +29,9 @@ const tableWith = (changes: Partial<TableDescription> = {}): TableDescription =>
   })),
   ...changes,
 })
-const backups = {
-  ContinuousBackupsStatus: 'ENABLED' as const,
-  PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'ENABLED' as const },
-}
+const ENABLED = 'ENABLED' as const
+const PointInTimeRecoveryDescription = { PointInTimeRecoveryStatus: ENABLED }
+const backups = { ContinuousBackupsStatus: ENABLED, PointInTimeRecoveryDescription }
 const timeToLive = { TimeToLiveStatus: 'ENABLED' as const, AttributeName: 'expires' }
 const tagsOf = (values: object) => Object.entries(values).map(([Key, Value]) => ({ Key, Value }))
 const tags = tagsOf({ team: 'chain', stage: 'prod', service: 'events' })
@@ -97,6 +96,8 @@ test('only the tags that are missing, or have another value, are named', () => {
   ])
 })
 
+const OTHER_KEY = [{ AttributeName: 'other', KeyType: 'HASH' as const }]
+
 test.each([
   [
     'an index is missing',
@@ -105,12 +106,7 @@ test.each([
   ],
   [
     'an index has other keys',
-    tableWith({
-      GlobalSecondaryIndexes: [
-        { ...firstIndex, KeySchema: [{ AttributeName: 'other', KeyType: 'HASH' }] },
-        ...otherIndexes,
-      ],
-    }),
+    tableWith({ GlobalSecondaryIndexes: [{ ...firstIndex, KeySchema: OTHER_KEY }, ...otherIndexes] }),
     /it lacks byUser\(.*; it has byUser\(other:undefined\) ALL, which this version does not use/,
   ],
   [

@@ -7,6 +7,11 @@ const ROLES = ['UserEventsRole', 'TokenEventsRole', 'ChangesRole', 'StatusRole',
 
 type Stage = { used: string; covered?: string[]; shifts?: boolean }
 
+const roleFor = (tables: string[]) => ({
+  Type: 'AWS::IAM::Role',
+  Properties: { Resource: tables.map(table => `arn:aws:dynamodb:::table/${table}/index/byUser`) },
+})
+
 /** The functions use the table `used`, and their roles allow access to the tables `covered`. */
 const templateOf = ({ used, covered = [used], shifts = true }: Stage): Template => ({
   Resources: {
@@ -14,15 +19,7 @@ const templateOf = ({ used, covered = [used], shifts = true }: Stage): Template 
       Type: 'AWS::Lambda::Function',
       Properties: { Environment: { Variables: { EVENTS_TABLE: used } }, Code: { S3Key: used } },
     },
-    ...Object.fromEntries(
-      ROLES.map(name => [
-        name,
-        {
-          Type: 'AWS::IAM::Role',
-          Properties: { Resource: covered.map(table => `arn:aws:dynamodb:::table/${table}/index/byUser`) },
-        },
-      ]),
-    ),
+    ...Object.fromEntries(ROLES.map(name => [name, roleFor(covered)])),
     UserEventsLiveAlias: {
       Type: 'AWS::Lambda::Alias',
       ...(shifts && { UpdatePolicy: { CodeDeployLambdaAliasUpdate: {} } }),

@@ -18,11 +18,8 @@ const index = (tableName: string, toBlock?: number) =>
   })
 
 test('a table that is behind, of other networks, without a network, or that does not exist is noticed before the move', async () => {
-  const [used, target, ofOthers] = [
-    await engine.createEventsTable(),
-    await engine.createEventsTable(),
-    await engine.createEventsTable(),
-  ]
+  const [used, target] = [await engine.createEventsTable(), await engine.createEventsTable()]
+  const ofOthers = await engine.createEventsTable()
   await index(used)
   await index(target, 2)
   await recordForm({ client: engine.client, tableName: ofOthers, networks: ['base'] })

@@ -32,6 +32,7 @@ const ofNetwork = (network: Network) => RECORDS.filter(record => record.network 
 const [ANY] = RECORDS as [EventRecord]
 const USER = ADDRESS_POOL[4]
 const NOBODY = `0x${'9'.repeat(40)}`
+const TRANSFERS = 'TransferBatch,TransferSingle'
 
 const isOneOf = ({ event }: EventRecord, kinds: readonly EventRecord['event'][]) => kinds.includes(event)
 
@@ -55,13 +56,9 @@ async function setup(records: EventRecord[] = RECORDS) {
   const handler = changesFunction(table, { now: () => Date.now() + lateMs })
   const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
   await write(records)
+  const usual = { format: 'http-api', path: '/v1/changes' } as const
   const get = (query: Query = {}, options: Partial<HttpOptions> = {}) =>
-    ask(handler, tokenEvents(), {
-      format: 'http-api',
-      path: '/v1/changes',
-      rawQuery: rawQueryOf(query),
-      ...options,
-    })
+    ask(handler, tokenEvents(), { ...usual, rawQuery: rawQueryOf(query), ...options })
   const goOn = (answer: HttpAnswer, options: Partial<HttpOptions> = {}) =>
     get({}, { rawQuery: new URL(nextUrl(answer) ?? '').search.slice(1), ...options })
   return {
@@ -163,11 +160,7 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
   ['networks', { network: 'base,polygon' }, ({ network }) => ['base', 'polygon'].includes(network)],
   ['kinds', { event: ['Minted', 'TransferBatch'] }, record => isOneOf(record, ['Minted', 'TransferBatch'])],
   ['a token', { address: ANY.address.toUpperCase() }, ({ address }) => address === ANY.address],
-  [
-    'all of them',
-    { address: [ANY.address, NOBODY], event: 'TransferBatch,TransferSingle', network: ANY.network },
-    isOfAny,
-  ],
+  ['all of them', { address: [ANY.address, NOBODY], event: TRANSFERS, network: ANY.network }, isOfAny],
   ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
   // The removals of all users' events are reported, because the log of revisions contains no users.
   ['a user', { user: USER.toUpperCase() }, record => hasUser(record, USER), () => true],
@@ -385,11 +378,8 @@ test('a page has at most 500 changes, and keeps the larger limit in its link', a
 
 test('a turn whose budget runs out says so, goes on where it ended, and never in a circle', async () => {
   const { table } = await setup()
-  const options = {
-    store: createDynamoEventStore(table),
-    changeStore: createDynamoChangeStore(table),
-    limits: { readUnits: 4, roundTrips: 40, bodyBytes: 5_000_000 },
-  }
+  const stores = { store: createDynamoEventStore(table), changeStore: createDynamoChangeStore(table) }
+  const options = { ...stores, limits: { readUnits: 4, roundTrips: 40, bodyBytes: 5_000_000 } }
   const found: EventRecord[] = []
   let parameters: [string, string][] = [['from', 'beginning']]
   let partials = 0

@@ -151,11 +151,8 @@ describe('writing events when DynamoDB fails', () => {
   it('can be stopped, and what it left out be written later', async () => {
     const { write, stored, batches } = await setup()
     const stop = new AbortController()
-    const writing = write(RECORDS, {
-      batchesInFlight: 2,
-      signal: stop.signal,
-      onStored: ({ events }) => events >= 5 && stop.abort(),
-    })
+    const onStored = ({ events }: WriteSummary) => events >= 5 && stop.abort()
+    const writing = write(RECORDS, { batchesInFlight: 2, signal: stop.signal, onStored })
     await expect(writing).rejects.toMatchObject({ name: 'AbortError' })
     const sent = batches.length
     await write(RECORDS)

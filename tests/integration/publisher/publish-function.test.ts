@@ -33,12 +33,8 @@ async function setup(config: string) {
     follow: false,
     clock: createFastClock(),
   })
-  return {
-    table,
-    bus,
-    told,
-    invoke: () => handler({}, lambdaContext({ getRemainingTimeInMillis: () => 60_000 })),
-  }
+  const context = lambdaContext({ getRemainingTimeInMillis: () => 60_000 })
+  return { table, bus, told, invoke: () => handler({}, context) }
 }
 
 const orders = { name: 'orders', to: 'eventbridge:orders', from: 'beginning' }

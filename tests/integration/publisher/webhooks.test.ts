@@ -228,18 +228,16 @@ test('a run that goes on waits, and delivers what comes; a pause is waited for',
   receiver.react = ({ id }) =>
     idsOf(receiver).filter(each => each === id).length < 3 ? { status: 503 } : 'accepts'
   let batches = 0
+  const delivered = () => {
+    batches += 1
+    if (batches === 1) void write(RECORDS)
+    if (receiver.records().length === RECORDS.length) stop.abort()
+  }
   const running = publishChanges({
     ...run,
     clock,
     delivery: { allowLoopback: true },
-    observer: {
-      ...SILENT,
-      delivered() {
-        batches += 1
-        if (batches === 1) void write(RECORDS)
-        if (receiver.records().length === RECORDS.length) stop.abort()
-      },
-    },
+    observer: { ...SILENT, delivered },
     once: false,
     stop: stop.signal,
     abort: new AbortController().signal,

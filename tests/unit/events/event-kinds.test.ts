@@ -10,15 +10,10 @@ test('the code of a kind has no character that separates the parts of keys', () 
 })
 
 test('kinds keep the codes and numbers that existing tables contain', () => {
-  const stored = {
-    Minted: ['M', 0],
-    MintedBatch: ['MB', 1],
-    TransferSingle: ['TS', 2],
-    TransferBatch: ['TB', 3],
-    OwnershipTransferred: ['OT', 4],
-  }
-  const given = EVENT_KINDS.map(kind => [kind, [KINDS[kind].code, KINDS[kind].number]])
-  expect(Object.fromEntries(given)).toMatchObject(stored)
+  const stored =
+    'Minted M 0,MintedBatch MB 1,TransferSingle TS 2,TransferBatch TB 3,OwnershipTransferred OT 4'
+  const given = EVENT_KINDS.map(kind => `${kind} ${KINDS[kind].code} ${KINDS[kind].number}`)
+  expect(given).toEqual(expect.arrayContaining(stored.split(',')))
 })
 
 describe.each(EVENT_KINDS)('the row of %s', kind => {

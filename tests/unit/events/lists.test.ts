@@ -5,12 +5,6 @@ const [ada = '', bob = ''] = ['a1', 'b0'].map(digits => `0x${digits.repeat(20)}`
 const pathsOf = (record: Parameters<typeof listsOf>[0]) => listsOf(record).map(listPath)
 
 describe('the lists that an event is written into', () => {
-  it('name an id that a batch repeats once', () => {
-    const batch = makeEvent('TransferBatch', { tokenIds: ['7', '8', '7'], quantities: ['1', '1', '0'] })
-    const ofIds = pathsOf(batch).filter(path => /#\d+$/.test(path))
-    expect(ofIds).toEqual(['7', '8'].map(id => `token#${batch.address}#${id}`))
-  })
-
   it('name the new owner as owner, and give the previous one no role', () => {
     const change = makeEvent('OwnershipTransferred', { previousOwner: ada, newOwner: bob })
     expect(pathsOf(change).filter(path => path.startsWith('user'))).toEqual([

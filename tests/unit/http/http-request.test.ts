@@ -130,12 +130,8 @@ test.each([
 test('all problems of an event are reported at once', () => {
   const { problems } = readHttpRequest({ requestContext: { http: 'GET' }, headers: 5, pathParameters: 'x' })
 
-  expect(problems.map(({ parameter }) => parameter).sort()).toEqual([
-    'headers',
-    'pathParameters',
-    'rawPath',
-    'requestContext.http.method',
-  ])
+  const names = problems.map(({ parameter }) => parameter).sort()
+  expect(names.join()).toBe('headers,pathParameters,rawPath,requestContext.http.method')
 })
 
 test.each([

@@ -81,12 +81,9 @@ describe('checking what events promise', () => {
 
   it('takes no notice of a rejected event afterwards', () => {
     const wrong = eventIn(8, { second: 1 })
-    expect(verdicts([eventIn(5), wrong, eventIn(7), eventIn(8)])).toEqual([
-      'new',
-      expect.stringContaining('block 8 has the time'),
-      'new',
-      'new',
-    ])
+    const [first, refusal, ...others] = verdicts([eventIn(5), wrong, eventIn(7), eventIn(8)])
+    expect(refusal).toContain('block 8 has the time')
+    expect([first, ...others]).toEqual(['new', 'new', 'new'])
   })
 
   it('finds every conflict that looking at all earlier events would find', () => {

@@ -4,11 +4,11 @@ import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { isOutage, isWrongAddress, mayBeTooMuch } from '../../../lib/chain/nodes/rpc-errors.ts'
 import { listen } from '../../support/http/listen.ts'
 
-const ask = (url: string) =>
-  groupNodes([connectNode(url, { retryCount: 0 })], { maxRounds: 1 }).ask(
-    (node, signal) => node.request('eth_chainId', [], signal),
-    new AbortController().signal,
-  )
+const { signal } = new AbortController()
+const ask = (url: string) => {
+  const group = groupNodes([connectNode(url, { retryCount: 0 })], { maxRounds: 1 })
+  return group.ask((node, limited) => node.request('eth_chainId', [], limited), signal)
+}
 
 test('says why no connection to a node came about, but not the key in its address', async () => {
   const host = `127.0.0.1:${await freePort()}`

@@ -216,13 +216,8 @@ describe('events of a kind in which a filter reads no field', () => {
     ['no test, because the list implies it', 'fromBlock', { ...FILTERS.fromBlock, isImplied: () => true }],
   ])('never match, though the filter has %s', (_, name, row) => {
     jest.replaceProperty(FILTERS, name, { ...row, fields: { TransferSingle: ['blockNumber'] } } as never)
-    const { query } = parseQuery({
-      endpoint: 'token-events',
-      parameters: [
-        ['operator', A],
-        [name, name === 'finalized' ? 'true' : '1'],
-      ],
-    })
+    const parameters = parametersOf(`operator=A&${name}=${name === 'finalized' ? 'true' : '1'}`)
+    const { query } = parseQuery({ endpoint: 'token-events', parameters })
     const plan = planQuery(query, { finalThrough: new Map(NETWORKS.map(network => [network, 10 ** 9])) })
     const ofRole = listsIn(plan).filter(({ list }) => list.of === 'user' && list.role === 'operator')
 

@@ -44,27 +44,18 @@ test('notes are two minutes apart, except the newest', () => {
 })
 
 test('a checkpoint that moves back keeps the notes about lower blocks', () => {
-  expect(notesOf(movedTo([100, 0], [150, 200], [200, 400], [120, 500], [160, 600, 1]))).toEqual([
-    [100, 0],
-    [120, 200],
-    [160, 600],
-  ])
+  const moved = movedTo([100, 0], [150, 200], [200, 400], [120, 500], [160, 600, 1])
+  expect(notesOf(moved)?.join(' ')).toBe('100,0 120,200 160,600')
 })
 
 test('a checkpoint without notes gets one when it moves', () => {
-  expect(notesOf(move(block(100), block(101), 50))).toEqual([
-    [100, 50],
-    [101, 50],
-  ])
+  expect(notesOf(move(block(100), block(101), 50))).toEqual([100, 101].map(each => [each, 50]))
 })
 
 test('notes are void if a writer that does not know them has moved the checkpoint', () => {
   const left = { ...block(100, 1), indexedSince: noteIndexed(undefined, block(100), 0) }
 
-  expect(notesOf(move(left, block(101, 1), 5000))).toEqual([
-    [100, 5000],
-    [101, 5000],
-  ])
+  expect(notesOf(move(left, block(101, 1), 5000))).toEqual([100, 101].map(each => [each, 5000]))
 })
 
 const mostly = (usual: fc.Arbitrary<number>, rare: fc.Arbitrary<number>) =>

@@ -147,12 +147,12 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   test('a page is a list of records in JSON, and a string in the other formats', () => {
     const content = paths[name]?.get.responses[200]?.content
 
-    expect(
-      Object.entries(content ?? {}).map(([type, { schema }]) => [type, schema.$ref ?? schema.type]),
-    ).toEqual([
-      ['application/json', '#/components/schemas/EventPage'],
-      ['application/x-ndjson', 'string'],
-      ['text/csv', 'string'],
-    ])
+    const forms = Object.entries(content ?? {}).map(
+      ([type, { schema }]) => `${type}: ${schema.$ref ?? schema.type}`,
+    )
+    const expected = ['json: #/components/schemas/EventPage', 'x-ndjson: string'].map(
+      each => `application/${each}`,
+    )
+    expect(forms).toEqual([...expected, 'text/csv: string'])
   })
 })

@@ -36,12 +36,8 @@ const common = {
 }
 const type = fc.constantFrom('0x0', '0x1', '0x2', '0x3', '0x4')
 const receipt: fc.Arbitrary<Receipt> = fc.record({ type, ...common })
-const deposit: fc.Arbitrary<Receipt> = fc.record({
-  type: fc.constant('0x7e'),
-  ...common,
-  depositNonce: quantity,
-  depositReceiptVersion: fc.constant('0x1'),
-})
+const ofDeposit = { type: fc.constant('0x7e'), depositReceiptVersion: fc.constant('0x1') }
+const deposit: fc.Arbitrary<Receipt> = fc.record({ ...common, ...ofDeposit, depositNonce: quantity })
 const receipts = fc
   .tuple(fc.array(deposit, { maxLength: 1 }), fc.array(receipt, { minLength: 1, maxLength: 20 }))
   .map(parts => parts.flat())
@@ -143,11 +139,8 @@ test.each<[string, (list: Receipt[], at: number) => Receipt[]]>([
   ['swapped with the next', (list, at) => list.toSpliced(at, 2, ...list.slice(at, at + 2).toReversed())],
   ['given behind the last', (list, at) => [...list, ...list.slice(at, at + 1)]],
 ])('a receipt that is %s is noticed, with and without its hash', async (_, change) => {
-  const several = fc.uniqueArray(receipt, {
-    minLength: 2,
-    maxLength: 20,
-    selector: each => each.cumulativeGasUsed,
-  })
+  const selector = (each: Receipt) => each.cumulativeGasUsed
+  const several = fc.uniqueArray(receipt, { minLength: 2, maxLength: 20, selector })
   await fc.assert(
     fc.asyncProperty(several, fc.nat(), async (list, at) => {
       const prove = await proverOf(list)

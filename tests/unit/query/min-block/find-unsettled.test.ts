@@ -52,11 +52,8 @@ test.each<[string, Parameters<typeof unsettled>, number[] | undefined]>([
 })
 
 test('the span of places is between the times of the notes around these blocks', () => {
-  const found = findUnsettled(HASH, {
-    indexed: [{ network: 'base', blockNumber: 140, timestamp: 140, notes: NOTES }],
-    minBlocks: new Map([['base', 125]]),
-    now: NOW,
-  })
+  const indexed = [{ network: 'base', blockNumber: 140, timestamp: 140, notes: NOTES }] as const
+  const found = findUnsettled(HASH, { indexed, minBlocks: new Map([['base', 125]]), now: NOW })
 
   expect(found.get('base')?.span).toEqual(
     placesBetween({ from: { seconds: 110, blockNumber: 111 }, to: { seconds: 130, blockNumber: 130 } }),
