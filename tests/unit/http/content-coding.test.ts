@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { chooseCoding, encodeBody } from '../../../lib/http/content-coding.ts'
 
 const PAGE = 'x'.repeat(5_000)
@@ -36,26 +35,12 @@ test('an answer that fits into one packet is not compressed', () => {
   expect(chooseCoding('x'.repeat(1_300), 'br')).toBe('identity')
 })
 
-const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync }
+test.each(['br', 'gzip'] as const)('a body that would become longer in %s is not compressed', coding => {
+  const noise = randomBytes(3_000).toString('base64')
+  const plain = { body: '1', isBase64Encoded: false, byteLength: 1, coding: 'identity' }
 
-describe.each(['br', 'gzip'] as const)('in %s', coding => {
-  const body = JSON.stringify(Array.from({ length: 100 }, (_, number) => ({ number, text: 'é' })))
-
-  test('a body can be read again, and is returned as base64', () => {
-    const encoded = encodeBody(body, coding)
-    const bytes = Buffer.from(encoded.body, 'base64')
-
-    expect(encoded).toMatchObject({ coding, isBase64Encoded: true, byteLength: bytes.length })
-    expect(DECODERS[coding](bytes).toString('utf8')).toBe(body)
-  })
-
-  test('a body that would become longer is not compressed', () => {
-    const noise = randomBytes(3_000).toString('base64')
-    const plain = { body: '1', isBase64Encoded: false, byteLength: 1, coding: 'identity' }
-
-    expect(encodeBody('1', coding)).toEqual(plain)
-    expect(encodeBody(noise, coding).body.length).toBeLessThanOrEqual(noise.length)
-  })
+  expect(encodeBody('1', coding)).toEqual(plain)
+  expect(encodeBody(noise, coding).body.length).toBeLessThanOrEqual(noise.length)
 })
 
 test('the length of a body without compression is counted in bytes', () => {
