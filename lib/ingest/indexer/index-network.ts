@@ -227,11 +227,11 @@ const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { fina
 const MOST_LINKED = 25
 
 /**
- * Returns headers above the checkpoint, each the parent of the next. Returns undefined if the first does not follow the
- * checkpoint's block, or if one has the final block's number but another hash. The node that confirmed the checkpoint
- * may still serve an orphaned chain, even if several nodes share its address. Such a node lacks the blocks up to the
- * final block, so other nodes return them, and only the parent hashes reveal the orphaned chain. This check is needed
- * even if the checkpoint's block is final, because an orphaned chain may begin above it.
+ * Returns headers above the checkpoint, each the parent of the next, and the final block's header. Returns undefined if
+ * the first does not follow the checkpoint's block, or if one has the final block's number but another hash. The node
+ * that confirmed the checkpoint may still serve an orphaned chain, even if several nodes share its address. Such a node
+ * lacks the blocks up to the final block, so other nodes return them, and only the parent hashes reveal the orphaned
+ * chain. This check is needed even if the checkpoint's block is final, because an orphaned chain may begin above it.
  */
 async function readLinked(
   session: IndexSession,
@@ -243,7 +243,7 @@ async function readLinked(
   const isLinked =
     headers.every(({ number, hash }) => number !== anchor.number || hash === anchor.hash) &&
     headers.slice(0, 1).every(header => followsOnCheckpoint(session, header))
-  return isLinked ? headers : undefined
+  return isLinked ? [...headers, anchor] : undefined
 }
 
 /** Sends a further request if `heads` lacks the final block's header. */

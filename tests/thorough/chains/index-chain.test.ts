@@ -50,8 +50,12 @@ test('goes on from where it was, and writes nothing again', async () => {
   expect(await indexChain(place)).toMatchObject({ events: 0, blocks: 3, checkpoint })
 })
 
-/** Indexes to the head, although the node's first twelve replies about the final block are wrong. */
-async function indexDespite(reply: unknown, place: Parameters<typeof indexChain>[0]) {
+/** Indexes to the head, although the node's first replies about a block, by default the final one, are wrong. */
+async function indexDespite(
+  reply: unknown,
+  place: Parameters<typeof indexChain>[0],
+  { block = 'finalized', times = 12 } = {},
+) {
   const idle = createIdleClock()
   const pollMs = 777
   let pauses = 0
@@ -60,9 +64,9 @@ async function indexDespite(reply: unknown, place: Parameters<typeof indexChain>
     return idle.sleep(ms, signal)
   }
   const node = connectNode(place.rpcUrls[0] as string, { retryCount: 0 })
-  let wrong = 12
+  let wrong = times
   const request: ChainNode['request'] = async (method, params, signal) =>
-    params[0] === 'finalized' && wrong-- > 0 ? reply : node.request(method, params, signal)
+    params[0] === block && wrong-- > 0 ? reply : node.request(method, params, signal)
   const nodes = groupNodes([idle.watchNode({ name: node.name, request })], { clock: idle })
   const stalledAt: number[] = []
   const onStalled = (blockNumber: number) => stalledAt.push(blockNumber)
@@ -98,6 +102,20 @@ test('calls no indexed block final while a node has another final block with its
 
   expect(checkpoint).toMatchObject({ blockNumber: await chain.head(), finalizedBlock: 0 })
   expect(pauses).toBe(12)
+})
+
+test('ends no backfill with an orphaned block, however many blocks it has', async () => {
+  const chain = await newChain()
+  await chain.mineEmpty(FINAL_DEPTH + 39)
+  const tableName = await engine.createEventsTable()
+  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  const final = await chain.request('eth_getBlockByNumber', ['finalized', false])
+  const { number } = final as { number: string }
+
+  const other = { ...(final as object), hash: `0x${'ab'.repeat(32)}` }
+  const { checkpoint } = await indexDespite(other, place, { block: number, times: 1 })
+
+  expect(checkpoint).toMatchObject({ blockNumber: await chain.head(), finalizedBlock: Number(number) })
 })
 
 describe('a backfill', () => {
