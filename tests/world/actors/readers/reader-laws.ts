@@ -75,8 +75,11 @@ async function costOfIdleRead({ life, table, gate, random }: World): Promise<str
   return isCostly ? [`${JSON.stringify(scope)}: ${examined} items in ${calls} calls`] : []
 }
 
-const isFinal = ({ table }: World, { network, blockNumber }: EventRecord) =>
-  blockNumber <= (table.checkpoints().get(network)?.finalizedBlock ?? -1)
+/** Asks the chain if no block is indexed, because indexing was restarted above the newest block that can be indexed. */
+const isFinal = (world: World, record: EventRecord) => {
+  const { blockNumber, finalizedBlock = -1 } = world.table.checkpoints().get(record.network) ?? {}
+  return blockNumber === undefined ? isFinalOnChain(world, record) : record.blockNumber <= finalizedBlock
+}
 
 /** Asks the chain, because an indexer that has just restarted does not know yet which blocks are final. */
 const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
