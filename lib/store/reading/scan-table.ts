@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { PlaceSpan } from '../../events/place.ts'
 import type { EventRecord } from '../../events/record.ts'
@@ -7,19 +7,30 @@ import type { EventTable } from '../event-table.ts'
 import { type Item, readItem } from '../format/item.ts'
 import { DATA, listKey, PLACE_KEY } from '../format/keys.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
+import { type TryOptions, tryAgain } from '../try-again.ts'
 import { type LongRecords, loadLongFields } from './load-long-fields.ts'
 import { readPartition } from './read-partition.ts'
 
 /** The maximum number of rows whose long fields are in memory at the same time. */
 const ROWS_PER_PAGE = 200
 
-/** Yields the table's items in no particular order. */
-export async function* scanItems({ client, tableName }: EventTable): AsyncGenerator<Item> {
-  const pages = paginateScan(
-    { client: DynamoDBDocumentClient.from(client) },
-    { TableName: tableName, ConsistentRead: true },
-  )
-  for await (const { Items = [] } of pages) yield* Items
+/** Yields the table's items in no particular order. Each Scan is retried as `tryAgain` specifies. */
+export async function* scanItems({
+  client,
+  tableName,
+  signal,
+}: EventTable & Pick<TryOptions, 'signal'>): AsyncGenerator<Item> {
+  const documents = DynamoDBDocumentClient.from(client)
+  let after: Item | undefined
+  do {
+    const command = new ScanCommand({ TableName: tableName, ConsistentRead: true, ExclusiveStartKey: after })
+    const { Items = [], LastEvaluatedKey } = await tryAgain(() => documents.send(command), {
+      tableName,
+      signal,
+    })
+    yield* Items
+    after = LastEvaluatedKey
+  } while (after)
 }
 
 /** Yields the items in ascending order of places. */

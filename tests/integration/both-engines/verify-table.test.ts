@@ -1,3 +1,4 @@
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
@@ -24,6 +25,7 @@ import {
   without,
 } from '../../support/store/damaged-items.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { localClient } from '../../support/store/local-client.ts'
 import { itemKey } from '../../support/store/stored-items.ts'
 
 knowNodeErrors()
@@ -66,6 +68,26 @@ test('finds nothing wrong with a table that this service has written', async () 
 
   const items = RECORDS.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
   expect(await verify()).toEqual({ events: RECORDS.length, items: items.length, problems: [] })
+})
+
+test('waits while the table is too busy for a scan', async () => {
+  const { tableName } = await setup()
+  const client = localClient(engine.endpoint)
+  let refusals = 2
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async request => {
+        if (commandName !== 'ScanCommand' || refusals === 0) return next(request)
+        refusals -= 1
+        throw new ProvisionedThroughputExceededException({ $metadata: {}, message: 'Too many reads' })
+      },
+    { step: 'initialize' },
+  )
+
+  const summary = await verifyTable({ client, tableName, onProblem: () => undefined })
+
+  expect([refusals, summary.problems]).toEqual([0, 0])
+  client.destroy()
 })
 
 const entryOf = (record: EventRecord, index: number) => itemsOf(record).entries[index] as Item
