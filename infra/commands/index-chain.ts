@@ -40,6 +40,7 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 
 const HELP = `
 You can stop the command at any time with Ctrl-C or SIGTERM. When you run it again, it continues where it stopped.
+If it has indexed a block, leave out --restart then, because the command would otherwise start over again.
 After a second signal, it ends immediately, and the next run must wait until the lease expires.
 
 Every node must have the network's chain id, or that of a development node (31337 or 1337); otherwise the command ends
@@ -123,8 +124,9 @@ async function index(options: IndexCommandOptions) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
   const explain = (failure: unknown) => explainFailure(failure, options)
+  const goOn = options.restart ? ', without --restart if it has indexed a block' : ''
   const describe = (error: unknown, isStopped: boolean) => ({
-    message: isStopped ? 'Stopped; to continue, run the same command again' : explain(error),
+    message: isStopped ? `Stopped; to continue, run the same command again${goOn}` : explain(error),
   })
   await doWorkUntilStopped({ logFormat, describe }, async ({ request, reporter }) => {
     const { stop: signal, endAtOnce: abort } = request
