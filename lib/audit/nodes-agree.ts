@@ -1,11 +1,24 @@
 import { getBlock } from '../chain/nodes/get-block.ts'
 import { groupNodes, type NodeGroup } from '../chain/nodes/node-group.ts'
 import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
+import type { Network } from '../events/networks.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
 /** The maximum number of attempts per node, above 1 because a single request may fail by chance. */
 const MOST_TRIES = 2
+
+/** If the nodes disagree, a repair could replace true events with those of another chain. */
+export class NodesDisagreeError extends Error {
+  override readonly name = 'NodesDisagreeError'
+  readonly code = 'nodes-disagree'
+
+  constructor({ network, doubt }: { network: Network; doubt: string }) {
+    super(
+      `${network}: the repair changes no events while the nodes disagree about the chain: ${doubt}. Remove the faulty node from --rpc`,
+    )
+  }
+}
 
 /**
  * Returns a sentence for each node that lacks the block, has a different block with this number, or does not answer.

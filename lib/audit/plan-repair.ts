@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { ProvableHeader } from '../chain/nodes/block-header.ts'
+import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { type Place, placeOf } from '../events/place.ts'
 import type { EventRecord } from '../events/record.ts'
 import { CorruptRowError } from '../query/errors.ts'
@@ -11,6 +12,7 @@ import { scanEvents } from '../store/reading/scan-table.ts'
 import { tryAgain } from '../store/try-again.ts'
 import { auditSample, type BlocksToAudit } from './audit-blocks.ts'
 import { blocksWith, type Difference, lowestBlockOf } from './difference.ts'
+import { doubtsOfNodes, NodesDisagreeError } from './nodes-agree.ts'
 import { recordIn } from './scan-lists.ts'
 
 export interface RepairPlan {
@@ -27,13 +29,17 @@ export interface RepairPlan {
 }
 
 export interface Planning extends BlocksToAudit {
+  nodes: NodeGroup
   client: DynamoDBClient
   tableName: string
   /** False for a block whose events an indexer could not find after a reorganisation. */
   mayWrite: (header: ProvableHeader) => boolean
 }
 
-/** Reads the differences again. Omits items that are now correct, and blocks that are unproven or not writable. */
+/**
+ * Reads the differences again. Omits items that are now correct, and blocks that are unproven or not writable. Throws
+ * `NodesDisagreeError` if a node does not have the same blocks.
+ */
 export async function planRepair(
   differences: readonly Difference[],
   planning: Planning,
@@ -70,6 +76,9 @@ async function readExpected(differences: readonly Difference[], planning: Planni
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
     for (const { header, proof } of blocks) {
+      // The nodes may have agreed long ago, when the audit ended.
+      const [doubt] = await doubtsOfNodes(header, planning)
+      if (doubt !== undefined) throw new NodesDisagreeError({ network: planning.network, doubt })
       onChain.add(header.hash)
       const isProven = proof.proof === 'empty' || proof.proof === 'receipts'
       if (isProven && planning.mayWrite(header)) openBlocks.add(header.number)

@@ -35,9 +35,9 @@ import { writeEvents } from '../store/writing/write-events.ts'
 import type { BlocksToAudit } from './audit-blocks.ts'
 import type { Difference } from './difference.ts'
 import { findSameEvents, type SameEvent, type SearchedTable } from './find-same-events.ts'
-import { planRepair, type RepairPlan } from './plan-repair.ts'
+import { type Planning, planRepair, type RepairPlan } from './plan-repair.ts'
 
-export interface RepairOptions extends BlocksToAudit, Omit<EventTable, 'client'> {
+export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, Omit<EventTable, 'client'> {
   /**
    * Creates a client for the table. Its requests must time out within half of `leaseMs`, so that none outlasts the
    * lease.
@@ -74,7 +74,8 @@ interface Held extends RepairOptions {
  * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
  * stores the chain's events, and moves the checkpoint forward again. Because of this order, which the indexer also
  * follows after a reorganisation, readers of the feed learn of every change, and if the repair crashes, an indexer can
- * resume from the lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease.
+ * resume from the lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease, and the errors
+ * of `planRepair`.
  */
 export async function repairTable(
   differences: readonly Difference[],

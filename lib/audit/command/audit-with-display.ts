@@ -4,6 +4,7 @@ import { displayProgress } from '../../kit/progress-display.ts'
 import type { Reporter } from '../../kit/reporter.ts'
 import type { StateFile } from '../../kit/state-file.ts'
 import { type AuditProgress, exitCodeOf, summaryOf } from '../audit-progress.ts'
+import { NodesDisagreeError } from '../nodes-agree.ts'
 import { type AuditRepair, endDeadRepair, repairUntilEqual } from '../repair-until-equal.ts'
 import { runAudit } from '../run-audit.ts'
 import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
@@ -103,12 +104,8 @@ async function repairAll(
   { run, repair, state, reporter }: Repairing,
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
-  // If the nodes do not agree, the audited chain may be the wrong one.
-  if (progress.doubts.length > 0) {
-    throw new Error(
-      `${network}: nothing was repaired, because the nodes do not agree on the chain. Remove the faulty node from --rpc`,
-    )
-  }
+  const [doubt] = progress.doubts
+  if (doubt !== undefined) throw new NodesDisagreeError({ network, doubt })
   reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
   const repaired = await repairUntilEqual(progress, optionsOf({ run, repair, reporter }))
   const { stored, removed, left } = repaired

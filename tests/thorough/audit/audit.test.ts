@@ -11,6 +11,7 @@ import {
   oneOf,
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
+import { startChain } from '../../support/chain/chain.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { status } from '../../support/faults/faults.ts'
@@ -145,6 +146,25 @@ test('the nodes must agree on every block of a sample', async () => {
   // Without the faulty node, the same audit asks again about the same blocks.
   const agreed = await audit({ begun: progress })
   expect(agreed).toMatchObject({ exitCode: 0, progress: { plan: progress.plan, doubts: [] } })
+})
+
+test('a repair changes nothing if the nodes no longer agree on its blocks, although the audit is complete', async () => {
+  const table = await indexedTable(known, engine)
+  await table.put(entriesOf(known.transfer).slice(0, 1).map(flipped(30)))
+  const { progress } = await table.audit()
+  expect(progress).toMatchObject({ isChecked: true, doubts: [], differences: [{ id: known.transfer.id }] })
+  const before = await table.events()
+  const other = await startChain()
+  await other.mineEmpty(await known.chain.head())
+
+  const rpcUrls = [other.rpcUrl, known.chain.rpcUrl]
+  const repair = table.audit({ rpcUrls, begun: progress, repair: true })
+  await expect(repair).rejects.toThrow(
+    'the repair changes no events while the nodes disagree about the chain',
+  )
+
+  expect(await table.events()).toEqual(before)
+  await other.stop()
 })
 
 test('a false event that is timed between two parts of an audit is found', async () => {

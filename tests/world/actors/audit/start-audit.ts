@@ -26,6 +26,7 @@ import { type AuditFile, auditsOf, NO_CLAIM } from './audit-laws.ts'
 const AUDIT_ENDS = [
   'AuditStoppedError',
   'ChainChangedError',
+  'NodesDisagreeError',
   'NothingToAuditError',
   // Reads of chunks fail with this error.
   'StoreUnavailableError',
