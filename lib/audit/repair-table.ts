@@ -74,8 +74,8 @@ interface Held extends RepairOptions {
  * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
  * stores the chain's events, and moves the checkpoint forward again. Because of this order, which the indexer also
  * follows after a reorganisation, readers of the feed learn of every change, and if the repair crashes, an indexer can
- * resume from the lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease, and the errors
- * of `planRepair`.
+ * resume from the lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease. Also throws
+ * the errors of `planRepair`.
  */
 export async function repairTable(
   differences: readonly Difference[],
