@@ -12,7 +12,7 @@ import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
 import type { AuditedSince } from './changed-since.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
-import { lowerBelow, lowerClaim } from './lower-claim.ts'
+import { lowerAuditedBlock, lowerBelow, lowerClaim } from './lower-claim.ts'
 import { moveAuditedBlock, readAuditedSince, withDifference } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './served-events.ts'
@@ -51,9 +51,10 @@ class AuditStoppedError extends Error {
 
 /**
  * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
- * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
- * `AuditStoppedError` at the first unproven block, or if a node does not confirm the new last audited block. Resolves
- * with undefined if no block of the network is indexed, and no difference is recorded.
+ * each group of blocks. If the last audited block is not on the chain, begins again with the first indexed block. Ends
+ * early if `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at the first unproven
+ * block, or if a node does not confirm the new last audited block. Resolves with undefined if no block of the network is
+ * indexed, and no difference is recorded.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
@@ -70,7 +71,8 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     await lowerBelow(differentBlock, { ...table, network, reader, signal })
     return auditNetwork(options)
   }
-  const heads = await createChainReader(chain).readHeads(signal)
+  const chainReader = createChainReader(chain)
+  const heads = await chainReader.readHeads(signal)
   const final = finalBlockOf(network, heads)
   const first = auditedBlock ? auditedBlock.blockNumber + 1 : scope.fromBlock
   const last = Math.min(final, checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
@@ -83,6 +85,11 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     number: auditedBlock.blockNumber,
     hash: auditedBlock.blockHash,
     timestamp: auditedBlock.timestamp,
+  }
+  // An audit with a node of another chain may have stored this block. No audit could continue above it.
+  if (parent && !(await chainReader.isOnChain(parent, signal))) {
+    await lowerAuditedBlock(undefined, { ...table, network, signal })
+    return auditNetwork(options)
   }
   const toAudit = {
     ...{ network, reader, signal, parent, contracts: scope.contracts },

@@ -11,6 +11,7 @@ import {
   indexedTable,
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
+import { startChain } from '../../support/chain/chain.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { type Interceptor, useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
@@ -139,6 +140,20 @@ test('a difference in the first block leaves nothing audited, and is reported ev
   await lease.deleteCheckpoint()
   await lease.end({ release: false })
   expect(await functionOver(table).invoke()).toMatchObject([{ blocks: 0, differentBlock: first.blockNumber }])
+})
+
+test('audits again from the first block if an audit with a node of another chain has lowered what is audited', async () => {
+  const table = await indexedTable(known, engine)
+  const { invoke } = functionOver(table)
+  await invoke()
+  const other = await startChain()
+  await other.mineEmpty(await known.chain.head())
+  await table.audit({ rpcUrls: [other.rpcUrl], fromBlock: 20 })
+  await other.stop()
+  const { lastFinal } = known
+  expect((await table.state())?.auditedBlock?.blockNumber).toBeLessThan(lastFinal)
+
+  expect(await invoke()).toMatchObject([{ first: 0, auditedThrough: lastFinal, differentBlock: undefined }])
 })
 
 const withoutLastReceipt: Interceptor = changeReplies(({ method }, reply) =>
