@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
+import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { connectNode } from '../../chain/nodes/chain-node.ts'
-import { groupNodes } from '../../chain/nodes/node-group.ts'
-import { createChainReader, type ReaderOptions } from '../../chain/nodes/read-chain.ts'
+import { groupNodes, type NodeGroup } from '../../chain/nodes/node-group.ts'
+import { type ChainReader, createChainReader, type ReaderOptions } from '../../chain/nodes/read-chain.ts'
+import { NodesUnavailableError } from '../../chain/nodes/rpc-errors.ts'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { addUrl, parseChainId } from '../../kit/parse-options.ts'
 import { type FindBlocks, readBlockList } from './block-list.ts'
@@ -59,8 +61,30 @@ export async function readLogOptions(
   return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
 }
 
-/** The returned function throws the same errors as a `ChainReader`. */
-function findBlocksOnChain(options: Omit<ReaderOptions, 'contracts'>, signal: AbortSignal): FindBlocks {
-  const reader = createChainReader({ ...options, contracts: 'any' })
-  return async numbers => (await reader.readHeaders(numbers, signal)).filter(header => header !== undefined)
+/**
+ * The returned function throws the same errors as a `ChainReader`. If the first node to answer lacks blocks, it asks each
+ * node once for these blocks, because a node may lag, or may have discarded old blocks.
+ */
+function findBlocksOnChain(
+  { nodes, ...options }: Omit<ReaderOptions, 'contracts'>,
+  signal: AbortSignal,
+): FindBlocks {
+  const readerOf = (group: NodeGroup) => createChainReader({ ...options, nodes: group, contracts: 'any' })
+  const all = readerOf(nodes)
+  const single = nodes.members.map(node => readerOf(groupNodes([node], { maxRounds: 1 })))
+  return async numbers => {
+    const found = new Map<number, BlockHeader>()
+    const find = async ({ readHeaders }: ChainReader) => {
+      const lacking = numbers.filter(number => !found.has(number))
+      if (lacking.length === 0) return
+      for (const header of await readHeaders(lacking, signal)) if (header) found.set(header.number, header)
+    }
+    await find(all)
+    for (const reader of single) {
+      await find(reader).catch(error => {
+        if (!(error instanceof NodesUnavailableError)) throw error
+      })
+    }
+    return [...found.values()]
+  }
 }

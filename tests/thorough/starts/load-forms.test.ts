@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { activity } from '../../../infra/recording/activity.ts'
 import { useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
+import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
+import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { linesOf, runCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -14,6 +16,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const run = promisify(execFile)
 const engine = useEngine()
 const writeFile = useTextFiles()
+const startFaultProxy = useFaultProxies()
 
 type Log = Record<string, unknown>
 
@@ -48,6 +51,22 @@ test('finds the times of logs on their chain, also of logs with the time 0', asy
   const file = await writeFile('timeless.json', JSON.stringify(logs))
 
   const { code } = await load('--network', 'polygon', '--rpc', chain.rpcUrl, file)
+
+  expect(code).toBe(0)
+  expect(await stored()).toEqual(await truth())
+})
+
+test('finds the times of logs even if the first node lacks their blocks', async () => {
+  const { load, stored } = await setup()
+  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
+  const proxy = await startFaultProxy(
+    chain.rpcUrl,
+    changeReplies(({ method }, reply) =>
+      method === 'eth_getBlockByNumber' ? { ...reply, result: null } : reply,
+    ),
+  )
+
+  const { code } = await load('--network', 'polygon', '--rpc', proxy.url, '--rpc', chain.rpcUrl, file)
 
   expect(code).toBe(0)
   expect(await stored()).toEqual(await truth())
