@@ -35,7 +35,7 @@ export interface AuditedBlocks extends Comparison {
 /** The block below the first block to audit. */
 export type BlockBefore = Pick<ProvableHeader, 'number' | 'hash' | 'timestamp'>
 
-class ChainChangedError extends Error {
+export class ChainChangedError extends Error {
   override readonly name = 'ChainChangedError'
   readonly code = 'chain-changed'
 

@@ -8,7 +8,7 @@ import { createChainReader } from '../chain/nodes/read-chain.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventTable } from '../store/event-table.ts'
 import type { IndexState } from '../store/format/checkpoint.ts'
-import { type AuditedBlocks, auditBlocks } from './audit-blocks.ts'
+import { type AuditedBlocks, auditBlocks, ChainChangedError } from './audit-blocks.ts'
 import type { AuditedSince } from './changed-since.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
@@ -86,11 +86,6 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     hash: auditedBlock.blockHash,
     timestamp: auditedBlock.timestamp,
   }
-  // An audit with a node of another chain may have stored this block. No audit could continue above it.
-  if (parent && !(await chainReader.isOnChain(parent, signal))) {
-    await lowerAuditedBlock(undefined, { ...table, network, signal })
-    return auditNetwork(options)
-  }
   const toAudit = {
     ...{ network, reader, signal, parent, contracts: scope.contracts },
     decoders: decodersOf(scope),
@@ -105,6 +100,12 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
       await takeGroup({ ...group, differences }, { ...options, audit, state, since: known, signal })
       if (audit.difference || stop.aborted) break
     }
+  } catch (error) {
+    if (!(error instanceof ChainChangedError) || !parent) throw error
+    if (await chainReader.isOnChain(parent, signal)) throw error
+    // An audit with a node of another chain has stored the audited block. No audit could continue above this block.
+    await lowerAuditedBlock(undefined, { ...table, network, signal })
+    return auditNetwork(options)
   } finally {
     // Cancels the requests for blocks that are being read ahead.
     ended.abort()
