@@ -35,7 +35,7 @@ export function explainFailure(
   if (name === 'ValidationException' && message && /tableName/i.test(message))
     return `${tableName} is not a valid table name: it must consist of 3 to 255 letters, digits, dots, hyphens and underscores`
   if (failure instanceof NotDynamoDbError || ($metadata && NOT_OF_DYNAMODB.includes(name ?? '')))
-    return `Something other than DynamoDB answers at ${where}; npm start prints the address of its DynamoDB`
+    return `Something other than DynamoDB answers at ${where}. Specify another --endpoint; npm start prints the address of its DynamoDB`
   if (name === TIMED_OUT) return `DynamoDB at ${where} did not answer in time`
   return (message || String(failure)).replace(/\s+/g, ' ')
 }

@@ -11,6 +11,6 @@ export const quotable = (text: string): string => printable(text.trim().replace(
 /** Returns a string such as `1 event` or `2 events`. */
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
-/** Removes credentials from URLs, because an error quotes the wrong value, which may be a URL with a password. */
+/** Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. */
 export const withoutPasswords = (text: string): string =>
   text.replace(/(\/\/|https?:[\\/]*)[^/\s']*@/gi, '$1')

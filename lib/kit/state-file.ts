@@ -87,7 +87,7 @@ function reasonOf({ errcode, message }: Error & { errcode?: number }, file: stri
   return `Can't write ${file}: ${message}`
 }
 
-/** Throws a one-line error if an output file cannot be in its folder, because SQLite's error does not say why. */
+/** Throws a one-line error if an output file cannot be created, because SQLite's error does not say why. */
 export function checkFolderOf(file: string): void {
   const folder = path.dirname(file)
   if (!existsSync(folder))

@@ -321,7 +321,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'empty-range-read',
-    'Reading of a list continues although the end of its span is reached.',
+    'A read of a list continues although it has reached the end of its span.',
     'lib/query/streams/read-lists.ts',
     ' || isAtEnd(frontier)',
     '',
@@ -342,7 +342,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'lease-without-checkpoint-at-work',
-    'A network whose writer ended before its first checkpoint counts as at work.',
+    'A network counts as being written to although its writer ended before the first checkpoint.',
     'lib/store/reading/read-checkpoints.ts',
     '(item.atRest?.BOOL === true || item.blockNumber === undefined)',
     'item.atRest?.BOOL === true',
@@ -363,7 +363,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'idle-reads-page',
-    'A reader that is up to date reads the newest events, although the newest one alone shows this.',
+    'To see that it is up to date, a reader reads a hundred of the newest events instead of one.',
     'lib/feed/read-frontiers.ts',
     'limit: 1,',
     'limit: 100,',
@@ -426,7 +426,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'rest-lost-by-vain-run',
-    'A run that ends before its first change says that a resting network is at work.',
+    'A run that ends before its first change takes away the mark that nothing is above the checkpoint.',
     INDEX,
     'let atRest = lease.wasAtRest',
     'let atRest = false',

@@ -42,7 +42,7 @@ interface Expression {
   expression: string
   /** The metrics in the expression, by the names that the expression uses. */
   of?: Record<string, MetricStat>
-  /** Set only for a Metrics Insights query, because no metric in `of` sets its period. */
+  /** Set only for a Metrics Insights query, which has no metrics in `of` that could set the period. */
   periodSeconds?: number
 }
 

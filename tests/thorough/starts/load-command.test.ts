@@ -257,7 +257,7 @@ describe('npm run load, when it cannot work', () => {
   }
   const nobody = async () => `http://127.0.0.1:${await freePort()}`
   const NO_DYNAMO =
-    /^Something other than DynamoDB answers at \S+; npm start prints the address of its DynamoDB$/
+    /^Something other than DynamoDB answers at \S+\. Specify another --endpoint; npm start prints the address of its DynamoDB$/
 
   it.each<[string, () => string | Promise<string[]>, string | RegExp]>([
     [

@@ -10,14 +10,14 @@ export const DEFECTS: readonly PlantedDefect[] = [
   ),
   defect(
     'redirect-is-acceptance',
-    'A redirect of the receiver counts as accepted.',
+    'A redirect from the receiver counts as acceptance.',
     'lib/feed/publisher/deliveries/webhook-delivery.ts',
     'statusCode >= 200 && statusCode < 300',
     'statusCode >= 200 && statusCode < 400',
   ),
   defect(
     'final-cursor-stays',
-    'A subscription to final events keeps its whole cursor until something is final.',
+    'The cursor of a subscription to final events stays on every network until something is final.',
     'lib/feed/publisher/read-batch.ts',
     'if (!page.isUpToDate) return { cursors, isUpToDate: false }',
     'if (!page.isUpToDate) return { cursors, isUpToDate: false }\n    if (finalized) cursors = before',
