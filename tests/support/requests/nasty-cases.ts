@@ -242,10 +242,7 @@ export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
     payload: { query: { limit: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) } },
   },
   { because: 'half of a surrogate pair', payload: { query: { event: '\ud800' } } },
-  {
-    because: 'a part of an HTTP request',
-    payload: { requestContext: null, rawPath: '/v1/token-events' },
-  },
+  { because: 'a part of an HTTP request', payload: { requestContext: null, rawPath: '/v1/token-events' } },
   { because: 'a field of our own making', payload: { http: { method: 'GET', path: '/v1/token-events' } } },
   { because: 'another field of our own making', payload: { direct: { query: {} } } },
 ]

@@ -218,10 +218,7 @@ test.each([
     'full',
     'AWS::CloudWatch::Alarm',
     { AlarmActions: [{ Ref: 'AlarmTopic' }] },
-    {
-      name: 'AlarmActions',
-      becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms',
-    },
+    { name: 'AlarmActions', becomes: 'arn:aws:sns:us-east-1:123456789012:alarms would not receive alarms' },
   ],
 ] as const)('%s', (_, variant, type, properties, lost) => {
   const { template } = { prod, full }[variant]
