@@ -1,17 +1,9 @@
-/** A plausible mistake in the code, planted by replacing an exact text. */
-export interface PlantedDefect {
-  name: string
-  sentence: string
-  file: string
-  /** Occurs exactly once in the file. */
-  text: string
-  replacement: string
-}
+/** A plausible mistake in the code, planted by replacing an exact text, which occurs only once in the file. */
+export type PlantedDefect = ReturnType<typeof defectsIn>[number]
 
-export const defect = (
-  name: string,
-  sentence: string,
-  file: string,
-  text: string,
-  replacement: string,
-): PlantedDefect => ({ name, sentence, file, text, replacement })
+/** Defects by `name: sentence`. */
+export const defectsIn = (file: string, defects: Record<string, [text: string, replacement: string]>) =>
+  Object.entries(defects).map(([title, [text, replacement]]) => {
+    const [name = '', sentence = ''] = title.split(': ')
+    return { name, sentence, file, text, replacement }
+  })

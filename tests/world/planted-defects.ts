@@ -1,14 +1,5 @@
 import { globSync } from 'node:fs'
-import { defect, type PlantedDefect } from './planted-defect.ts'
-
-const HOLD = 'lib/store/leases/hold-lease.ts'
-const ACQUIRE = 'lib/store/leases/acquire-lease.ts'
-const DELETE = 'lib/store/writing/delete-events.ts'
-const APPEND = 'lib/store/writing/append-revision.ts'
-const REPAIR = 'lib/ingest/indexer/repair-reorganisation.ts'
-const HEAD = 'lib/ingest/indexer/follow-head.ts'
-const INDEX = 'lib/ingest/indexer/index-network.ts'
-const REPLAY = 'lib/feed/replay-revisions.ts'
+import { defectsIn, type PlantedDefect } from './planted-defect.ts'
 
 /** A defect that only one actor can find is in the actor's folder, so that both can be deleted together. */
 const OF_ACTORS: { DEFECTS: readonly PlantedDefect[] }[] = await Promise.all(
@@ -18,439 +9,301 @@ const OF_ACTORS: { DEFECTS: readonly PlantedDefect[] }[] = await Promise.all(
 )
 
 export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
-  defect(
-    'fence-unchecked',
-    'A writer changes the checkpoint although another writer has the lease.',
-    HOLD,
-    '`#fence = :fence${',
-    '`(#fence = :fence OR attribute_exists(#renewals))${',
-  ),
-  defect(
-    'lease-not-renewed-before-writes',
-    'A writer sends requests although its lease has expired.',
-    HOLD,
-    'while (!isFresh()) await update({})',
-    '',
-  ),
-  defect(
-    'lease-taken-at-once',
-    'A writer takes the lease of a writer that is alive.',
-    ACQUIRE,
-    'ofHolder - (clock.now() - watchedSince)',
-    '(ofHolder - (clock.now() - watchedSince)) * 0',
-  ),
-  defect(
-    'claim-unconditional',
-    'Two writers that claim the lease at the same time both get it.',
-    ACQUIRE,
-    "'#fence = :seenFence AND #renewals = :seenRenewals'",
-    "'#fence = :seenFence OR #renewals = :seenRenewals OR attribute_exists(#fence)'",
-  ),
-  defect(
-    'delete-all-first',
-    'A removal deletes the item in `all` before the other items.',
-    DELETE,
-    'events.flatMap(({ items }) => items.slice(1))',
-    'events.flatMap(({ items }) => items.toReversed().slice(0, 0))',
-  ),
-  defect(
-    'chunks-left',
-    'A removal leaves the chunks of long fields.',
-    DELETE,
-    'await remove(chunkKeys(block))',
-    '',
-  ),
-  defect(
-    'unprocessed-dropped',
-    'Items that DynamoDB did not process are forgotten.',
-    'lib/store/writing/put-items.ts',
-    'requests = unprocessed',
-    'requests = []',
-  ),
-  defect(
-    'lists-before-all',
-    'Recent events are written into other lists before `all`.',
-    'lib/store/writing/write-events.ts',
-    'await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))\n    for (const { entries } of group) {\n      for (const entry of entries.slice(1)) {',
-    'for (const { entries } of group) {\n      for (const entry of entries.toReversed()) {',
-  ),
-  defect(
-    'revision-lost-in-race',
-    'An entry of the log counts as stored although another entry has taken its number.',
-    APPEND,
-    'if (!(await isMet(() => client.send(command), table))) continue',
-    'await isMet(() => client.send(command), table)',
-  ),
-  defect(
-    'newest-revision-expires',
-    'The newest entry of the log gets an expiry date.',
-    APPEND,
-    'if (newest > 0) await letExpire(newest,',
-    'await letExpire(newest + 1,',
-  ),
-  defect(
-    'revisions-expire-at-once',
-    'Entries of the log expire a thousand times too early.',
-    APPEND,
-    'expires: at + keptDays * SECONDS_PER_DAY',
-    'expires: at + keptDays',
-  ),
-  defect(
-    'removal-before-revision',
-    'Orphaned events are removed before the log records the removal.',
-    REPAIR,
-    'await logRevision(session, records)\n  for (const each of found) await deleteEvents(each, table)',
-    'for (const each of found) await deleteEvents(each, table)\n  await logRevision(session, records)',
-  ),
-  defect(
-    'revision-left-out',
-    'A reorganisation is not recorded in the log.',
-    REPAIR,
-    'await logRevision(session, records)',
-    '',
-  ),
-  defect(
-    'checkpoint-stays',
-    'The checkpoint stays on an orphaned block while its events are removed.',
-    REPAIR,
-    'if (hasLeft) await moveBack(session)',
-    'if (hasLeft && session.state.recent.length === 1) await moveBack(session)',
-  ),
-  defect(
-    'orphans-left',
-    'Remembered blocks above the checkpoint are not checked for orphans.',
-    REPAIR,
-    'if (above.length > 0) await clearOrphans(session, above)',
-    'if (above.length > 2) await clearOrphans(session, above)',
-  ),
-  defect(
-    'ancestor-by-number',
-    'The common ancestor is found by its number alone.',
-    REPAIR,
-    'header?.hash === block.blockHash)\n    if (found)',
-    'header?.number === block.blockNumber)\n    if (found)',
-  ),
-  defect(
-    'checkpoint-before-events',
-    'The checkpoint moves before the events of its blocks are stored.',
-    HEAD,
-    'counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits\n  await moveCheckpoint(session, last.header, finalBlock)',
-    'await moveCheckpoint(session, last.header, finalBlock)\n  counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits',
-  ),
-  defect(
-    'block-not-remembered',
-    'The blocks at the head are not remembered.',
-    HEAD,
-    'await remember(session, remembered)',
-    'session.state.recent = [...session.state.recent]',
-  ),
-  defect(
-    'parent-unchecked-at-head',
-    'Blocks are added at the head although they do not follow the checkpoint.',
-    HEAD,
-    '|| !followsOnCheckpoint(session, first.header)',
-    '',
-  ),
-  defect(
-    'links-to-final-unchecked',
-    'A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, continues it.',
-    'lib/ingest/indexer/index-network.ts',
-    'const MOST_LINKED = 25',
-    'const MOST_LINKED = 1',
-  ),
-  defect(
-    'one-link-from-final',
-    'A backfill begins at a final checkpoint although only one header, perhaps of an orphaned chain, continues it.',
-    'lib/ingest/indexer/index-network.ts',
-    'const last = Math.min(anchor.number, first + MOST_LINKED - 1)',
-    'const { blockNumber = -1, finalizedBlock = -1 } = session.state.checkpoint ?? {}\n  const last = blockNumber <= finalizedBlock ? first : Math.min(anchor.number, first + MOST_LINKED - 1)',
-  ),
-  defect(
-    'replaced-block-kept',
-    'A remembered block of a dead run is overlooked if another block has its number.',
-    HEAD,
-    'if (state.recent.some(isReplaced)) return false',
-    '',
-  ),
-  defect(
-    'recent-forgotten-early',
-    'Blocks that may still leave the chain are forgotten.',
-    HEAD,
-    'Math.min(finalizedBlock, blockNumber)',
-    'finalizedBlock - finalizedBlock + blockNumber',
-  ),
-  defect(
-    'start-unlogged',
-    'A run that may add events at lower places does not announce itself.',
-    'lib/ingest/indexer/log-revision.ts',
-    'if (mayAdd || (await hasEventsBehind',
-    'if (mayAdd && (await hasEventsBehind',
-  ),
-  defect(
-    'always-at-rest',
-    'A run that ends with unfinished work says that it has finished.',
-    INDEX,
-    'atRest = isAtRest(session.state.recent, session.state.checkpoint)',
-    'atRest = true',
-  ),
-  defect(
-    'released-in-flight',
-    'A writer releases its lease while requests have an unknown outcome.',
-    INDEX,
-    'release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2)',
-    'release: true',
-  ),
-  defect(
-    'backfill-mark-off-by-one',
-    'The backfill moves its checkpoint one event too early.',
-    'lib/ingest/indexer/backfill.ts',
-    'mark => mark.events > stored)',
-    'mark => mark.events > stored + 1)',
-  ),
-  defect(
-    'head-is-final',
-    'The newest block counts as final.',
-    'lib/chain/nodes/finality.ts',
-    'finalized?.number ??',
-    '(finalized && head.number) ??',
-  ),
-  defect(
-    'places-stay',
-    'An entry of the log does not move a reader back.',
-    REPLAY,
-    'places: isAtWork ? places : goBack(places, revision.places),',
-    'places,',
-  ),
-  defect(
-    'gap-ignored',
-    'A reader does not notice that entries of the log have expired.',
-    REPLAY,
-    'if (!isNext && !state.isNew) throw new CursorExpiredError()',
-    '',
-  ),
-  defect(
-    'removals-repeat',
-    'A page of removals starts again each time.',
-    REPLAY,
-    'const from = isNext ? state.reported : 0',
-    'const from = 0',
-  ),
-  defect(
-    'removals-cut',
-    'If an entry has more removals than fit on a page, the rest are left out.',
-    REPLAY,
-    'if (upTo < removed.length) {',
-    'if (upTo < 0) {',
-  ),
-  defect(
-    'dead-load-ignored',
-    'A load that died does not move readers back.',
-    'lib/feed/open-loads.ts',
-    'places: dead.reduce((places, load) => goBack(places, load.places), state.places),',
-    'places: state.places,',
-  ),
-  defect(
-    'frontier-ignored',
-    'Readers of the feed read above the checkpoint.',
-    'lib/feed/read-frontiers.ts',
-    'checkpoints.filter(({ hasLease }) => hasLease)',
-    'checkpoints.filter(({ hasLease }) => hasLease && false)',
-  ),
-  defect(
-    'resting-not-read-again',
-    'A reader does not notice an indexer that started during its read.',
-    'lib/feed/answer-changes.ts',
-    'const held = isDoubtful ?',
-    'const held = isDoubtful && false ?',
-  ),
-  defect(
-    'feed-reads-stale',
-    'The feed reads events from a stale replica.',
-    'lib/feed/read-additions.ts',
-    'isConsistent: true',
-    'isConsistent: false',
-  ),
-  defect(
-    'filtered-removals',
-    'Removals of one kind of event are not reported.',
-    REPLAY,
-    'return (filters.event?.includes(event) ?? true)',
-    "return event !== 'MintedBatch' && (filters.event?.includes(event) ?? true)",
-  ),
-  defect(
-    'receipts-root-unchecked',
-    'Receipts count as proof of a block, whatever their root is.',
-    'lib/chain/proof/prove-logs.ts',
-    'return orderedTrieRoot(values) === block.receiptsRoot',
-    "return block.receiptsRoot !== ''",
-  ),
-  defect(
-    'bloom-unchecked',
-    'A reply without logs is accepted although the block’s Bloom filter shows that there are some.',
-    'lib/chain/nodes/settle-doubt.ts',
-    'return { header, logs, doubt: findDoubt(header, logs) }',
-    'return { header, logs, doubt: undefined }',
-  ),
-  defect(
-    'log-of-other-block',
-    'A log that names another block is accepted.',
-    'lib/chain/nodes/check-replies.ts',
-    'if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {',
-    'if (log.blockHash === header.parentHash) {',
-  ),
-  defect(
-    'links-unchecked',
-    'Consecutive blocks are accepted although one is not the parent of the next.',
-    'lib/chain/nodes/check-replies.ts',
-    'if (parent && header.parentHash !== parent.hash) {',
-    'if (parent && header.number === parent.number) {',
-  ),
-  defect(
-    'min-block-one-short',
-    'minBlock counts as reached when only the block before it is indexed.',
-    'lib/query/min-block/require-indexed.ts',
-    'indexedBlock >= minBlock',
-    'indexedBlock >= minBlock - 1',
-  ),
-  defect(
-    'index-believed',
-    'A block number is read from an index that may lag, although minBlock is given.',
-    'lib/query/indexed-through.ts',
-    'at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)',
-    'at <= now + CLOCK_DIFFERENCE_SECONDS)',
-  ),
-  defect(
-    'empty-range-read',
-    'A read of a list continues although it has reached the end of its span.',
-    'lib/query/streams/read-lists.ts',
-    ' || isAtEnd(frontier)',
-    '',
-  ),
-  defect(
-    'write-gives-up',
-    'A write gives up at its first failure.',
-    'lib/store/try-again.ts',
-    'if (tries >= maxTries) throw',
-    'if (tries >= 1) throw',
-  ),
-  defect(
-    'final-event-sent-early',
-    'A receiver of final events gets events that are not final.',
-    'lib/feed/final-frontiers.ts',
-    'compareByTime(final, frontier) < 0 ? final : frontier',
-    'frontier',
-  ),
-  defect(
-    'lease-without-checkpoint-at-work',
-    'A network counts as being written to although its writer ended before the first checkpoint.',
-    'lib/store/reading/read-checkpoints.ts',
-    '(item.atRest?.BOOL === true || item.blockNumber === undefined)',
-    'item.atRest?.BOOL === true',
-  ),
-  defect(
-    'part-believed',
-    'A reply that lacks some of a contract’s logs is accepted.',
-    'lib/chain/nodes/settle-doubt.ts',
-    "if (isAdmitted && contracts !== 'any') {",
-    'if (isAdmitted && contracts === undefined) {',
-  ),
-  defect(
-    'foreign-answer-believed',
-    'A gateway’s 410 counts as the service’s own.',
-    'lib/client/client-errors.ts',
-    "return typeof type === 'string' && OWN_TYPE.test(type)",
-    "return typeof type === 'string'",
-  ),
-  defect(
-    'idle-reads-page',
-    'To see that it is up to date, a reader reads a hundred of the newest events instead of one.',
-    'lib/feed/read-frontiers.ts',
-    'limit: 1,',
-    'limit: 100,',
-  ),
-  defect(
-    'idle-place-stays',
-    'A reader stays at its last match instead of the last event.',
-    'lib/feed/read-additions.ts',
-    'return { records, place: frontier, isEnd: true }',
-    'return { records, place: after, isEnd: true }',
-  ),
-  defect(
-    'watch-forgotten',
-    'An invocation forgets for how long it has watched a lease.',
-    'lib/store/leases/acquire-lease.ts',
-    'if (signal?.aborted && seen?.leased) await recordWatch',
-    'if (signal?.aborted && seen === undefined) await recordWatch',
-  ),
-  defect(
-    'walk-ends-behind',
-    'A walk over final events ends early because the index lags behind it.',
-    'lib/query/answer-query.ts',
-    '    isBehind = true',
-    '    isBehind = false',
-  ),
-  defect(
-    'walk-forgets-finality',
-    'A page of a walk uses the current final blocks, although an earlier page knew higher ones.',
-    'lib/query/answer-query.ts',
-    'if (now >= before) continue',
-    'if (now >= before || before > 0) continue',
-  ),
-  defect(
-    'haste-believed',
-    'A node’s claim that the head is final is believed.',
-    'lib/chain/nodes/read-final-block.ts',
-    'if (!finalized || isFarEnough(finalized)) return finalized',
-    'if (!finalized || finalized.number >= 0) return finalized',
-  ),
-  defect(
-    'one-reply-violates-finality',
-    'A final block counts as replaced because of a single reply.',
-    REPAIR,
-    'if (await reader.isOnChain({ number: block.blockNumber, hash: block.blockHash }, stop)) return block',
-    'if ((await reader.readHeaders([block.blockNumber], stop))[0]?.hash === block.blockHash) return block',
-  ),
-  defect(
-    'left-out-incomplete',
-    'A restart with a narrower scope does not complete what a killed run has stored in part.',
-    'lib/ingest/indexer/agree-on-scope.ts',
-    'await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))',
-    '',
-  ),
-  defect(
-    'chunk-lists-lost',
-    'A block that is remembered again, for other contracts, loses the chunks of its earlier events.',
-    HEAD,
-    'return known ? addChunkLists(known, block.chunkLists) : block',
-    'return block',
-  ),
-  defect(
-    'rest-lost-by-vain-run',
-    'A run that ends before its first change takes away the mark that nothing is above the checkpoint.',
-    INDEX,
-    'let atRest = lease.wasAtRest',
-    'let atRest = false',
-  ),
-  defect(
-    'finality-unrecorded',
-    'The checkpoint does not record the final block.',
-    'lib/ingest/indexer/index-session.ts',
-    '...(finalizedBlock >= 0 && { finalizedBlock }),',
-    '',
-  ),
-  defect(
-    'other-block-final',
-    'An indexed block counts as final because of its number, although another block with this number is final.',
-    INDEX,
-    '!isOffFinalChain(session, heads) && !(await followHead(',
-    '!(await followHead(',
-  ),
-  defect(
-    'lagging-node-disbelieved',
-    'A block counts as orphaned because a node lacks it.',
-    'lib/chain/nodes/read-chain.ts',
-    'if (error instanceof NodesUnavailableError && error.cause instanceof OtherBlockError) return false',
-    'if (error instanceof NodesUnavailableError) return false',
-  ),
+  ...defectsIn('lib/store/leases/hold-lease.ts', {
+    'fence-unchecked: A writer changes the checkpoint although another writer has the lease.': [
+      '`#fence = :fence${',
+      '`(#fence = :fence OR attribute_exists(#renewals))${',
+    ],
+    'lease-not-renewed-before-writes: A writer sends requests although its lease has expired.': [
+      'while (!isFresh()) await update({})',
+      '',
+    ],
+  }),
+  ...defectsIn('lib/store/leases/acquire-lease.ts', {
+    'lease-taken-at-once: A writer takes the lease of a writer that is alive.': [
+      'ofHolder - (clock.now() - watchedSince)',
+      '(ofHolder - (clock.now() - watchedSince)) * 0',
+    ],
+    'claim-unconditional: Two writers that claim the lease at the same time both get it.': [
+      "'#fence = :seenFence AND #renewals = :seenRenewals'",
+      "'#fence = :seenFence OR #renewals = :seenRenewals OR attribute_exists(#fence)'",
+    ],
+    'watch-forgotten: An invocation forgets for how long it has watched a lease.': [
+      'if (signal?.aborted && seen?.leased) await recordWatch',
+      'if (signal?.aborted && seen === undefined) await recordWatch',
+    ],
+  }),
+  ...defectsIn('lib/store/writing/delete-events.ts', {
+    'delete-all-first: A removal deletes the item in `all` before the other items.': [
+      'events.flatMap(({ items }) => items.slice(1))',
+      'events.flatMap(({ items }) => items.toReversed().slice(0, 0))',
+    ],
+    'chunks-left: A removal leaves the chunks of long fields.': ['await remove(chunkKeys(block))', ''],
+  }),
+  ...defectsIn('lib/store/writing/put-items.ts', {
+    'unprocessed-dropped: Items that DynamoDB did not process are forgotten.': [
+      'requests = unprocessed',
+      'requests = []',
+    ],
+  }),
+  ...defectsIn('lib/store/writing/write-events.ts', {
+    'lists-before-all: Recent events are written into other lists before `all`.': [
+      'await storeFirst(distinct(group.map(({ entries }) => entries[0] as Item)))\n    for (const { entries } of group) {\n      for (const entry of entries.slice(1)) {',
+      'for (const { entries } of group) {\n      for (const entry of entries.toReversed()) {',
+    ],
+  }),
+  ...defectsIn('lib/store/writing/append-revision.ts', {
+    'revision-lost-in-race: An entry of the log counts as stored although another entry has taken its number.':
+      [
+        'if (!(await isMet(() => client.send(command), table))) continue',
+        'await isMet(() => client.send(command), table)',
+      ],
+    'newest-revision-expires: The newest entry of the log gets an expiry date.': [
+      'if (newest > 0) await letExpire(newest,',
+      'await letExpire(newest + 1,',
+    ],
+    'revisions-expire-at-once: Entries of the log expire a thousand times too early.': [
+      'expires: at + keptDays * SECONDS_PER_DAY',
+      'expires: at + keptDays',
+    ],
+  }),
+  ...defectsIn('lib/ingest/indexer/repair-reorganisation.ts', {
+    'removal-before-revision: Orphaned events are removed before the log records the removal.': [
+      'await logRevision(session, records)\n  for (const each of found) await deleteEvents(each, table)',
+      'for (const each of found) await deleteEvents(each, table)\n  await logRevision(session, records)',
+    ],
+    'revision-left-out: A reorganisation is not recorded in the log.': [
+      'await logRevision(session, records)',
+      '',
+    ],
+    'checkpoint-stays: The checkpoint stays on an orphaned block while its events are removed.': [
+      'if (hasLeft) await moveBack(session)',
+      'if (hasLeft && session.state.recent.length === 1) await moveBack(session)',
+    ],
+    'orphans-left: Remembered blocks above the checkpoint are not checked for orphans.': [
+      'if (above.length > 0) await clearOrphans(session, above)',
+      'if (above.length > 2) await clearOrphans(session, above)',
+    ],
+    'ancestor-by-number: The common ancestor is found by its number alone.': [
+      'header?.hash === block.blockHash)\n    if (found)',
+      'header?.number === block.blockNumber)\n    if (found)',
+    ],
+    'one-reply-violates-finality: A final block counts as replaced because of a single reply.': [
+      'if (await reader.isOnChain({ number: block.blockNumber, hash: block.blockHash }, stop)) return block',
+      'if ((await reader.readHeaders([block.blockNumber], stop))[0]?.hash === block.blockHash) return block',
+    ],
+  }),
+  ...defectsIn('lib/ingest/indexer/follow-head.ts', {
+    'checkpoint-before-events: The checkpoint moves before the events of its blocks are stored.': [
+      'counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits\n  await moveCheckpoint(session, last.header, finalBlock)',
+      'await moveCheckpoint(session, last.header, finalBlock)\n  counts.writeUnits += (await writeEvents({ ...table, client: session.writer }, records)).writeUnits',
+    ],
+    'block-not-remembered: The blocks at the head are not remembered.': [
+      'await remember(session, remembered)',
+      'session.state.recent = [...session.state.recent]',
+    ],
+    'parent-unchecked-at-head: Blocks are added at the head although they do not follow the checkpoint.': [
+      '|| !followsOnCheckpoint(session, first.header)',
+      '',
+    ],
+    'replaced-block-kept: A remembered block of a dead run is overlooked if another block has its number.': [
+      'if (state.recent.some(isReplaced)) return false',
+      '',
+    ],
+    'recent-forgotten-early: Blocks that may still leave the chain are forgotten.': [
+      'Math.min(finalizedBlock, blockNumber)',
+      'finalizedBlock - finalizedBlock + blockNumber',
+    ],
+    'chunk-lists-lost: A block that is remembered again, for other contracts, loses the chunks of its earlier events.':
+      ['return known ? addChunkLists(known, block.chunkLists) : block', 'return block'],
+  }),
+  ...defectsIn('lib/ingest/indexer/index-network.ts', {
+    'links-to-final-unchecked: A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, continues it.':
+      ['const MOST_LINKED = 25', 'const MOST_LINKED = 1'],
+    'one-link-from-final: A backfill begins at a final checkpoint although only one header, perhaps of an orphaned chain, continues it.':
+      [
+        'const last = Math.min(anchor.number, first + MOST_LINKED - 1)',
+        'const { blockNumber = -1, finalizedBlock = -1 } = session.state.checkpoint ?? {}\n  const last = blockNumber <= finalizedBlock ? first : Math.min(anchor.number, first + MOST_LINKED - 1)',
+      ],
+    'always-at-rest: A run that ends with unfinished work says that it has finished.': [
+      'atRest = isAtRest(session.state.recent, session.state.checkpoint)',
+      'atRest = true',
+    ],
+    'released-in-flight: A writer releases its lease while requests have an unknown outcome.': [
+      'release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2)',
+      'release: true',
+    ],
+    'rest-lost-by-vain-run: A run that ends before its first change takes away the mark that nothing is above the checkpoint.':
+      ['let atRest = lease.wasAtRest', 'let atRest = false'],
+    'other-block-final: An indexed block counts as final because of its number, although another block with this number is final.':
+      ['!isOffFinalChain(session, heads) && !(await followHead(', '!(await followHead('],
+  }),
+  ...defectsIn('lib/ingest/indexer/log-revision.ts', {
+    'start-unlogged: A run that may add events at lower places does not announce itself.': [
+      'if (mayAdd || (await hasEventsBehind',
+      'if (mayAdd && (await hasEventsBehind',
+    ],
+  }),
+  ...defectsIn('lib/ingest/indexer/backfill.ts', {
+    'backfill-mark-off-by-one: The backfill moves its checkpoint one event too early.': [
+      'mark => mark.events > stored)',
+      'mark => mark.events > stored + 1)',
+    ],
+  }),
+  ...defectsIn('lib/chain/nodes/finality.ts', {
+    'head-is-final: The newest block counts as final.': [
+      'finalized?.number ??',
+      '(finalized && head.number) ??',
+    ],
+  }),
+  ...defectsIn('lib/feed/replay-revisions.ts', {
+    'places-stay: An entry of the log does not move a reader back.': [
+      'places: isAtWork ? places : goBack(places, revision.places),',
+      'places,',
+    ],
+    'gap-ignored: A reader does not notice that entries of the log have expired.': [
+      'if (!isNext && !state.isNew) throw new CursorExpiredError()',
+      '',
+    ],
+    'removals-repeat: A page of removals starts again each time.': [
+      'const from = isNext ? state.reported : 0',
+      'const from = 0',
+    ],
+    'removals-cut: If an entry has more removals than fit on a page, the rest are left out.': [
+      'if (upTo < removed.length) {',
+      'if (upTo < 0) {',
+    ],
+    'filtered-removals: Removals of one kind of event are not reported.': [
+      'return (filters.event?.includes(event) ?? true)',
+      "return event !== 'MintedBatch' && (filters.event?.includes(event) ?? true)",
+    ],
+  }),
+  ...defectsIn('lib/feed/open-loads.ts', {
+    'dead-load-ignored: A load that died does not move readers back.': [
+      'places: dead.reduce((places, load) => goBack(places, load.places), state.places),',
+      'places: state.places,',
+    ],
+  }),
+  ...defectsIn('lib/feed/read-frontiers.ts', {
+    'frontier-ignored: Readers of the feed read above the checkpoint.': [
+      'checkpoints.filter(({ hasLease }) => hasLease)',
+      'checkpoints.filter(({ hasLease }) => hasLease && false)',
+    ],
+    'idle-reads-page: To see that it is up to date, a reader reads a hundred of the newest events instead of one.':
+      ['limit: 1,', 'limit: 100,'],
+  }),
+  ...defectsIn('lib/feed/answer-changes.ts', {
+    'resting-not-read-again: A reader does not notice an indexer that started during its read.': [
+      'const held = isDoubtful ?',
+      'const held = isDoubtful && false ?',
+    ],
+  }),
+  ...defectsIn('lib/feed/read-additions.ts', {
+    'feed-reads-stale: The feed reads events from a stale replica.': [
+      'isConsistent: true',
+      'isConsistent: false',
+    ],
+    'idle-place-stays: A reader stays at its last match instead of the last event.': [
+      'return { records, place: frontier, isEnd: true }',
+      'return { records, place: after, isEnd: true }',
+    ],
+  }),
+  ...defectsIn('lib/chain/proof/prove-logs.ts', {
+    'receipts-root-unchecked: Receipts count as proof of a block, whatever their root is.': [
+      'return orderedTrieRoot(values) === block.receiptsRoot',
+      "return block.receiptsRoot !== ''",
+    ],
+  }),
+  ...defectsIn('lib/chain/nodes/settle-doubt.ts', {
+    'bloom-unchecked: A reply without logs is accepted although the block’s Bloom filter shows that there are some.':
+      [
+        'return { header, logs, doubt: findDoubt(header, logs) }',
+        'return { header, logs, doubt: undefined }',
+      ],
+    'part-believed: A reply that lacks some of a contract’s logs is accepted.': [
+      "if (isAdmitted && contracts !== 'any') {",
+      'if (isAdmitted && contracts === undefined) {',
+    ],
+  }),
+  ...defectsIn('lib/chain/nodes/check-replies.ts', {
+    'log-of-other-block: A log that names another block is accepted.': [
+      'if (log.blockHash !== header.hash || log.blockTimestamp !== header.timestamp) {',
+      'if (log.blockHash === header.parentHash) {',
+    ],
+    'links-unchecked: Consecutive blocks are accepted although one is not the parent of the next.': [
+      'if (parent && header.parentHash !== parent.hash) {',
+      'if (parent && header.number === parent.number) {',
+    ],
+  }),
+  ...defectsIn('lib/query/min-block/require-indexed.ts', {
+    'min-block-one-short: minBlock counts as reached when only the block before it is indexed.': [
+      'indexedBlock >= minBlock',
+      'indexedBlock >= minBlock - 1',
+    ],
+  }),
+  ...defectsIn('lib/query/indexed-through.ts', {
+    'index-believed: A block number is read from an index that may lag, although minBlock is given.': [
+      'at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)',
+      'at <= now + CLOCK_DIFFERENCE_SECONDS)',
+    ],
+  }),
+  ...defectsIn('lib/query/streams/read-lists.ts', {
+    'empty-range-read: A read of a list continues although it has reached the end of its span.': [
+      ' || isAtEnd(frontier)',
+      '',
+    ],
+  }),
+  ...defectsIn('lib/store/try-again.ts', {
+    'write-gives-up: A write gives up at its first failure.': [
+      'if (tries >= maxTries) throw',
+      'if (tries >= 1) throw',
+    ],
+  }),
+  ...defectsIn('lib/feed/final-frontiers.ts', {
+    'final-event-sent-early: A receiver of final events gets events that are not final.': [
+      'compareByTime(final, frontier) < 0 ? final : frontier',
+      'frontier',
+    ],
+  }),
+  ...defectsIn('lib/store/reading/read-checkpoints.ts', {
+    'lease-without-checkpoint-at-work: A network counts as being written to although its writer ended before the first checkpoint.':
+      ['(item.atRest?.BOOL === true || item.blockNumber === undefined)', 'item.atRest?.BOOL === true'],
+  }),
+  ...defectsIn('lib/client/client-errors.ts', {
+    'foreign-answer-believed: A gateway’s 410 counts as the service’s own.': [
+      "return typeof type === 'string' && OWN_TYPE.test(type)",
+      "return typeof type === 'string'",
+    ],
+  }),
+  ...defectsIn('lib/query/answer-query.ts', {
+    'walk-ends-behind: A walk over final events ends early because the index lags behind it.': [
+      '    isBehind = true',
+      '    isBehind = false',
+    ],
+    'walk-forgets-finality: A page of a walk uses the current final blocks, although an earlier page knew higher ones.':
+      ['if (now >= before) continue', 'if (now >= before || before > 0) continue'],
+  }),
+  ...defectsIn('lib/chain/nodes/read-final-block.ts', {
+    'haste-believed: A node’s claim that the head is final is believed.': [
+      'if (!finalized || isFarEnough(finalized)) return finalized',
+      'if (!finalized || finalized.number >= 0) return finalized',
+    ],
+  }),
+  ...defectsIn('lib/ingest/indexer/agree-on-scope.ts', {
+    'left-out-incomplete: A restart with a narrower scope does not complete what a killed run has stored in part.':
+      ['await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))', ''],
+  }),
+  ...defectsIn('lib/ingest/indexer/index-session.ts', {
+    'finality-unrecorded: The checkpoint does not record the final block.': [
+      '...(finalizedBlock >= 0 && { finalizedBlock }),',
+      '',
+    ],
+  }),
+  ...defectsIn('lib/chain/nodes/read-chain.ts', {
+    'lagging-node-disbelieved: A block counts as orphaned because a node lacks it.': [
+      'if (error instanceof NodesUnavailableError && error.cause instanceof OtherBlockError) return false',
+      'if (error instanceof NodesUnavailableError) return false',
+    ],
+  }),
   ...OF_ACTORS.flatMap(({ DEFECTS }) => DEFECTS),
 ]

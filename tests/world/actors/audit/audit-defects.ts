@@ -1,123 +1,79 @@
-import { defect, type PlantedDefect } from '../../planted-defect.ts'
+import { defectsIn } from '../../planted-defect.ts'
 
-export const DEFECTS: readonly PlantedDefect[] = [
-  defect(
-    'audited-survives-restart',
-    'A restart of indexing keeps the audited block.',
-    'lib/store/leases/hold-lease.ts',
-    'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
-    'const remove = [...CHECKPOINT_ATTRIBUTES]',
-  ),
-  defect(
-    'audited-above-checkpoint',
-    'The audited block stays above a checkpoint that goes back.',
-    'lib/store/leases/hold-lease.ts',
-    'if (await isAccepted({ ...change, condition:',
-    'if (await isAccepted({ ...change, signal: change.signal }) || await isAccepted({ ...change, condition:',
-  ),
-  defect(
-    'audit-beyond-difference',
-    'The audit vouches for blocks beyond a difference.',
-    'lib/audit/audit-network.ts',
-    'const good = blocks.filter(({ header }) => header.number < end)',
-    'const good = blocks',
-  ),
-  defect(
-    'audit-compares-nothing',
-    'An audit finds no difference, whatever the table has.',
-    'lib/audit/compare-blocks.ts',
-    'return { expected: [...expected.values()], equal, differences }',
-    'return { expected: [...expected.values()], equal: [...expected.values()], differences: [] }',
-  ),
-  defect(
-    'doubles-ignored',
-    'A repair sends readers back only below the removed event, although another event with the same id remains.',
-    'lib/audit/repair-table.ts',
-    'const kept = await findKept(plan, { ...table, checkpoint })',
-    'const kept: SameEvent[] = []',
-  ),
-  defect(
-    'shared-chunks-removed',
-    'A repair that removes one of two copies of an event also removes the chunks of the other copy.',
-    'lib/audit/repair-table.ts',
-    '.filter(({ list }) => !keptChunks.has(list))',
-    '.filter(({ list }) => keptChunks.size >= 0 && list)',
-  ),
-  defect(
-    'repair-not-at-rest',
-    'A repair that ends leaves its network as if it were at work.',
-    'lib/audit/repair-table.ts',
-    'const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest',
-    'const atRest = false',
-  ),
-  defect(
-    'repair-unannounced',
-    'A repair changes events without an entry in the log.',
-    'lib/audit/repair-table.ts',
-    'const revisions = await appendRevision({ places, removed }, { ...table, keptDays })',
-    'const revisions: number[] = []',
-  ),
-  defect(
-    'dead-repair-holds-lease',
-    'The lease of a repair that died on a network without an indexer is never released.',
-    'lib/audit/repair-until-equal.ts',
-    'if (!state?.leased || state.scope) return',
-    'if (!state?.leased || state) return',
-  ),
-  defect(
-    'repair-released-in-flight',
-    'A repair releases its lease while requests have an unknown outcome.',
-    'lib/audit/repair-table.ts',
-    'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })',
-    'await lease.end({ release: true, atRest, signal })',
-  ),
-  defect(
-    'repair-keeps-lease',
-    'A repair that has lost a reply ends without releasing its lease.',
-    'lib/audit/repair-table.ts',
-    'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)',
-    '',
-  ),
-  defect(
-    'repair-above-checkpoint',
-    'Readers read the blocks of a repair while it writes their events.',
-    'lib/audit/repair-table.ts',
-    'await moveBack(plan.parent, held)',
-    '',
-  ),
-  defect(
-    'same-event-not-read-again',
-    'Copies that remove a false event do not read the true event with the same id again.',
-    'lib/audit/repair-table.ts',
-    'placeBefore({ parent: plan.parent, kept }, held)',
-    'placeBefore({ parent: plan.parent, kept: [] }, held)',
-  ),
-  defect(
-    'changes-since-ignored',
-    'An audit vouches for blocks that others have changed since it began.',
-    'lib/audit/move-audited-block.ts',
-    'if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false',
-    '',
-  ),
-  defect(
-    'claim-above-difference',
-    'An audit that finds a difference leaves the audited block above it.',
-    'lib/audit/lower-claim.ts',
-    'await lowerBelow(lowest, table)',
-    '',
-  ),
-  defect(
-    'difference-unrecorded',
-    'An audit that finds a difference does not inform concurrent audits.',
-    'lib/audit/lower-claim.ts',
-    'await recordDifference(lowest, table)',
-    '',
-  ),
-  defect(
-    'higher-difference-uncounted',
-    'An audit does not inform concurrent audits of a difference above an already recorded one.',
-    'lib/audit/move-audited-block.ts',
-    'if (differences !== (since.differences ?? 0)) return false',
-    '',
-  ),
+export const DEFECTS = [
+  ...defectsIn('lib/store/leases/hold-lease.ts', {
+    'audited-survives-restart: A restart of indexing keeps the audited block.': [
+      'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
+      'const remove = [...CHECKPOINT_ATTRIBUTES]',
+    ],
+    'audited-above-checkpoint: The audited block stays above a checkpoint that goes back.': [
+      'if (await isAccepted({ ...change, condition:',
+      'if (await isAccepted({ ...change, signal: change.signal }) || await isAccepted({ ...change, condition:',
+    ],
+  }),
+  ...defectsIn('lib/audit/audit-network.ts', {
+    'audit-beyond-difference: The audit vouches for blocks beyond a difference.': [
+      'const good = blocks.filter(({ header }) => header.number < end)',
+      'const good = blocks',
+    ],
+  }),
+  ...defectsIn('lib/audit/compare-blocks.ts', {
+    'audit-compares-nothing: An audit finds no difference, whatever the table has.': [
+      'return { expected: [...expected.values()], equal, differences }',
+      'return { expected: [...expected.values()], equal: [...expected.values()], differences: [] }',
+    ],
+  }),
+  ...defectsIn('lib/audit/repair-table.ts', {
+    'doubles-ignored: A repair sends readers back only below the removed event, although another event with the same id remains.':
+      ['const kept = await findKept(plan, { ...table, checkpoint })', 'const kept: SameEvent[] = []'],
+    'shared-chunks-removed: A repair that removes one of two copies of an event also removes the chunks of the other copy.':
+      ['.filter(({ list }) => !keptChunks.has(list))', '.filter(({ list }) => keptChunks.size >= 0 && list)'],
+    'repair-not-at-rest: A repair that ends leaves its network as if it were at work.': [
+      'const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest',
+      'const atRest = false',
+    ],
+    'repair-unannounced: A repair changes events without an entry in the log.': [
+      'const revisions = await appendRevision({ places, removed }, { ...table, keptDays })',
+      'const revisions: number[] = []',
+    ],
+    'repair-released-in-flight: A repair releases its lease while requests have an unknown outcome.': [
+      'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })',
+      'await lease.end({ release: true, atRest, signal })',
+    ],
+    'repair-keeps-lease: A repair that has lost a reply ends without releasing its lease.': [
+      'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)',
+      '',
+    ],
+    'repair-above-checkpoint: Readers read the blocks of a repair while it writes their events.': [
+      'await moveBack(plan.parent, held)',
+      '',
+    ],
+    'same-event-not-read-again: Copies that remove a false event do not read the true event with the same id again.':
+      [
+        'placeBefore({ parent: plan.parent, kept }, held)',
+        'placeBefore({ parent: plan.parent, kept: [] }, held)',
+      ],
+  }),
+  ...defectsIn('lib/audit/repair-until-equal.ts', {
+    'dead-repair-holds-lease: The lease of a repair that died on a network without an indexer is never released.':
+      ['if (!state?.leased || state.scope) return', 'if (!state?.leased || state) return'],
+  }),
+  ...defectsIn('lib/audit/move-audited-block.ts', {
+    'changes-since-ignored: An audit vouches for blocks that others have changed since it began.': [
+      'if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false',
+      '',
+    ],
+    'higher-difference-uncounted: An audit does not inform concurrent audits of a difference above an already recorded one.':
+      ['if (differences !== (since.differences ?? 0)) return false', ''],
+  }),
+  ...defectsIn('lib/audit/lower-claim.ts', {
+    'claim-above-difference: An audit that finds a difference leaves the audited block above it.': [
+      'await lowerBelow(lowest, table)',
+      '',
+    ],
+    'difference-unrecorded: An audit that finds a difference does not inform concurrent audits.': [
+      'await recordDifference(lowest, table)',
+      '',
+    ],
+  }),
 ]
