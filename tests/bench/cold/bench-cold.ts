@@ -74,30 +74,19 @@ function report(all: Variant[]): string {
       ]),
     ]
   }
-  const header = [
-    'function',
-    'KB',
-    'loading it, ms',
-    '× bare',
-    'process start to loaded, ms',
-    '× bare',
-    'process start to first answer, ms',
-    '× bare',
-    'CPU until loaded, ms',
-    '× bare',
-    'CPU until first answer, ms',
-    '× bare',
-  ]
   return [
     '# How fast functions start',
     '',
     `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
     '',
-    table(header, all.map(row)),
+    table(
+      'function | KB | loading it, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
+      all.map(row),
+    ),
     '',
     'The first request arrives 100 ms after the function is loaded, and until then, the process is either awake or frozen:',
     '',
-    table(['function', 'meanwhile', 'first request, ms', '× bare'], aheadRows(all)),
+    table('function | meanwhile | first request, ms | × bare', aheadRows(all)),
     '',
   ].join('\n')
 }

@@ -18,10 +18,24 @@ const ORDERS = {
 }
 
 const MIDDLING_WALLET = address('wallet', 40)
-const QUIET_WALLET = address('wallet', 9_000)
 const MIDDLING_TOKEN = address('token', 20)
 
-const TOKEN_ID = 77
+const WALLET = `user-events/${BUSY_WALLET}`
+const MIDDLING = `user-events/${MIDDLING_WALLET}`
+const TOKEN = `token-events?address=${BUSY_TOKEN}`
+const TOKEN_ID = `${TOKEN}&tokenId=77`
+const BOTH = `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`
+const SENDER = `token-events?from=${BUSY_WALLET}`
+const BLOCK = 'token-events?blockNumber='
+const HASH = 'token-events?transactionHash='
+
+type Order = keyof typeof ORDERS
+const EVERY_ORDER = Object.keys(ORDERS) as Order[]
+const BOTH_TIMES: Order[] = ['newest', 'oldest']
+const AND_HIGHEST: Order[] = ['newest', 'highest block']
+const AND_LOWEST: Order[] = ['newest', 'lowest block']
+const AND_REVERSED: Order[] = ['newest', 'highest block', 'newest, ties reversed']
+const MOST_ORDERS: Order[] = ['newest', 'oldest', 'highest block', 'newest, ties reversed']
 
 /** A span of the middle blocks of polygon. Other networks also have some of these block numbers. */
 function blockSpanOf(records: EventRecord[]): string {
@@ -45,152 +59,82 @@ export function shapesOf(records: EventRecord[]): Shape[] {
   const block = crowdedBlock?.blockNumber ?? 0
   const newest = newestOf(records, 'polygon')
   const minBlock = `minBlock=polygon:${newest?.blockNumber}`
-  const everyOrder = Object.keys(ORDERS) as (keyof typeof ORDERS)[]
-  const groups: [name: string, path: string, orders?: (keyof typeof ORDERS)[]][] = [
-    ['busy wallet', `user-events/${BUSY_WALLET}`, everyOrder],
-    ['busy wallet, one network', `user-events/${BUSY_WALLET}?network=polygon`, everyOrder],
-    ['busy wallet, one kind', `user-events/${BUSY_WALLET}?event=TransferBatch`, everyOrder],
-    [
-      'busy wallet, rare kind',
-      `user-events/${BUSY_WALLET}?event=OwnershipTransferred`,
-      ['newest', 'highest block'],
-    ],
-    [
-      'middling wallet',
-      `user-events/${MIDDLING_WALLET}`,
-      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
-    ],
-    ['quiet wallet', `user-events/${QUIET_WALLET}`, ['newest', 'highest block']],
-    ['busy token', `token-events?address=${BUSY_TOKEN}`, everyOrder],
-    [
-      'busy token, rare kind',
-      `token-events?address=${BUSY_TOKEN}&event=OwnershipTransferred`,
-      ['newest', 'lowest block'],
-    ],
+  const groups: [name: string, path: string, orders?: Order[]][] = [
+    ['busy wallet', WALLET, EVERY_ORDER],
+    ['busy wallet, one network', `${WALLET}?network=polygon`, EVERY_ORDER],
+    ['busy wallet, one kind', `${WALLET}?event=TransferBatch`, EVERY_ORDER],
+    ['busy wallet, rare kind', `${WALLET}?event=OwnershipTransferred`, AND_HIGHEST],
+    ['middling wallet', MIDDLING, MOST_ORDERS],
+    ['quiet wallet', `user-events/${address('wallet', 9_000)}`, AND_HIGHEST],
+    ['busy token', TOKEN, EVERY_ORDER],
+    ['busy token, rare kind', `${TOKEN}&event=OwnershipTransferred`, AND_LOWEST],
     ['middling token', `token-events?address=${MIDDLING_TOKEN}`, ['newest', 'oldest', 'lowest block']],
-    ['sender', `token-events?from=${BUSY_WALLET}`, ['newest', 'highest block', 'oldest, ties reversed']],
-    ['creator', `token-events?creator=${BUSY_WALLET}`, ['newest', 'oldest']],
-    ['owner', `token-events?owner=${BUSY_WALLET}`, ['newest', 'highest block']],
+    ['sender', SENDER, ['newest', 'highest block', 'oldest, ties reversed']],
+    ['creator', `token-events?creator=${BUSY_WALLET}`, BOTH_TIMES],
+    ['owner', `token-events?owner=${BUSY_WALLET}`, AND_HIGHEST],
     ['owner of one kind', `token-events?owner=${BUSY_WALLET}&event=MintedBatch`],
-    ['sender and kind', `token-events?from=${BUSY_WALLET}&event=TransferBatch`, ['newest', 'highest block']],
-    [
-      'sender and token, both busy',
-      `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
-      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
-    ],
+    ['sender and kind', `${SENDER}&event=TransferBatch`, AND_HIGHEST],
+    ['sender and token, both busy', `${SENDER}&address=${BUSY_TOKEN}`, MOST_ORDERS],
     [
       'sender and middling token',
-      `token-events?from=${BUSY_WALLET}&address=${MIDDLING_TOKEN}`,
+      `${SENDER}&address=${MIDDLING_TOKEN}`,
       ['newest', 'oldest', 'lowest block'],
     ],
     [
       'middling sender and busy token',
       `token-events?from=${MIDDLING_WALLET}&address=${BUSY_TOKEN}`,
-      ['newest', 'lowest block'],
+      AND_LOWEST,
     ],
-    ['sender and receiver', `token-events?from=${BUSY_WALLET}&to=${MIDDLING_WALLET}`, ['newest', 'oldest']],
-    [
-      'sender, receiver and token',
-      `token-events?from=${BUSY_WALLET}&to=${MIDDLING_WALLET}&address=${BUSY_TOKEN}`,
-    ],
+    ['sender and receiver', `${SENDER}&to=${MIDDLING_WALLET}`, BOTH_TIMES],
+    ['sender, receiver and token', `${SENDER}&to=${MIDDLING_WALLET}&address=${BUSY_TOKEN}`],
     ['operator and sender, the same', `token-events?operator=${BUSY_WALLET}&from=${BUSY_WALLET}`],
-    ['everything', 'token-events', everyOrder],
-    [
-      'one kind',
-      'token-events?event=MintedBatch',
-      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
-    ],
-    ['rare kind', 'token-events?event=OwnershipTransferred', ['newest', 'lowest block']],
-    [
-      'crowded block',
-      `token-events?blockNumber=${block}`,
-      ['newest', 'highest block', 'newest, ties reversed'],
-    ],
-    [
-      'crowded block, one sender',
-      `token-events?blockNumber=${block}&from=${MIDDLING_WALLET}`,
-      ['newest', 'highest block'],
-    ],
-    ['crowded block, one user', `user-events/${MIDDLING_WALLET}?blockNumber=${block}`],
-    ['ordinary block', `token-events?blockNumber=${ordinary?.blockNumber}`, ['newest', 'lowest block']],
-    ['transaction', `token-events?transactionHash=${ordinary?.transactionHash}`, ['newest', 'lowest block']],
-    ['transaction of a user', `user-events/${BUSY_WALLET}?transactionHash=${crowdedBlock?.transactionHash}`],
-    [
-      'busy wallet, a span of time',
-      `user-events/${BUSY_WALLET}?fromTime=2022-06-01&toTime=2022-12-31`,
-      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
-    ],
-    ['busy token, a week', `token-events?address=${BUSY_TOKEN}&fromTime=2022-06-01&toTime=2022-06-07`],
+    ['everything', 'token-events', EVERY_ORDER],
+    ['one kind', 'token-events?event=MintedBatch', MOST_ORDERS],
+    ['rare kind', 'token-events?event=OwnershipTransferred', AND_LOWEST],
+    ['crowded block', `${BLOCK}${block}`, AND_REVERSED],
+    ['crowded block, one sender', `${BLOCK}${block}&from=${MIDDLING_WALLET}`, AND_HIGHEST],
+    ['crowded block, one user', `${MIDDLING}?blockNumber=${block}`],
+    ['ordinary block', `${BLOCK}${ordinary?.blockNumber}`, AND_LOWEST],
+    ['transaction', `${HASH}${ordinary?.transactionHash}`, AND_LOWEST],
+    ['transaction of a user', `${WALLET}?transactionHash=${crowdedBlock?.transactionHash}`],
+    ['busy wallet, a span of time', `${WALLET}?fromTime=2022-06-01&toTime=2022-12-31`, MOST_ORDERS],
+    ['busy token, a week', `${TOKEN}&fromTime=2022-06-01&toTime=2022-06-07`],
     [
       'busy wallet, a span of blocks of one network',
-      `user-events/${BUSY_WALLET}?network=polygon&${blockSpanOf(records)}`,
-      ['newest', 'oldest'],
+      `${WALLET}?network=polygon&${blockSpanOf(records)}`,
+      BOTH_TIMES,
     ],
-    [
-      'busy token, a span of blocks',
-      `token-events?address=${BUSY_TOKEN}&${blockSpanOf(records)}`,
-      ['newest', 'lowest block'],
-    ],
-    [
-      'token id',
-      `token-events?address=${BUSY_TOKEN}&tokenId=${TOKEN_ID}`,
-      ['newest', 'oldest', 'highest block', 'newest, ties reversed'],
-    ],
-    ['token id and sender', `token-events?address=${BUSY_TOKEN}&tokenId=${TOKEN_ID}&from=${BUSY_WALLET}`],
-    ['busy wallet and busy token', `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`],
-    [
-      'busy wallet, two networks',
-      `user-events/${BUSY_WALLET}?network=base,polygon`,
-      ['newest', 'highest block'],
-    ],
-    [
-      'busy wallet, two kinds',
-      `user-events/${BUSY_WALLET}?event=Minted,TransferBatch`,
-      ['newest', 'highest block', 'newest, ties reversed'],
-    ],
-    ['two kinds', 'token-events?event=Minted,TransferBatch', ['newest', 'lowest block']],
-    [
-      'three tokens',
-      `token-events?address=${[0, 1, 20].map(rank => address('token', rank))}`,
-      ['newest', 'highest block'],
-    ],
+    ['busy token, a span of blocks', `${TOKEN}&${blockSpanOf(records)}`, AND_LOWEST],
+    ['token id', TOKEN_ID, MOST_ORDERS],
+    ['token id and sender', `${TOKEN_ID}&from=${BUSY_WALLET}`],
+    ['busy wallet and busy token', BOTH],
+    ['busy wallet, two networks', `${WALLET}?network=base,polygon`, AND_HIGHEST],
+    ['busy wallet, two kinds', `${WALLET}?event=Minted,TransferBatch`, AND_REVERSED],
+    ['two kinds', 'token-events?event=Minted,TransferBatch', AND_LOWEST],
+    ['three tokens', `token-events?address=${[0, 1, 20].map(rank => address('token', rank))}`, AND_HIGHEST],
     [
       'ten tokens',
       `token-events?address=${Array.from({ length: 10 }, (_, rank) => address('token', rank))}`,
-      ['newest', 'highest block'],
+      AND_HIGHEST,
     ],
-    ['busy wallet, counted', `user-events/${BUSY_WALLET}?count=true`],
-    [
-      'busy wallet and busy token, counted',
-      `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}&count=true`,
-    ],
+    ['busy wallet, counted', `${WALLET}?count=true`],
+    ['busy wallet and busy token, counted', `${BOTH}&count=true`],
     ['one kind, counted', 'token-events?event=TransferSingle&count=true'],
-    ['busy wallet, with minBlock', `user-events/${BUSY_WALLET}?${minBlock}`, ['newest', 'highest block']],
+    ['busy wallet, with minBlock', `${WALLET}?${minBlock}`, AND_HIGHEST],
     [
       'busy wallet, one network, with minBlock',
-      `user-events/${BUSY_WALLET}?network=polygon&${minBlock}`,
+      `${WALLET}?network=polygon&${minBlock}`,
       ['newest', 'newest, ties reversed'],
     ],
-    [
-      'transaction, with minBlock',
-      `token-events?transactionHash=${ordinary?.transactionHash}&${minBlock}`,
-      ['newest', 'lowest block'],
-    ],
-    [
-      'newest transaction, with minBlock',
-      `token-events?transactionHash=${newest?.transactionHash}&${minBlock}`,
-    ],
-    ['unknown transaction, with minBlock', `token-events?transactionHash=0x${'7'.repeat(64)}&${minBlock}`],
-    [
-      'newest block, with minBlock',
-      `token-events?blockNumber=${newest?.blockNumber}&${minBlock}`,
-      ['newest', 'lowest block'],
-    ],
+    ['transaction, with minBlock', `${HASH}${ordinary?.transactionHash}&${minBlock}`, AND_LOWEST],
+    ['newest transaction, with minBlock', `${HASH}${newest?.transactionHash}&${minBlock}`],
+    ['unknown transaction, with minBlock', `${HASH}0x${'7'.repeat(64)}&${minBlock}`],
+    ['newest block, with minBlock', `${BLOCK}${newest?.blockNumber}&${minBlock}`, AND_LOWEST],
     ['contradiction', `token-events?creator=${BUSY_WALLET}&from=${BUSY_WALLET}`],
     ['no address', `token-events?from=${'1'.repeat(44)}`],
-    ['one record', `user-events/${BUSY_WALLET}?limit=1`],
+    ['one record', `${WALLET}?limit=1`],
     ['one record of everything', 'token-events?limit=1'],
-    ['500 records', `user-events/${BUSY_WALLET}?limit=500`, ['newest', 'highest block']],
+    ['500 records', `${WALLET}?limit=500`, AND_HIGHEST],
     ['500 records of everything', 'token-events?limit=500', ['newest', 'newest, ties reversed']],
   ]
   return groups.flatMap(([name, path, orders = ['newest']]) =>

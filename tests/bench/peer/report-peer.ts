@@ -41,10 +41,7 @@ export function reportPeer(run: PeerRun): string {
     'If there are fewer than 100 requests, p99 is the slowest request.',
     '',
     table(
-      [
-        ...['query', 'connections', 'served by', 'p50', 'p99'],
-        ...['p50 × PostgreSQL', 'p99 × PostgreSQL', 'p50 × PGlite', 'requests a round'],
-      ],
+      'query | connections | served by | p50 | p99 | p50 × PostgreSQL | p99 × PostgreSQL | p50 × PGlite | requests a round',
       wholeRows(run),
     ),
     '',
@@ -53,10 +50,7 @@ export function reportPeer(run: PeerRun): string {
     "The table shows the p50 of one connection. The whole is `npm start`. The gateway's share is the difference between the whole and the functions over plain HTTP. The engine's share is the difference between the functions over plain HTTP and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
     '',
     table(
-      [
-        ...['query', 'networks', 'whole', 'gateway', 'engine', 'functions', '`Server-Timing`'],
-        ...['engine and gateway, %', 'Ponder, PostgreSQL'],
-      ],
+      'query | networks | whole | gateway | engine | functions | `Server-Timing` | engine and gateway, % | Ponder, PostgreSQL',
       [one, all].flatMap(own => shareRows(own, run)),
     ),
     '',

@@ -16,5 +16,8 @@ export const ratios = (values: number[], baseline: number[]): number[] =>
 
 export type Cell = string | number
 
-export const table = (header: string[], rows: Cell[][]): string =>
-  [header, header.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
+/** The header has the form of the rows, such as `query | calls`. */
+export const table = (header: string, rows: Cell[][]): string =>
+  [[header], header.split(' | ').map(() => '---'), ...rows]
+    .map(cells => `| ${cells.join(' | ')} |`)
+    .join('\n')

@@ -17,7 +17,7 @@ export function reportScale(
     '## Read units · calls · rounds',
     '',
     table(
-      ['query', 'records or count', ...sizes.map(inWords), ''],
+      ['query', 'records or count', ...sizes.map(inWords), ''].join(' | '),
       [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
     '',
@@ -28,7 +28,7 @@ export function reportScale(
     `Medians of ${rounds} interleaved rounds, and in brackets the median of the rounds' ratios to the smallest table, on ${availableParallelism()} cores, with Node.js ${process.version}. The embedded engine reads local files in a single thread, so its times do not predict DynamoDB's, but they show whether a query depends on the size of the table.`,
     '',
     table(
-      ['query', ...sizes.map(inWords)],
+      ['query', ...sizes.map(inWords)].join(' | '),
       [...queries].map(([name, all]) => [name, ...all.map(each => time(each, all[0]))]),
     ),
     '',

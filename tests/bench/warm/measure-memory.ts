@@ -64,5 +64,5 @@ export async function measureGrowth({ file, environment }: MeasuredFunction): Pr
   const [first = 0, last = 0] = [heaps[1], heaps.at(-1)]
   // The memory of code and caches varies a little. Over 10,000 requests a leak of 100 bytes per request would show.
   if (last - first > 1) throw new Error(`Memory has grown from ${first} to ${last} MB`)
-  return table(['requests', 'MB held after a collection', 'most MB so far'], rows)
+  return table('requests | MB held after a collection | most MB so far', rows)
 }
