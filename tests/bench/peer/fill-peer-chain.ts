@@ -27,7 +27,7 @@ const SUPPLY = 1_000_000n
  * one token emits seven of eight events, and about one event in 450 is an `OwnershipTransferred`.
  */
 export async function fillPeerChain(events: number): Promise<PeerChain> {
-  const chain = await startChain({ contracts: 2 })
+  const chain = await startChain()
   const { users, contracts } = chain
   const everybody = users.flatMap(by => [0, 1].map(contract => mintOf(by, contract, by, COMMON_ID)))
   await chain.mine(everybody)

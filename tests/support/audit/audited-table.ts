@@ -7,6 +7,7 @@ import { startChain, type TestChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
 import { indexChain } from '../chain/index-chain.ts'
 import { changesFunction } from '../changes/changes-function.ts'
+import { useStarted } from '../runner/use-started.ts'
 import type { TestEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
 import { itemKey } from '../store/stored-items.ts'
@@ -17,28 +18,10 @@ import { createSimpleReader } from './simple-reader.ts'
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
-/** A chain and its events, most of which are final. */
-export interface AuditedChain {
-  chain: TestChain
-  truth: EventRecord[]
-  final: EventRecord[]
-  lastFinal: number
-  /** A transfer in a block above block 2. */
-  transfer: EventRecord
-  batch: EventRecord
-  /** A false event in the block of the transfer. */
-  falseOne: EventRecord
-}
+/** A chain and its events, most of which are final. `falseOne` is a false event in the block of `transfer`. */
+export const useAuditedChain = () => useStarted(startAuditedChain)
 
-/** Keeps the chain running during the tests of a file. Must be called where jest accepts hooks. */
-export function useAuditedChain(): AuditedChain {
-  const known = {} as AuditedChain
-  beforeAll(async () => void Object.assign(known, await startAuditedChain()))
-  afterAll(() => known.chain.stop())
-  return known
-}
-
-async function startAuditedChain(): Promise<AuditedChain> {
+async function startAuditedChain() {
   const chain = await startChain()
   for (let round = 0; round < 2; round++) {
     for (const calls of activity(chain.users, round)) await chain.mine(calls)
@@ -53,12 +36,12 @@ async function startAuditedChain(): Promise<AuditedChain> {
   const logIndex = transfer.logIndex + 1000
   const falseOne = { ...transfer, logIndex, id: `${NETWORK}:${transfer.transactionHash}:${logIndex}` }
   const final = truth.filter(({ blockNumber }) => blockNumber <= lastFinal)
-  return { chain, truth, final, lastFinal, transfer, batch, falseOne }
+  return { chain, stop: chain.stop, truth, final, lastFinal, transfer, batch, falseOne }
 }
 
 /** Indexes the chain into a new table, and brings a reader of the table's feed up to date. */
 export async function indexedTable(
-  { chain }: AuditedChain,
+  { chain }: { chain: TestChain },
   engine: TestEngine,
   options: Partial<Parameters<typeof indexChain>[0]> = {},
 ) {

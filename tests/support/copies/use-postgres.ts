@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import { findPostgres, type Postgres, startPostgres } from '../../bench/peer/start-postgres.ts'
+import { findPostgres, startPostgres } from '../../bench/peer/start-postgres.ts'
+import { useStarted } from '../runner/use-started.ts'
 
 /** Returns a function that creates a new schema and returns its URL. */
 export function usePostgres(): () => Promise<string> {
-  let server: Postgres
-  beforeAll(async () => {
-    server = await startPostgres(await findPostgres())
-  })
-  afterAll(() => server.stop())
+  const server = useStarted(async () => startPostgres(await findPostgres()))
   return async () => {
     const schema = `copy_${randomUUID().replaceAll('-', '')}`
     const client = new Client(server.url)

@@ -15,6 +15,7 @@ import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { changesFunction } from '../changes/changes-function.ts'
 import type { Endpoint } from '../requests/api-request.ts'
+import { useStarted } from '../runner/use-started.ts'
 import type { LambdaHandler } from './ask.ts'
 import { LONG_INVOCATION_MS, lambdaContext } from './http-events.ts'
 import { queryFunctions } from './query-functions.ts'
@@ -36,13 +37,7 @@ export async function listen(onRequest: RequestListener): Promise<Listening> {
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
 }
 
-/** Listens while the tests of a file or a block run. Must be called where jest accepts hooks. */
-export function useListening(start: () => Promise<Listening>): Listening {
-  const listening = {} as Listening
-  beforeAll(async () => void Object.assign(listening, await start()))
-  afterAll(() => listening.stop())
-  return listening
-}
+export const useListening = (start: () => Promise<Listening>) => useStarted(start)
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 

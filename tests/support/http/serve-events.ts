@@ -9,19 +9,13 @@ import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import type { Finality } from '../oracle/oracle.ts'
 import type { ApiRequest, Endpoint } from '../requests/api-request.ts'
+import { useStarted } from '../runner/use-started.ts'
 import type { TestEngine } from '../store/engine.ts'
-import { ask, directPayload, type HttpAnswer } from './ask.ts'
+import { ask, directPayload } from './ask.ts'
 import { type Format, type HttpOptions, lambdaContext } from './http-events.ts'
 import { queryFunctions } from './query-functions.ts'
 
-export interface ServedEvents {
-  store: EventStore
-  ask(request: ApiRequest, options: Format | HttpOptions): Promise<HttpAnswer>
-  invoke(request: ApiRequest, asValues?: boolean): Promise<unknown>
-  invokeWith(endpoint: Endpoint, payload: unknown): Promise<unknown>
-  write(records: EventRecord[]): Promise<void>
-  readCount(): number
-}
+export type ServedEvents = Awaited<ReturnType<typeof serveEvents>>
 
 interface ServeOptions {
   publicBaseUrl?: string
@@ -35,7 +29,7 @@ export async function serveEvents(
   engine: TestEngine,
   records: EventRecord[],
   { finality, networks, ...options }: ServeOptions = {},
-): Promise<ServedEvents> {
+) {
   const { client } = engine
   const tableName = await engine.createEventsTable()
   let reads = 0
@@ -55,21 +49,18 @@ export async function serveEvents(
   await noteBlocks(records, { client, tableName })
   return {
     store,
-    ask: (request, format) => ask(handlers[request.endpoint], request, format),
-    invoke: (request, asValues) =>
+    ask: (request: ApiRequest, format: Format | HttpOptions) =>
+      ask(handlers[request.endpoint], request, format),
+    invoke: (request: ApiRequest, asValues?: boolean) =>
       handlers[request.endpoint](directPayload(request, asValues), lambdaContext()),
-    invokeWith: (endpoint, payload) => handlers[endpoint](payload, lambdaContext()),
+    invokeWith: (endpoint: Endpoint, payload: unknown) => handlers[endpoint](payload, lambdaContext()),
     write,
     readCount: () => reads,
   }
 }
 
-/** Serves the events while the tests of a file or a block run. Must be called where jest accepts hooks. */
-export function useServedEvents(...given: Parameters<typeof serveEvents>): ServedEvents {
-  const served = {} as ServedEvents
-  beforeAll(async () => void Object.assign(served, await serveEvents(...given)))
-  return served
-}
+export const useServedEvents = (...given: Parameters<typeof serveEvents>) =>
+  useStarted(() => serveEvents(...given))
 
 /** Stores the times of some blocks, as writers do. */
 async function noteBlocks(records: EventRecord[], { client, tableName }: EventTable): Promise<void> {

@@ -1,8 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { unzipSync } from 'fflate'
-import { type FunctionPackage, readPackages } from '../../../infra/operate/package/packaged-service.ts'
+import { readPackages } from '../../../infra/operate/package/packaged-service.ts'
 import { runPart } from '../runner/run-part.ts'
+import { useStarted } from '../runner/use-started.ts'
 import type { PackageRequest } from './package-service.ts'
 
 export interface Resource {
@@ -17,66 +18,30 @@ export interface Template {
   Resources: Record<string, Resource>
 }
 
-export interface PackagedService {
-  folder: string
-  template: Template
-  packages: FunctionPackage[]
-  /** By file name in the zip. */
-  bundles: Record<string, Uint8Array>
-  stackTags: unknown
-  /** If set, CloudFormation refuses to delete the stack. */
-  deletionProtection: unknown
-}
+export type PackagedService = Awaited<ReturnType<typeof readPackagedService>>
 
 /** The package is available during this file's tests. */
-export function usePackagedService(
-  stage: string,
-  settings: PackageRequest['settings'] = {},
-): PackagedService {
-  let packaged: PackagedService | undefined
-  beforeAll(async () => {
-    const request: PackageRequest = { stage, settings }
-    const { folder } = await runPart<{ folder: string }>('package', request)
-    packaged = await readPackagedService(folder)
+export const usePackagedService = (stage: string, settings: PackageRequest['settings'] = {}) =>
+  useStarted(async () => {
+    const { folder } = await runPart<{ folder: string }>('package', {
+      stage,
+      settings,
+    } satisfies PackageRequest)
+    return readPackagedService(folder)
   })
-  const known = () => {
-    if (!packaged) throw new Error('The service is packaged only while tests run')
-    return packaged
-  }
-  return {
-    get folder() {
-      return known().folder
-    },
-    get template() {
-      return known().template
-    },
-    get packages() {
-      return known().packages
-    },
-    get bundles() {
-      return known().bundles
-    },
-    get stackTags() {
-      return known().stackTags
-    },
-    get deletionProtection() {
-      return known().deletionProtection
-    },
-  }
-}
 
-type ProtectedProvider = Pick<PackagedService, 'stackTags' | 'deletionProtection'>
-
-async function readPackagedService(folder: string): Promise<PackagedService> {
+async function readPackagedService(folder: string) {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
-  const { service } = (await read('serverless-state.json')) as { service: { provider: ProtectedProvider } }
+  const { provider } = (await read('serverless-state.json')).service as { provider: Record<string, unknown> }
   return {
     folder,
-    template: await read('cloudformation-template-update-stack.json'),
+    template: (await read('cloudformation-template-update-stack.json')) as Template,
     packages: await readPackages(folder),
+    /** By file name in the zip. */
     bundles: await readBundles(folder),
-    stackTags: service.provider.stackTags,
-    deletionProtection: service.provider.deletionProtection ?? undefined,
+    stackTags: provider.stackTags,
+    /** If set, CloudFormation refuses to delete the stack. */
+    deletionProtection: provider.deletionProtection ?? undefined,
   }
 }
 
