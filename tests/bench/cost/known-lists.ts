@@ -6,14 +6,9 @@ import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
 /** A copy of the stored lists in memory. It shows what a read costs, without a read of the table. */
-export interface KnownLists {
-  /** The records of a list over all networks, oldest first. */
-  read(list: EventList): EventRecord[]
-  /** The bytes of an event's item. In different lists, the keys of its items differ by some bytes. */
-  bytes(record: EventRecord): number
-}
+export type KnownLists = ReturnType<typeof knownLists>
 
-export function knownLists(records: EventRecord[]): KnownLists {
+export function knownLists(records: EventRecord[]) {
   const lists = new Map<string, { place: string; record: EventRecord }[]>()
   const add = (name: string, entry: { place: string; record: EventRecord }) => {
     const list = lists.get(name)
@@ -28,9 +23,10 @@ export function knownLists(records: EventRecord[]): KnownLists {
   }
   for (const list of lists.values()) list.sort((a, b) => (a.place < b.place ? -1 : 1))
   return {
-    read: list => (lists.get(listName(list)) ?? []).map(({ record }) => record),
-    // The item in the list of the record's token. Items in lists of token ids may be shorter.
-    bytes: record => itemBytes(itemsOf(record).entries[2] ?? {}),
+    /** The records of a list over all networks, oldest first. */
+    read: (list: EventList) => (lists.get(listName(list)) ?? []).map(({ record }) => record),
+    /** The bytes of the item in the list of the record's token. Items in lists of token ids may be shorter. */
+    bytes: (record: EventRecord) => itemBytes(itemsOf(record).entries[2] ?? {}),
   }
 }
 

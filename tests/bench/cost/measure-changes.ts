@@ -8,15 +8,11 @@ import { parseChanges } from '../../../lib/feed/parse-changes.ts'
 import { startNow } from '../../../lib/feed/start-feed.ts'
 import type { StoreCost } from '../../../lib/query/event-store.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
-import type { RequestCost } from '../../../lib/query/request-cost.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-export interface ChangesMeasurement extends RequestCost {
-  name: string
-  changes: number
-}
+export type ChangesMeasurement = ReturnType<typeof measured>
 
 export interface FeedBench extends Pick<Bench, 'store'> {
   table: EventTable
@@ -71,7 +67,7 @@ const charged =
     return { ...answer, readUnits: Math.max(1, answer.readUnits) }
   }
 
-const measured = (name: string, { changes, cost }: ChangesAnswer): ChangesMeasurement => ({
+const measured = (name: string, { changes, cost }: ChangesAnswer) => ({
   name,
   changes: changes.length,
   ...cost,

@@ -5,18 +5,15 @@ import { SEED } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 import { randomRequests } from './random-requests.ts'
 
-export interface CompetingMeasurement {
-  readUnits: number
-  best: number
-}
+export type CompetingMeasurement = Awaited<ReturnType<typeof measureCompeting>>[number]
 
 const QUERIES = 40
 /** A list's read is aborted when it has cost about this many times as much as our own, so the list is not the best. */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 
-export async function measureCompeting(bench: Bench): Promise<CompetingMeasurement[]> {
-  const measurements: CompetingMeasurement[] = []
+export async function measureCompeting(bench: Bench) {
+  const measurements: { readUnits: number; best: number }[] = []
   for (const input of randomRequests(bench.records, SEED)) {
     const parsed = parseQuery(input)
     const { plan } = parsed

@@ -11,23 +11,7 @@ import { answer as oracleAnswer } from '../../support/oracle/oracle.ts'
 import { type KnownLists, readUnits, scanUnits } from './known-lists.ts'
 import type { Shape } from './shapes.ts'
 
-export interface Measurement {
-  name: string
-  page: 'first' | 'far in'
-  plan: string
-  returned: number
-  examined: number
-  readUnits: number
-  calls: number
-  roundTrips: number
-  /** The read units for the returned records and the record after them. */
-  floor: number
-  /** The read units of the best competing list, when only this list is read. */
-  bestSingle: number | undefined
-  /** The read units of a filtering read of the most obvious list. */
-  baseline: number
-  isExact: boolean
-}
+export type Measurement = Awaited<ReturnType<typeof measure>>
 
 export interface Bench {
   store: EventStore
@@ -69,16 +53,13 @@ export function expectedRecords(
 
 interface PageToMeasure {
   name: string
-  page: Measurement['page']
+  page: 'first' | 'far in'
   input: QueryInput
   skip: number
   expected: EventRecord[]
 }
 
-async function measure(
-  { name, page, input, skip, expected }: PageToMeasure,
-  bench: Bench,
-): Promise<Measurement> {
+async function measure({ name, page, input, skip, expected }: PageToMeasure, bench: Bench) {
   const answer = await answerQuery(input, { store: bench.store })
   const { plan, cost, records } = answer
   const { query, start } = parseQuery(input)
@@ -102,10 +83,12 @@ async function measure(
     calls: cost.calls,
     roundTrips: cost.roundTrips,
     floor: floorOf(answer, expected[skip + records.length], bench.lists),
+    /** The read units of the best competing list, when only this list is read. */
     bestSingle:
       choices.length < 2
         ? undefined
         : Math.min(...choices.map(({ list }) => scanUnits({ list, ...scan }, bench.lists))),
+    /** The read units of a filtering read of the most obvious list. */
     baseline: plan.read === 'nothing' ? 0 : scanUnits({ list: obviousList(query), ...scan }, bench.lists),
     isExact: ids(records) === ids(expected.slice(skip, skip + limit)),
   }

@@ -4,19 +4,8 @@ import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** Summed over all requests that the skip needs. */
-export interface SkipMeasurement {
-  name: string
-  skip: number
-  returned: number
-  requests: number
-  readUnits: number
-  calls: number
-  /** Of the longest request. */
-  roundTrips: number
-  /** Of the transferred records. Approximate. */
-  bytes: number
-}
+/** The costs of all requests that the skip needs together. `roundTrips` is that of the longest request. */
+export type SkipMeasurement = Awaited<ReturnType<typeof measureSkip>>
 
 const SKIPS = [0, 1_000, 10_000, 100_000]
 const QUERIES = [
@@ -38,7 +27,7 @@ export async function measureSkips(bench: Pick<Bench, 'store'>): Promise<SkipMea
 async function measureSkip(
   { name, request, skip }: { name: string; request: string; skip: number },
   { store }: Pick<Bench, 'store'>,
-): Promise<SkipMeasurement> {
+) {
   const query = readRequest(request)
   const measured = { name, skip, returned: 0, requests: 0, readUnits: 0, calls: 0, roundTrips: 0, bytes: 0 }
   let input: QueryInput = { ...query, parameters: [...query.parameters, ['skip', String(skip)]] }

@@ -1,14 +1,11 @@
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { startEngine } from '../../../infra/local/engine/start-engine.ts'
-import type { EventTable } from '../../../lib/store/event-table.ts'
 import { localClient } from '../../support/store/local-client.ts'
 
-export interface BenchTable extends EventTable {
-  close(): Promise<void>
-}
+export type BenchTable = Awaited<ReturnType<typeof startTable>>
 
 /** Creates the table if it is missing. */
-export async function startTable(dataDir: string): Promise<BenchTable> {
+export async function startTable(dataDir: string) {
   const engine = await startEngine({ engine: 'dynalite', dataDir })
   const table = { client: localClient(engine.endpoint), tableName: 'events' }
   await createTable(table)

@@ -65,12 +65,7 @@ function startTime() {
   }
 }
 
-interface Measured {
-  perSecond: number
-  cpuMs: number
-  calls: number
-  kilobytes: number
-}
+type Measured = Awaited<ReturnType<typeof measureHead>>
 
 const named = (proof: ProofLevel) => `\`${proof}\``
 

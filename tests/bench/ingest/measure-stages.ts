@@ -6,14 +6,8 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { readRanges } from '../../../lib/ingest/indexer/read-ranges.ts'
 import { itemsOf } from '../../../lib/store/format/item.ts'
 
-/** The stages of a backfill before writing. Each stage is measured alone. */
-export interface StageSeconds {
-  read: number
-  decode: number
-  makeItems: number
-}
-
-export async function measureStages(options: ReaderOptions, lastBlock: number): Promise<StageSeconds> {
+/** The seconds of the stages of a backfill before writing. Each stage is measured alone. */
+export async function measureStages(options: ReaderOptions, lastBlock: number) {
   const { signal } = new AbortController()
   const logs: RawLog[] = []
   const read = await secondsOf(async () => {

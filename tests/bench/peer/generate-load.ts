@@ -24,14 +24,9 @@ async function runSlot({ url, connections, slotMs }: Slot): Promise<SlotResult> 
   return result
 }
 
-interface Answer {
-  ms: number
-  status: number | undefined
-  /** Only our functions report a time. */
-  functionMs: number | undefined
-}
+type Answer = Awaited<ReturnType<typeof ask>>
 
-async function ask(url: string, agent: Agent): Promise<Answer> {
+async function ask(url: string, agent: Agent) {
   const startedAt = performance.now()
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(url, { agent }, resolve).once('error', reject)
@@ -41,6 +36,7 @@ async function ask(url: string, agent: Agent): Promise<Answer> {
   return {
     ms: performance.now() - startedAt,
     status: response.statusCode,
+    /** Only our functions report a time. */
     functionMs: said === undefined ? undefined : Number(said),
   }
 }

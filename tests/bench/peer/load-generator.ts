@@ -17,16 +17,13 @@ export interface SlotResult {
   failures: number
 }
 
-export interface LoadGenerator {
-  /** Throws if a request fails. */
-  run(slot: Slot): Promise<SlotResult>
-  stop(): Promise<void>
-}
+export type LoadGenerator = ReturnType<typeof startLoadGenerator>
 
-export function startLoadGenerator(): LoadGenerator {
+export function startLoadGenerator() {
   const { child, message, stop } = forkPart(GENERATE, [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   return {
-    async run(slot) {
+    /** Throws if a request fails. */
+    async run(slot: Slot) {
       child.send(slot)
       const result = await message<SlotResult>()
       if (result.failures > 0) throw new Error(`${result.failures} requests failed: ${slot.url}`)

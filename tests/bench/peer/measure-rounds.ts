@@ -2,18 +2,7 @@ import { median, quantile } from '../recorded/statistics.ts'
 import type { LoadGenerator, SlotResult } from './load-generator.ts'
 import type { Query, Service } from './queries.ts'
 
-/** One query to one service on a number of connections. Each array has a value for each round. */
-export interface Measured {
-  service: Service
-  query: Query
-  connections: number
-  requests: number[]
-  /** Latencies in milliseconds. */
-  p50: number[]
-  p99: number[]
-  /** The medians of `Server-Timing`. Empty if the service sends no such header. */
-  functionMs: number[]
-}
+export type Measured = ReturnType<typeof measured>
 
 const CONNECTIONS = [1, 16]
 const SLOT_MS = 650
@@ -40,14 +29,13 @@ export async function measureRounds(
   return all
 }
 
-const measured = (service: Service, query: Query, connections: number): Measured => ({
-  service,
-  query,
-  connections,
-  requests: [],
-  p50: [],
-  p99: [],
-  functionMs: [],
+/** One query to one service on a number of connections. Each array has a value for each round. */
+const measured = (service: Service, query: Query, connections: number) => ({
+  ...{ service, query, connections, requests: [] as number[] },
+  /** Latencies in milliseconds. */
+  ...{ p50: [] as number[], p99: [] as number[] },
+  /** The medians of `Server-Timing`. Empty if the service sends no such header. */
+  functionMs: [] as number[],
 })
 
 function note({ requests, p50, p99, functionMs }: Measured, result: SlotResult) {

@@ -11,24 +11,12 @@ import type { Network } from '../../../lib/events/networks.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { startReplay } from '../recorded/start-replay.ts'
 import type { PeerChain } from './fill-peer-chain.ts'
-import type { Service } from './queries.ts'
 import { startFunctions } from './start-functions.ts'
 import type { StopTogether } from './stop-together.ts'
 
 export const PEER_NETWORK: Network = 'polygon'
 
-export interface OwnServices {
-  /** The table's only network. If undefined, the table has all networks. */
-  network: Network | undefined
-  /** Gateway, functions and engine, as started by `npm start`. */
-  whole: Service
-  /** The functions over plain HTTP, with the engine. */
-  functions: Service
-  /** The functions over plain HTTP, with replayed answers of the engine. */
-  replayed: Service
-  events: number
-  seconds: number
-}
+export type OwnServices = Awaited<ReturnType<typeof startOwnServices>>
 
 interface OwnOptions {
   folder: string
@@ -37,10 +25,7 @@ interface OwnOptions {
 }
 
 /** Starts the three services that answer from a new engine. The engine is on disk, as with `npm start`. */
-export async function startOwnServices(
-  chain: PeerChain,
-  { folder, network, running }: OwnOptions,
-): Promise<OwnServices> {
+export async function startOwnServices(chain: PeerChain, { folder, network, running }: OwnOptions) {
   const networks = network && [network]
   const dataDir = path.join(folder, `dynalite-${network ?? 'all'}`)
   const engine = running.add(await startEngine({ engine: 'dynalite', dataDir }))
@@ -55,9 +40,13 @@ export async function startOwnServices(
   const replayed = running.add(await startFunctions(replay.endpoint, networks))
   const of = network ? ', one network' : ', five networks'
   return {
+    /** The table's only network. If undefined, the table has all networks. */
     network,
+    /** Gateway, functions and engine, as started by `npm start`. */
     whole: { name: `\`npm start\`${of}`, baseUrl: api.baseUrl },
+    /** The functions over plain HTTP, with the engine. */
     functions: { name: `functions${of}`, baseUrl: functions.baseUrl },
+    /** The functions over plain HTTP, with replayed answers of the engine. */
     replayed: { name: `functions, engine replayed${of}`, baseUrl: replayed.baseUrl },
     events,
     seconds,

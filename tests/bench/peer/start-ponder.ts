@@ -14,17 +14,11 @@ const POLL_MS = 100
 /** A folder for the embedded database (PGlite), or the URL of a PostgreSQL server. */
 export type PonderDatabase = { folder: string } | { url: string }
 
-export interface Ponder {
-  baseUrl: string
-  /** Resolves with the seconds from the start until all events were indexed. */
-  ready: Promise<number>
-  stop(): Promise<void>
-}
-
+/** `ready` resolves with the seconds from the start until all events were indexed. */
 export async function startPonder(
   { rpcUrl, contracts }: { rpcUrl: string; contracts: readonly string[] },
   database: PonderDatabase,
-): Promise<Ponder> {
+) {
   const port = await freePort()
   const baseUrl = `http://127.0.0.1:${port}`
   const part = forkPart(RUN, commandLine(port), {

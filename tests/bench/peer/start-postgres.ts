@@ -14,13 +14,6 @@ const DEBIAN = '/usr/lib/postgresql'
 /** Debian's package creates this user for its servers. */
 const SERVER_USER = 'postgres'
 
-export interface Postgres {
-  url: string
-  /** Collects statistics for the planner, as autovacuum does on a production server. */
-  gatherStatistics(): Promise<void>
-  stop(): Promise<void>
-}
-
 /** Returns the newest installed server's programs. If there is none, the error lists the packages to install. */
 export async function findPostgres(): Promise<string> {
   const versions = await readdir(DEBIAN).catch(() => [])
@@ -35,7 +28,7 @@ export async function findPostgres(): Promise<string> {
 }
 
 /** The server has default settings and an empty database. `stop` also removes the server's folder. */
-export async function startPostgres(programs: string): Promise<Postgres> {
+export async function startPostgres(programs: string) {
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-postgres-'))
   if (getuid?.() === 0) await giveTo(SERVER_USER, folder)
   const port = String(await freePort())
@@ -47,6 +40,7 @@ export async function startPostgres(programs: string): Promise<Postgres> {
   const url = `postgres://ponder@127.0.0.1:${port}/postgres`
   return {
     url,
+    /** Collects statistics for the planner, as autovacuum does on a production server. */
     async gatherStatistics() {
       const command = ['--dbname', url, '--command', 'VACUUM (ANALYZE)']
       await promisify(execFile)(path.join(programs, 'psql'), command)

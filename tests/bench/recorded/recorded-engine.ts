@@ -9,17 +9,11 @@ import { startReplay } from './start-replay.ts'
 const TABLE = 'events'
 const PLAIN_TABLE = 'plain-events'
 
-export interface RecordedEngine {
-  /** The environment of a function that reads recorded answers instead of DynamoDB. */
-  environment: NodeJS.ProcessEnv
-  stop(): Promise<void>
-}
-
 /**
  * Writes the events into two tables of a new engine: one of the service, and one of plain items for the baselines. A
  * process in front of the engine replays earlier answers.
  */
-export async function startRecordedEngine(records: EventRecord[]): Promise<RecordedEngine> {
+export async function startRecordedEngine(records: EventRecord[]) {
   const engine = await startEngine({ engine: 'dynalite' })
   const client = localClient(engine.endpoint)
   await createTable({ client, tableName: TABLE })
@@ -28,6 +22,7 @@ export async function startRecordedEngine(records: EventRecord[]): Promise<Recor
   client.destroy()
   const replay = await startReplay(engine.endpoint)
   return {
+    /** The environment of a function that reads recorded answers instead of DynamoDB. */
     environment: {
       PATH: process.env.PATH,
       EVENTS_TABLE: TABLE,

@@ -14,20 +14,17 @@ export interface Round {
   peakMb: number
 }
 
-export interface WarmFunction {
-  answer(event: object, requests: number): Promise<Round>
-  stop(): Promise<void>
-}
+export type WarmFunction = ReturnType<typeof startFunction>
 
 /** Discards the function's standard output. */
-export function startFunction(file: string, environment: NodeJS.ProcessEnv): WarmFunction {
+export function startFunction(file: string, environment: NodeJS.ProcessEnv) {
   const { child, message, stop } = forkPart(SERVE, [file], {
     env: environment,
     execArgv: ['--expose-gc'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   return {
-    answer(event, requests) {
+    answer(event: object, requests: number) {
       child.send({ event, requests })
       return message<Round>()
     },

@@ -1,16 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
-import type { Clock } from '../../../lib/store/clock.ts'
-
-export interface IdleClock extends Clock {
-  during<T>(work: Promise<T>): Promise<T>
-  /** Makes the client's requests stop the clock, and returns the client. */
-  watchClient(client: DynamoDBClient): DynamoDBClient
-  /** Returns a node whose requests stop the clock. */
-  watchNode(node: ChainNode): ChainNode
-  /** Lets the clock run despite unfinished work. Call this if the work will never end. */
-  hang(): void
-}
 
 /** The real pause between two wake-ups. In this time a woken sleeper can start its work, which stops the clock. */
 const PAUSE_MS = 2
@@ -25,7 +14,7 @@ interface Sleeper {
  * the next wake-up when everything sleeps. A wait of half a minute therefore takes no time, and a slow machine causes
  * no timeouts.
  */
-export function createIdleClock(): IdleClock {
+export function createIdleClock() {
   let now = 0
   let pause: NodeJS.Timeout | undefined
   const sleepers = new Set<Sleeper>()
@@ -55,7 +44,7 @@ export function createIdleClock(): IdleClock {
   }
   return {
     now: () => now,
-    sleep: (ms, signal) =>
+    sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         signal?.throwIfAborted()
         const sleeper = { wakeAt: now + ms, wake }
@@ -72,11 +61,17 @@ export function createIdleClock(): IdleClock {
         goOn()
       }),
     during,
-    watchClient(client) {
+    /** Makes the client's requests stop the clock, and returns the client. */
+    watchClient(client: DynamoDBClient) {
       client.middlewareStack.add(next => request => during(next(request)), { step: 'initialize' })
       return client
     },
-    watchNode: node => ({ name: node.name, request: (...parameters) => during(node.request(...parameters)) }),
+    /** Returns a node whose requests stop the clock. */
+    watchNode: (node: ChainNode): ChainNode => ({
+      name: node.name,
+      request: (...parameters) => during(node.request(...parameters)),
+    }),
+    /** Lets the clock run despite unfinished work. Call this if the work will never end. */
     hang() {
       underWay.clear()
       goOn()

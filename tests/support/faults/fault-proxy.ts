@@ -37,18 +37,13 @@ export type Forward = (body?: string) => Promise<ProxiedAnswer>
 /** An interceptor may call `forward` at any time, or never. */
 export type Interceptor = (request: ProxiedRequest, forward: Forward) => Promise<Outcome>
 
-export interface FaultProxy {
-  url: string
-  requestCount(): number
-  /** Resolves when no request to the target is pending. */
-  stop(): Promise<void>
-}
+export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
 
 /** Headers that apply to a single connection, or that might not match the forwarded body. */
 const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 
 /** Injects faults between a client and an HTTP server. Common faults are in `faults.ts`. */
-export async function startFaultProxy(target: string, intercept: Interceptor): Promise<FaultProxy> {
+export async function startFaultProxy(target: string, intercept: Interceptor) {
   let count = 0
   const underWay = new Set<Promise<unknown>>()
 
@@ -74,6 +69,7 @@ export async function startFaultProxy(target: string, intercept: Interceptor): P
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requestCount: () => count,
+    /** Resolves when no request to the target is pending. */
     async stop() {
       server.close()
       server.closeAllConnections()

@@ -19,20 +19,8 @@ export type Script = (call: number) => Interceptor
 /** The oracle's full answer, the beginning of that answer with a cursor, or a 503. */
 export type Verdict = 'as the oracle' | 'part of it' | '503'
 
-export interface FaultyReads {
-  begin(request: ApiRequest): FaultyRead
-  stop(): Promise<void>
-}
-
-interface FaultyRead {
-  /** By default, time never runs out. */
-  ask(script: Script, timeLeftMs?: number): Promise<{ answer: HttpAnswer; calls: number }>
-  errors: unknown[]
-  end(): void
-}
-
 /** Injects faults into every read. Hanging requests time out immediately. */
-export async function startFaultyReads(endpoint: string, tableName: string): Promise<FaultyReads> {
+export async function startFaultyReads(endpoint: string, tableName: string) {
   const readers = new Map<string, Interceptor>()
   let begun = 0
   const proxy = await startFaultProxy(endpoint, (request, forward) => {
@@ -43,7 +31,7 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
 
   return {
     stop: proxy.stop,
-    begin(request) {
+    begin(request: ApiRequest) {
       const client = createClient({
         endpoint: proxy.url,
         region: 'local',
@@ -80,7 +68,8 @@ export async function startFaultyReads(endpoint: string, tableName: string): Pro
           readers.delete(reader)
           client.destroy()
         },
-        async ask(script, timeLeftMs = LONG_INVOCATION_MS) {
+        /** By default, time never runs out. */
+        async ask(script: Script, timeLeftMs = LONG_INVOCATION_MS) {
           Object.assign(run, { script, calls: 0 })
           const timed: LambdaHandler = (event, context) =>
             handler(event, { ...context, getRemainingTimeInMillis: () => timeLeftMs })

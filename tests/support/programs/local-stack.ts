@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,43 +9,15 @@ import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { recordId } from '../../../lib/events/record-fields.ts'
 import { fetchPatiently } from '../http/fetch-patiently.ts'
 
-interface LocalStack {
-  process: ChildProcess
-  /** Standard output and standard error so far. */
-  output(): string
-  errors(): string
-  /** Throws if the process ends without printing the text. */
-  untilPrinted(text: string): Promise<void>
-  untilReady(): Promise<void>
-  /** Resolves with the exit code. */
-  ended: Promise<number | null>
-}
-
-export interface PlacedStack extends LocalStack {
-  url: string
-}
-
-/** Some of the bundled logs, and the sorted ids of their events. */
-interface EventFile {
-  name: string
-  ids: string[]
-}
-
-export interface LocalStacks {
-  /** Removed after the tests. */
-  folder: string
-  /** Runs a stack on a free port. */
-  run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack>
-  stopAll(): Promise<void>
-  eventFile(from: number, to: number): EventFile
-}
+type LocalStack = ReturnType<typeof runLocalStack>
+export type PlacedStack = LocalStack & { url: string }
 
 const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta.url))
 const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
 const READY = 'Ctrl-C stops everything.'
 
 /** Stops the stacks and removes their folder after this file's tests. */
-export function useLocalStacks(): LocalStacks {
+export function useLocalStacks() {
   const folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'))
   const logs = readFileSync(LOGS, 'utf8').split('\n')
   const stacks: LocalStack[] = []
@@ -62,13 +34,15 @@ export function useLocalStacks(): LocalStacks {
   return {
     folder,
     stopAll,
-    async run(options, variables) {
+    /** Runs a stack on a free port. */
+    async run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack> {
       const port = await freePort()
       const stack = runLocalStack(['--port', String(port), ...options], variables)
       stacks.push(stack)
       return { ...stack, url: `http://127.0.0.1:${port}` }
     },
-    eventFile(from, to) {
+    /** A file with some of the bundled logs, and the sorted ids of their events. */
+    eventFile(from: number, to: number) {
       const name = path.join(folder, `logs-${from}-${to}.ndjson`)
       const lines = logs.slice(from, to)
       writeFileSync(name, lines.join('\n'))
@@ -77,7 +51,7 @@ export function useLocalStacks(): LocalStacks {
   }
 }
 
-function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): LocalStack {
+function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}) {
   const child = spawn(execPath, [START, ...options], {
     env: { ...env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -91,6 +65,7 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): Lo
     printed.errors += chunk
   })
   const ended = once(child, 'close').then(([code]) => code as number | null)
+  /** Throws if the process ends without printing the text. */
   const untilPrinted = async (text: string) => {
     const end = ended.then(() => 'ended')
     while (!printed.all.includes(text)) {
@@ -102,6 +77,7 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}): Lo
   }
   return {
     process: child,
+    /** Standard output and standard error so far. */
     output: () => printed.all,
     errors: () => printed.errors,
     untilPrinted,

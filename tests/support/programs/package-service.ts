@@ -33,7 +33,7 @@ export async function packageService({ stage, settings }: PackageRequest): Promi
     await removePackage(folder)
     throw error
   } finally {
-    await service.remove()
+    await service.stop()
   }
 }
 

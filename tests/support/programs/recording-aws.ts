@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { type Listening, listen } from '../http/listen.ts'
+import { listen } from '../http/listen.ts'
 
 export interface AwsCall {
   /** The operation's name in the AWS documentation. */
@@ -8,11 +8,6 @@ export interface AwsCall {
 }
 
 export type AwsAnswer = object | { error: string; message?: string }
-
-export interface RecordingAws extends Listening {
-  calls: AwsCall[]
-  config: { endpoint: string; region: string; credentials: { accessKeyId: string; secretAccessKey: string } }
-}
 
 /** https://docs.aws.amazon.com/lambda/latest/api/API_Operations.html */
 const LAMBDA_OPERATIONS: [RegExp, string][] = [
@@ -27,9 +22,7 @@ const LAMBDA_OPERATIONS: [RegExp, string][] = [
  * Records calls to CloudFormation, CodeDeploy, DynamoDB, Lambda, S3, SNS and STS, and sends the test's answers. An
  * operation without an answer fails.
  */
-export async function startRecordingAws(
-  answer: (call: AwsCall) => AwsAnswer | undefined,
-): Promise<RecordingAws> {
+export async function startRecordingAws(answer: (call: AwsCall) => AwsAnswer | undefined) {
   const calls: AwsCall[] = []
   const listening = await listen(async (request, response) => {
     const call = readCall(request.method, request.url, {

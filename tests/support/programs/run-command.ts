@@ -46,6 +46,14 @@ export const runCommand = (
   options?: CommandOptions,
 ): Promise<CommandResult> => startCommand(name, args, options).ended
 
+/** The only line with which the command refuses its arguments. */
+export async function refusalOf(name: string, args: string[], code = 1): Promise<string> {
+  const { errors, ...rest } = await runCommand(name, args)
+  const [line = '', ...more] = errors.trimEnd().split('\n')
+  expect({ ...rest, more }).toEqual({ code, output: '', more: [] })
+  return line
+}
+
 async function endOf(child: ChildProcess): Promise<CommandResult> {
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('The command has no output')

@@ -9,18 +9,13 @@ const LINKED = ['package.json', 'tsconfig.json', 'functions', 'infra', 'lib', 'n
 
 export const FRAMEWORK = 'node_modules/serverless/bin/serverless.js'
 
-export interface ServiceFolder {
-  folder: string
-  remove(): Promise<void>
-}
-
 /**
  * A copy of the repository for one run of the framework. Two simultaneous runs need two folders, because the framework
  * writes its results into the service's folder and deletes earlier results there.
  */
-export async function makeServiceFolder(): Promise<ServiceFolder> {
+export async function makeServiceFolder() {
   const folder = await mkdtemp(path.join(tmpdir(), 'service-'))
   await copyFile(path.join(ROOT, CONFIGURATION), path.join(folder, CONFIGURATION))
   await Promise.all(LINKED.map(name => symlink(path.join(ROOT, name), path.join(folder, name))))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  return { folder, stop: () => rm(folder, { recursive: true, force: true }) }
 }

@@ -1,23 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import type { PublisherClock } from '../../../lib/feed/publisher/serving-context.ts'
-
-export interface FastClock extends PublisherClock {
-  pass(ms: number): void
-  /** The pauses so far, in milliseconds. */
-  pauses: number[]
-}
 
 /** Pauses end immediately, but advance the time by their full length. */
-export function createFastClock(): FastClock {
+export function createFastClock() {
   let passedMs = 0
   const pauses: number[] = []
   return {
+    /** The pauses so far, in milliseconds. */
     pauses,
     now: () => Date.now() + passedMs,
-    pass: ms => {
+    pass: (ms: number) => {
       passedMs += ms
     },
-    async sleep(ms) {
+    async sleep(ms: number, _signal?: AbortSignal) {
       pauses.push(ms)
       passedMs += ms
       await setImmediate()

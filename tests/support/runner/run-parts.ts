@@ -4,11 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { type PackageRequest, packageService, removePackage } from '../programs/package-service.ts'
 import { startTestEngine } from '../store/start-test-engine.ts'
 
-export interface RunParts {
-  address: string
-  stop(): Promise<void>
-}
-
 type CleanUp = () => Promise<unknown>
 
 /** By the name of the part. Arguments and results are JSON values. */
@@ -36,7 +31,7 @@ const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<u
  * is created at the first request for it, and lasts until the run ends. An engine is a child process that ends with
  * this process, even if this process is killed.
  */
-export async function startRunParts(): Promise<RunParts> {
+export async function startRunParts() {
   const cleanUps: CleanUp[] = []
   const parts = new Map<string, Promise<unknown>>()
   const server = createServer((request, response) => {

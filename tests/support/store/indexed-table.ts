@@ -5,18 +5,9 @@ import { blockTimesList, CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../
 import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'
 
-export interface IndexedTable {
-  /** In a reproducible order. */
-  events: Item[]
-  checkpoint: Item | undefined
-  recentBlocks: Item[]
-}
+export type IndexedTable = Awaited<ReturnType<typeof readIndexedTable>>
 
-export async function readIndexedTable(
-  client: DynamoDBClient,
-  tableName: string,
-  network: Network,
-): Promise<IndexedTable> {
+export async function readIndexedTable(client: DynamoDBClient, tableName: string, network: Network) {
   const items = await storedItems(client, tableName)
   const isOf = (list: string) => (item: Item) => item[LIST_KEY] === list
   const checkpoints = items.filter(isOf(CHECKPOINTS_LIST))

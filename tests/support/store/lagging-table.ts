@@ -1,4 +1,3 @@
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
@@ -13,23 +12,13 @@ import type { TestEngine } from './engine.ts'
 import { LOCAL_ACCESS } from './local-client.ts'
 
 /** A table in which any item may be missing from the indexes and from eventually consistent reads. */
-export interface LaggingTable {
-  tableName: string
-  /** For functions. Consistent reads see all stored items, but other reads see only items that have arrived. */
-  reader: DynamoDBClient
-  /** Stores events without letting any of their items arrive. */
-  store(records: readonly EventRecord[]): Promise<void>
-  storeItems(items: readonly Item[]): Promise<void>
-  /** Makes items visible to eventually consistent reads, even if the items have been deleted from the table. */
-  arrive(items: readonly Item[]): Promise<void>
-  stop(): Promise<void>
-}
+export type LaggingTable = Awaited<ReturnType<typeof startLaggingTable>>
 
 export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
   records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
 
 /** One table for stored items, one for arrived items, and a proxy that chooses the table for each read. */
-export async function startLaggingTable(engine: TestEngine): Promise<LaggingTable> {
+export async function startLaggingTable(engine: TestEngine) {
   const [tableName, arrived] = [await engine.createEventsTable(), await engine.createEventsTable()]
   const client = DynamoDBDocumentClient.from(engine.client)
   const put = async (items: readonly Item[], table: string) => {
@@ -40,12 +29,13 @@ export async function startLaggingTable(engine: TestEngine): Promise<LaggingTabl
   const reader = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint: proxy.url }))
   return {
     tableName,
+    /** For functions. Consistent reads see all stored items, but other reads see only items that have arrived. */
     reader,
-    store: async records => {
-      await writeEvents({ client: engine.client, tableName }, records)
-    },
-    storeItems: items => put(items, tableName),
-    arrive: items => put(items, arrived),
+    /** Stores events without letting any of their items arrive. */
+    store: (records: readonly EventRecord[]) => writeEvents({ client: engine.client, tableName }, records),
+    storeItems: (items: readonly Item[]) => put(items, tableName),
+    /** Makes items visible to eventually consistent reads, even if the items have been deleted from the table. */
+    arrive: (items: readonly Item[]) => put(items, arrived),
     async stop() {
       reader.destroy()
       await proxy.stop()

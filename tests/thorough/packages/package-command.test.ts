@@ -4,16 +4,16 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Template } from '../../../infra/deploy/template.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
-import { makeServiceFolder, type ServiceFolder } from '../../support/programs/service-folder.ts'
+import { makeServiceFolder } from '../../support/programs/service-folder.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
+import { useStarted } from '../../support/runner/use-started.ts'
 
 const folder = useFolder()
-let service: ServiceFolder
+const service = useStarted(makeServiceFolder)
 let loaded: string[]
 let output: string
 
 beforeAll(async () => {
-  service = await makeServiceFolder()
   await mkdir(path.join(folder, 'temporary'))
   const given = ['--stage', 'prod', '--package', '.serverless']
   // With these options, the framework runs in the copy, and not in the repository, to which the copy's links lead.
@@ -33,7 +33,6 @@ beforeAll(async () => {
   output = stdout
   loaded = await loadedFiles(path.join(folder, 'coverage'))
 })
-afterAll(() => service.remove())
 
 async function loadedFiles(coverage: string): Promise<string[]> {
   const texts = (await readdir(coverage)).map(name => readFile(path.join(coverage, name), 'utf8'))

@@ -311,7 +311,7 @@ test('npm run deploy changes nothing where something would be switched off that 
       (error, stdout, stderr) => resolve({ failed: error !== null, output: stdout + stderr }),
     ),
   )
-  await service.remove()
+  await service.stop()
   await aws.stop()
 
   expect(failed).toBe(true)

@@ -8,7 +8,6 @@ import { jsonAnswer, operationOf, pass, status } from '../../support/faults/faul
 import { READ_FAULTS } from '../../support/faults/read-faults.ts'
 import {
   CREDENTIALS,
-  type FaultyReads,
   type Script,
   startFaultyReads,
   verdictOf,
@@ -23,6 +22,7 @@ import { type ApiRequest, tokenEvents, userEvents } from '../../support/requests
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { FAULT_RUN_COUNT, IS_LONG_RUN, SEED } from '../../support/runner/test-size.ts'
+import { useStarted } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
@@ -68,13 +68,9 @@ const EVERY_PLAN: [name: string, request: ApiRequest][] = [
 ]
 const QUERIES = IS_LONG_RUN ? [...EVERY_PLAN, ...shapesOf(RECORDS)] : EVERY_PLAN
 
-let reads: FaultyReads
-
-beforeAll(async () => {
-  const tableName = await engine.createEventsTable(RECORDS)
-  reads = await startFaultyReads(engine.endpoint, tableName)
-})
-afterAll(() => reads.stop())
+const reads = useStarted(async () =>
+  startFaultyReads(engine.endpoint, await engine.createEventsTable(RECORDS)),
+)
 
 /** After lasting faults, repeats the request without faults and expects a full answer. */
 async function askUnder(script: Script, { request, isLasting }: { request: ApiRequest; isLasting: boolean }) {

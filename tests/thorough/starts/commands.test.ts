@@ -15,7 +15,7 @@ import { recordForm } from '../../../lib/store/writing/record-form.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
 import { isCommand } from '../../support/programs/is-command.ts'
-import { runCommand } from '../../support/programs/run-command.ts'
+import { refusalOf, runCommand } from '../../support/programs/run-command.ts'
 import { FRAMEWORK } from '../../support/programs/service-folder.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
@@ -89,8 +89,7 @@ describe('npm run explain', () => {
     ['an endpoint without a table', ['--endpoint', 'http://127.0.0.1:9'], 'error: --endpoint needs --table'],
     ['a region without a table', ['--region', 'eu-west-1'], 'error: --region needs --table'],
   ])('says in one line what is wrong with %s', async (_, args, problem) => {
-    const { code, errors } = await runCommand('explain', [QUERY, ...args])
-    expect({ code, errors }).toEqual({ code: 1, errors: `${problem}\n` })
+    expect(await refusalOf('explain', [QUERY, ...args])).toBe(problem)
   })
 })
 

@@ -1,8 +1,8 @@
 import { activity } from '../../../infra/recording/activity.ts'
-import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
+import { type Anvil, nodeClient, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { startChain, useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
-import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { reset } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
@@ -12,6 +12,7 @@ import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
+const startFaultProxy = useFaultProxies()
 const ROUNDS = 4
 const FINAL_DEPTH = 64
 
@@ -115,7 +116,6 @@ test('says while its table does not answer, and when it answers again', async ()
   child.kill('SIGINT')
 
   const { code, errors } = await ended
-  await table.stop()
   expect(code).toBe(130)
   expect(errors).toContain(
     `polygon: DynamoDB does not answer at ${table.url}: the connection was closed unexpectedly. Nothing can be stored`,
@@ -142,9 +142,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
 /** `index` indexes from block 5 on. */
 async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
   const node = await startAnvil()
-  const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: [blocks] }
-  const headers = { 'content-type': 'application/json' }
-  await fetch(node.rpcUrl, { method: 'POST', headers, body: JSON.stringify(mine) })
+  await nodeClient(node.rpcUrl).mine({ blocks })
   const source = ['--network', 'polygon', '--rpc', node.rpcUrl, '--from-block', '5']
   const table = ['--endpoint', engine.endpoint, '--table', tableName]
   return { node, index: () => startCommand('index-chain', [...source, ...table]) }
@@ -159,7 +157,6 @@ test('asked to prove all logs, it ends at a block that is not proven', async () 
   )
   const { index, read } = await setup(lossy.url)
   const { code, output, errors } = await index('--proof', 'all', '--from-block', '1').ended
-  await lossy.stop()
 
   expect({ code, output }).toEqual({ code: 1, output: '' })
   expect(errors).toMatch(

@@ -7,7 +7,7 @@ import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { isWrite } from '../../support/faults/faults.ts'
 import { hanging } from '../../support/faults/read-faults.ts'
 import { type Listening, listen } from '../../support/http/listen.ts'
-import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
@@ -319,12 +319,10 @@ describe('npm run load, when it cannot work', () => {
       /^No AWS credentials were found/,
     ],
   ])('says in one line what is wrong with %s', async (_, given, message) => {
-    const args = await given()
-    const { code, output, errors } = await runCommand('load', [args].flat().join(' ').split(' '))
+    const args = [await given()].flat().join(' ').split(' ')
 
-    expect({ code, output }).toEqual({ code: 1, output: '' })
-    expect(errors.trim().split('\n')).toEqual([
+    expect(await refusalOf('load', args)).toEqual(
       typeof message === 'string' ? message : expect.stringMatching(message),
-    ])
+    )
   })
 })

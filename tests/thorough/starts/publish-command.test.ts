@@ -10,7 +10,7 @@ import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Listening, listenForChanges } from '../../support/http/listen.ts'
 import { copiedRecords } from '../../support/programs/copied-records.ts'
-import { runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
 import { startBus } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -151,12 +151,10 @@ test.each([
   [['--secret', SECRET], "required option '--to <receiver>' not specified"],
 ])('it says what is wrong with %j', async (options, sentence) => {
   const state = ['--service', 'http://127.0.0.1:1', '--state', path.join(folder, 'wrong.state')]
-  const { code, errors } = await runCommand('publish', [...state, ...options])
+  const line = await refusalOf('publish', [...state, ...options])
 
-  expect(code).toBe(1)
-  expect(errors).toContain(sentence)
-  expect(errors).not.toContain('private')
-  expect(errors.trim().split('\n')).toHaveLength(1)
+  expect(line).toContain(sentence)
+  expect(line).not.toContain('private')
 })
 
 test('it says how to write an address of the service that ends with /v1', async () => {
