@@ -32,29 +32,7 @@ interface EventualRead {
   changesSince(moment: number): number
 }
 
-export interface MemoryDynamo {
-  /** May be replaced at any time. */
-  choices: Choices
-  /**
-   * Runs synchronously. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation
-   * or a parameter that this engine does not support. Answers share their items with the tables, so callers must not
-   * change them.
-   */
-  execute(operation: string, input: object): object
-  /** The changes that the table's indexes have not received yet, oldest first. */
-  heldIndexChanges(tableName: string): readonly IndexChange[]
-  /** Earlier held changes to the same item are applied first. */
-  releaseIndexChange(change: IndexChange): void
-  releaseIndexChanges(): void
-  /** Deletes all expired items or only the chosen ones, as time to live would later. Returns how many it deleted. */
-  deleteExpired(options: ExpiryOptions): number
-  /** A copy costs next to nothing. */
-  snapshot(tableName: string): TableCopy
-  /** The key has the form that requests use. */
-  hasItem(tableName: string, key: Item): boolean
-  /** Replaces any table with this name. The restored table's indexes are complete. */
-  restore(copy: TableCopy, tableName: string): void
-}
+export type MemoryDynamo = ReturnType<typeof createMemoryDynamo>
 
 interface ExpiryOptions {
   tableName: string
@@ -82,27 +60,36 @@ interface Options {
  * engine is as strict as dynalite. Tables, indexes, pages and batches are implemented here, because dynalite's versions
  * use timers, streams and random numbers.
  */
-export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo {
+export function createMemoryDynamo({ now, choices = {} }: Options) {
   const tables = new Map<string, MemoryTable>()
   const latest = createStore(() => 0)
   const eventual = createStore(read => dynamo.choices.changesBehind?.(read) ?? 0)
-  const dynamo: MemoryDynamo = {
+  const dynamo = {
+    /** May be replaced at any time. */
     choices,
-    execute(operation, input) {
+    /**
+     * Runs synchronously. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation
+     * or a parameter that this engine does not support. Answers share their items with the tables, so callers must not
+     * change them.
+     */
+    execute(operation: string, input: object): object {
       try {
         return perform(operation, input as Message)
       } catch (error) {
         throw asDynamoError(error)
       }
     },
-    heldIndexChanges: name => tableOf(name).held,
-    releaseIndexChange(change) {
+    /** The changes that the table's indexes have not received yet, oldest first. */
+    heldIndexChanges: (name: string) => tableOf(name).held,
+    /** Earlier held changes to the same item are applied first. */
+    releaseIndexChange(change: IndexChange) {
       for (const table of tables.values()) if (table.held.includes(change)) table.release(change)
     },
     releaseIndexChanges() {
       for (const table of tables.values()) for (const change of table.held) table.release(change)
     },
-    deleteExpired({ tableName, attribute, isChosen = () => true }) {
+    /** Deletes all expired items or only the chosen ones, as time to live would later. Returns how many it deleted. */
+    deleteExpired({ tableName, attribute, isChosen = () => true }: ExpiryOptions): number {
       const seconds = Math.floor(now() / 1000)
       const isExpired = (item: Item) => {
         const { N } = (item[attribute] ?? {}) as { N?: string }
@@ -116,12 +103,15 @@ export function createMemoryDynamo({ now, choices = {} }: Options): MemoryDynamo
       }
       return expired.length
     },
-    snapshot: name => tableOf(name).copy(),
-    hasItem(name, key) {
+    /** A copy costs next to nothing. */
+    snapshot: (name: string) => tableOf(name).copy(),
+    /** The key has the form that requests use. */
+    hasItem(name: string, key: Item): boolean {
       const { items, description } = tableOf(name)
       return items.get(db.createKey(key, description)) !== undefined
     },
-    restore(copy, name) {
+    /** Replaces any table with this name. The restored table's indexes are complete. */
+    restore(copy: TableCopy, name: string) {
       const description = { ...copy.description, TableName: name }
       tables.set(name, createMemoryTable({ ...copy, description }, now))
     },

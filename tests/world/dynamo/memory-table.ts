@@ -17,18 +17,7 @@ export interface IndexChange {
   put: { key: string; item: Item } | undefined
 }
 
-export interface MemoryTable {
-  description: TableDescription
-  items: SortedItems
-  indexes: ReadonlyMap<string, SortedItems>
-  /** The changes that their indexes have not received yet, oldest first. */
-  held: readonly IndexChange[]
-  /** Holds the change if `isHeld` is set or an earlier change to the item is held. */
-  updateIndexes(before: Item | undefined, after: Item | undefined, isHeld: boolean): void
-  /** Earlier held changes to the same item in the same index are applied first. */
-  release(change: IndexChange): void
-  copy(): TableCopy
-}
+export type MemoryTable = ReturnType<typeof createMemoryTable>
 
 /** Immutable. */
 export interface TableCopy {
@@ -37,7 +26,7 @@ export interface TableCopy {
   indexes: ReadonlyMap<string, SortedItems>
 }
 
-export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTable {
+export function createMemoryTable(copy: TableCopy, now: () => number) {
   const { description } = copy
   const items = copy.items.copy()
   const indexes = new Map([...copy.indexes].map(([name, index]) => [name, index.copy()]))
@@ -47,22 +36,25 @@ export function createMemoryTable(copy: TableCopy, now: () => number): MemoryTab
     description,
     items,
     indexes,
-    get held() {
+    /** The changes that their indexes have not received yet, oldest first. */
+    get held(): readonly IndexChange[] {
       return held
     },
-    updateIndexes(before, after, isHeld) {
+    /** Holds the change if `isHeld` is set or an earlier change to the item is held. */
+    updateIndexes(before: Item | undefined, after: Item | undefined, isHeld: boolean) {
       for (const change of indexChanges(before, after)) {
         if (isHeld || held.some(other => isOfSameItem(other, change))) held.push(change)
         else apply(change, indexes)
       }
     },
-    release(change) {
+    /** Earlier held changes to the same item in the same index are applied first. */
+    release(change: IndexChange) {
       const last = held.indexOf(change)
       const isReleased = (other: IndexChange, at: number) => at <= last && isOfSameItem(other, change)
       for (const released of held.filter(isReleased)) apply(released, indexes)
       held = held.filter((other, at) => !isReleased(other, at))
     },
-    copy() {
+    copy(): TableCopy {
       const complete = new Map([...indexes].map(([name, index]) => [name, index.copy()]))
       for (const change of held) apply(change, complete)
       return { description, items: items.copy(), indexes: complete }

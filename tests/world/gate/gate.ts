@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers'
-import { createRandom, type Random } from '../../support/records/random.ts'
+import { createRandom } from '../../support/records/random.ts'
 
 /** A process. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
@@ -71,35 +71,7 @@ interface Timer {
   ring: () => void
 }
 
-export interface Gate {
-  /** Milliseconds since 1970, by the world's clock. */
-  now(): number
-  /** The source of all random choices between two calls. */
-  random: Random
-  faults: FaultRates
-  readonly calls: number
-  /** One line per call and note. Empty unless `tellsStory` is set. */
-  readonly story: readonly string[]
-  digest(): string
-  note(line: string): void
-  actor(name: string, options?: { isMortal?: boolean; skewMs?: number }): Actor
-  /** The promise never settles if the process dies first. */
-  runAs<Result>(actor: Actor, work: () => Promise<Result>): Promise<Result>
-  currentActor(): Actor
-  pass<Answer>(passage: Passage<Answer>): Promise<Answer>
-  /** The titles of the calls that may still take effect. */
-  underWay(actor: Actor): string[]
-  startTimer(ms: number, ring: () => void): number
-  stopTimer(id: number): void
-  kill(actor: Actor): void
-  pause(actor: Actor, ms: number): void
-  /** Advances the clock while nothing happens, as if all machines had slept. */
-  jump(ms: number): void
-  /** Lets one call or timer through, or moves the clock to the next one. Resolves with false if nothing waits. */
-  step(): Promise<boolean>
-  /** Performs steps until the work has ended. Throws `StuckError` if nothing waits, or after too many steps. */
-  until<Result>(work: Promise<Result>, mostSteps?: number): Promise<Result>
-}
+export type Gate = ReturnType<typeof createGate>
 
 /** Something is unfinished, but the world stands still or runs forever. */
 export class StuckError extends Error {
@@ -116,7 +88,7 @@ const DELAYS_MS = [300, 60_000]
 const actors = new AsyncLocalStorage<Actor>()
 
 /** The seed alone determines which call is next, which calls fail or are late, and which processes die. */
-export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}): Gate {
+export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}) {
   const random = createRandom(seed)
   const hash = createHash('sha256')
   const story: string[] = []
@@ -251,6 +223,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     timer.ring()
   }
 
+  /** Lets one call or timer through, or moves the clock to the next one. Resolves with false if nothing waits. */
   async function step(): Promise<boolean> {
     await allAtRest()
     const timer = nextTimer()
@@ -278,6 +251,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     return true
   }
 
+  /** Performs steps until the work has ended. Throws `StuckError` if nothing waits, or after too many steps. */
   async function until<Result>(work: Promise<Result>, mostSteps = MOST_STEPS): Promise<Result> {
     let isOver = false
     const over = work.finally(() => {
@@ -292,25 +266,30 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     }
   }
 
-  const gate: Gate = {
+  const gate = {
+    /** Milliseconds since 1970, by the world's clock. */
     now: () => now,
+    /** The source of all random choices between two calls. */
     random,
     faults: NO_FAULTS,
     get calls() {
       return calls
     },
-    story,
+    /** One line per call and note. Empty unless `tellsStory` is set. */
+    story: story as readonly string[],
     digest: () => hash.copy().digest('hex').slice(0, 16),
     note,
     actor: newActor,
-    runAs: (actor, work) => actors.run(actor, work),
+    /** The promise never settles if the process dies first. */
+    runAs: <Result>(actor: Actor, work: () => Promise<Result>) => actors.run(actor, work),
     currentActor,
     pass,
-    underWay: actor =>
+    /** The titles of the calls that may still take effect. */
+    underWay: (actor: Actor) =>
       [...waiting, ...broken]
         .filter(call => call.actor === actor && call.until > now)
         .map(({ title }) => title),
-    startTimer: (ms, onRing) =>
+    startTimer: (ms: number, onRing: () => void) =>
       addTimer(
         currentActor(),
         now + Math.max(1, Math.ceil(Math.min(ms, 2 ** 31 - 1))),
@@ -319,7 +298,8 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     stopTimer,
     kill,
     pause,
-    jump(ms) {
+    /** Advances the clock while nothing happens, as if all machines had slept. */
+    jump(ms: number) {
       now += ms
     },
     step,

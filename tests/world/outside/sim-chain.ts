@@ -48,30 +48,7 @@ const GAS = 21_000
 const MOST_BUSY_BLOCKS = 20
 
 /** Its block hashes, receipts' roots and Bloom filters are correct. */
-export interface SimChain {
-  network: Network
-  first: number
-  /** The canonical chain, beginning with the block `first`. */
-  blocks: readonly Block[]
-  head(): Block
-  at(number: number): Block | undefined
-  finalized(): Block
-  /** Also finds a block that has left the chain. */
-  ofHash(hash: string): Block | undefined
-  /** Every event that has ever been in a block, by id and block hash. */
-  everSeen: ReadonlyMap<string, EventRecord>
-  /** Whether a block with this number has left the chain. */
-  wasReplaced(number: number): boolean
-  /** The new block has up to this many new transactions, after some of the orphaned transactions. */
-  mine(transactions: number): void
-  /** Replaces up to `depth` blocks that are not final with the same number of blocks or one more. Returns how many. */
-  reorganise(depth: number): number
-  /** Calls `act` right before the n-th request from now is answered, where n is `requests`. */
-  soon(happening: { requests: number; act: () => void } | undefined): void
-  noteRequest(): void
-  /** Makes all blocks final except the newest `distance` blocks. Never reverses finality. */
-  finalize(distance: number): void
-}
+export type SimChain = ReturnType<typeof createSimChain>
 
 export function createSimChain(
   network: Network,
@@ -81,7 +58,7 @@ export function createSimChain(
     firstBlocks = 4,
     finalDistance = firstBlocks,
   }: { random: Random; startMs: number; firstBlocks?: number; finalDistance?: number },
-): SimChain {
+) {
   const first = network === 'arbitrum' ? FIRST_BLOCK_OF_ARBITRUM : FIRST_BLOCK
   const blocks: Block[] = []
   const byHash = new Map<string, Block>()
@@ -99,6 +76,7 @@ export function createSimChain(
     return { hash: sha(`${network} ${salt} ${random.below(2 ** 31)}`), logs }
   }
 
+  /** The new block has up to this many new transactions, after some of the orphaned transactions. */
   function mine(count: number) {
     const transactions: Transaction[] = []
     while (pool.length > 0 && random.chance(0.6))
@@ -121,19 +99,25 @@ export function createSimChain(
     for (const event of block.events) everSeen.set(`${event.id} ${event.blockHash}`, event)
   }
 
-  const chain: SimChain = {
+  const head = () => blocks.at(-1) as Block
+  const chain = {
     network,
     first,
-    blocks,
-    head: () => blocks.at(-1) as Block,
-    at: number => blocks[number - first],
+    /** The canonical chain, beginning with the block `first`. */
+    blocks: blocks as readonly Block[],
+    head,
+    at: (number: number) => blocks[number - first],
     finalized: () => blocks[finalNumber - first] as Block,
-    ofHash: hash => byHash.get(hash),
-    everSeen,
-    wasReplaced: number => replaced.has(number),
+    /** Also finds a block that has left the chain. */
+    ofHash: (hash: string) => byHash.get(hash),
+    /** Every event that has ever been in a block, by id and block hash. */
+    everSeen: everSeen as ReadonlyMap<string, EventRecord>,
+    /** Whether a block with this number has left the chain. */
+    wasReplaced: (number: number) => replaced.has(number),
     mine,
-    reorganise(depth) {
-      const possible = Math.min(depth, chain.head().number - finalNumber)
+    /** Replaces up to `depth` blocks that are not final with the same number of blocks or one more. Returns how many. */
+    reorganise(depth: number): number {
+      const possible = Math.min(depth, head().number - finalNumber)
       if (possible < 1) return 0
       const gone = blocks.splice(blocks.length - possible)
       seconds = blocks.at(-1)?.timestamp ?? seconds
@@ -144,7 +128,8 @@ export function createSimChain(
       for (let left = possible + random.below(2); left > 0; left -= 1) mine(random.chance(0.5) ? 0 : 1)
       return possible
     },
-    soon(wanted) {
+    /** Calls `act` right before the n-th request from now is answered, where n is `requests`. */
+    soon(wanted: typeof happening) {
       happening = wanted
     },
     noteRequest() {
@@ -155,8 +140,9 @@ export function createSimChain(
       happening = undefined
       act()
     },
-    finalize(distance) {
-      finalNumber = Math.max(finalNumber, Math.min(chain.head().number, chain.head().number - distance))
+    /** Makes all blocks final except the newest `distance` blocks. Never reverses finality. */
+    finalize(distance: number) {
+      finalNumber = Math.max(finalNumber, Math.min(head().number, head().number - distance))
     },
   }
   // Most blocks of a long chain are empty, because empty blocks are quick to build.

@@ -22,11 +22,7 @@ interface FunctionResult {
   isBase64Encoded?: boolean
 }
 
-export interface SimService {
-  /** Replaces the functions' instances, so that nothing is cached. */
-  restart(): void
-  fetch: typeof fetch
-}
+export type SimService = ReturnType<typeof createSimService>
 
 /** The maximum time for one request. */
 const FUNCTION_MS = 10_000
@@ -63,7 +59,7 @@ interface ServiceOptions {
 }
 
 /** The service is behind a gateway that `fetch` reaches. */
-export function createSimService({ gate, table, onFailure }: ServiceOptions): SimService {
+export function createSimService({ gate, table, onFailure }: ServiceOptions) {
   const observer: Observer = {
     answered: () => undefined,
     refused: () => undefined,
@@ -121,10 +117,11 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
   }
 
   return {
+    /** Replaces the functions' instances, so that nothing is cached. */
     restart() {
       functions = [start(), start()]
     },
-    fetch: async (input, { signal } = {}) => {
+    fetch: (async (input, { signal } = {}) => {
       const url = new URL(String(input))
       const title = `GET ${url.pathname}${describe(url)}`
       const lost = () => new TypeError('fetch failed')
@@ -144,7 +141,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions): Si
       const response = await answer(url)
       await gate.pass({ ...way, title: `gets ${response.status} of ${title}` })
       return response
-    },
+    }) satisfies typeof fetch,
   }
 }
 

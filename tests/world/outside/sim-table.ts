@@ -13,7 +13,7 @@ import { formItems } from '../../../lib/store/writing/record-form.ts'
 import type { Finality } from '../../support/oracle/oracle.ts'
 import { answerDirectly, createDirectHandler } from '../dynamo/answer-directly.ts'
 import { refusal } from '../dynamo/dynamo-error.ts'
-import { createMemoryDynamo, type MemoryDynamo } from '../dynamo/memory-dynamo.ts'
+import { createMemoryDynamo } from '../dynamo/memory-dynamo.ts'
 import type { TableCopy } from '../dynamo/memory-table.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
 import { PLAIN_CONFIG } from './plain-config.ts'
@@ -30,32 +30,7 @@ export interface TableLag {
   slowReads: number
 }
 
-export interface SimTable {
-  dynamo: MemoryDynamo
-  tableName: string
-  networks: readonly Network[] | undefined
-  lag: TableLag
-  /** A client for the functions that answer requests, or for a program that writes. */
-  client(purpose: 'reading' | 'indexing'): DynamoDBClient
-  copy(): TableCopy
-  /** Replaces the table with a table made from a copy. The requests of earlier clients then fail. */
-  restore(copy: TableCopy): void
-  /** Reads without passing the gate. */
-  items(): readonly Record<string, Record<string, unknown>>[]
-  /** Deletes all expired items, or some of them. */
-  letExpire(): void
-  readonly examined: number
-  onWrite: ((write: TableWrite) => void) | undefined
-  /** Called after each read of a list or of one of its items. */
-  onRead: ((read: { actor: Actor; list: string }) => void) | undefined
-  /** The partition must fit into one page. */
-  partition(list: string): AttributeMap[]
-  checkpoints(): ReadonlyMap<string, CheckpointItem>
-  /** Whether the list `all` contains exactly this record, byte by byte. */
-  has(record: EventRecord): boolean
-  /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
-  hasWhole(record: EventRecord): boolean
-}
+export type SimTable = ReturnType<typeof createSimTable>
 
 interface TableWrite {
   actor: Actor
@@ -100,7 +75,7 @@ export function createSimTable({
   gate: Gate
   networks: readonly Network[] | undefined
   lag: TableLag
-}): SimTable {
+}) {
   const dynamo = createMemoryDynamo({ now: gate.now })
   definition ??= readTableDefinition()
   dynamo.execute('CreateTable', { ...definition, TableName: TABLE_NAME })
@@ -110,12 +85,13 @@ export function createSimTable({
   let examined = 0
   let restored = 0
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
-  const table: SimTable = {
+  const table = {
     dynamo,
     tableName: TABLE_NAME,
     networks,
     lag,
-    client: purpose => {
+    /** A client for the functions that answer requests, or for a program that writes. */
+    client: (purpose: 'reading' | 'indexing') => {
       const patienceMs = purpose === 'reading' ? READ_TIMEOUT_MS : INDEXING_TIMEOUT_MS
       const ofTable = restored
       const execute = (operation: string, input: object) => {
@@ -142,10 +118,12 @@ export function createSimTable({
       )
     },
     copy: () => dynamo.snapshot(TABLE_NAME),
-    restore(copy) {
+    /** Replaces the table with a table made from a copy. The requests of earlier clients then fail. */
+    restore(copy: TableCopy) {
       restored += 1
       dynamo.restore(copy, TABLE_NAME)
     },
+    /** Reads without passing the gate. */
     items() {
       const found: Record<string, Record<string, unknown>>[] = []
       let ExclusiveStartKey: unknown
@@ -159,6 +137,7 @@ export function createSimTable({
       } while (ExclusiveStartKey)
       return found
     },
+    /** Deletes all expired items, or some of them. */
     letExpire() {
       const isAll = gate.random.chance(0.5)
       const deleted = dynamo.deleteExpired({
@@ -171,9 +150,11 @@ export function createSimTable({
     get examined() {
       return examined
     },
-    onWrite: undefined,
-    onRead: undefined,
-    partition(list) {
+    onWrite: undefined as ((write: TableWrite) => void) | undefined,
+    /** Called after each read of a list or of one of its items. */
+    onRead: undefined as ((read: { actor: Actor; list: string }) => void) | undefined,
+    /** The partition must fit into one page. */
+    partition(list: string): AttributeMap[] {
       const { Items } = dynamo.execute('Query', {
         TableName: TABLE_NAME,
         KeyConditionExpression: 'l = :l',
@@ -182,11 +163,12 @@ export function createSimTable({
       }) as { Items: AttributeMap[] }
       return Items
     },
-    checkpoints: () =>
+    checkpoints: (): ReadonlyMap<string, CheckpointItem> =>
       new Map(
         table.partition(CHECKPOINTS_LIST).map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]),
       ),
-    has(record) {
+    /** Whether the list `all` contains exactly this record, byte by byte. */
+    has(record: EventRecord): boolean {
       const [entry = {}] = itemsFor(networks)(record).entries
       const { Item } = dynamo.execute('GetItem', {
         TableName: TABLE_NAME,
@@ -195,7 +177,8 @@ export function createSimTable({
       }) as { Item?: Record<string, { B?: string }> }
       return Item?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')
     },
-    hasWhole(record) {
+    /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
+    hasWhole(record: EventRecord): boolean {
       const { entries, chunks } = itemsFor(networks)(record)
       const isStored = ({ l, p }: Item) =>
         dynamo.hasItem(TABLE_NAME, { l: { S: String(l) }, p: { S: String(p) } })

@@ -4,6 +4,7 @@ import { openCopy } from '../../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
 import { createOutagePauses } from '../../../../lib/client/create-outage-pauses.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
+import { copiedBalances, sumOfTransfers } from '../../../support/copies/balances-of.ts'
 import type { ReaderPlan } from '../../life.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
@@ -17,7 +18,7 @@ export const FOLLOWERS: Part = {
     {
       sentence: 'The transfers and balances of a copy are those of its events.',
       atRest: ({ copies }) =>
-        copies.flatMap(({ plan, found, expected }: Partial<HeldCopy> & ReadCopy) =>
+        copies.flatMap(({ plan, found, expected }: ReadCopy & { found?: object; expected?: object }) =>
           isDeepStrictEqual(found, expected)
             ? []
             : [`${plan.name}: ${JSON.stringify(found)} instead of ${JSON.stringify(expected)}`],
@@ -62,13 +63,7 @@ function createFollower(world: World, plan: ReaderPlan): Reader {
   return reader
 }
 
-interface HeldCopy {
-  records: ReadonlyMap<string, EventRecord>
-  found: readonly string[]
-  expected: readonly string[]
-}
-
-async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
+async function readCopy({ name }: ReaderPlan) {
   // Counted before the copy is opened, because opening it corrects what an earlier version stored.
   const reals = countReals(name)
   const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
@@ -76,30 +71,7 @@ async function readCopy({ name }: ReaderPlan): Promise<HeldCopy> {
   const balances = await opened.read('SELECT network, address, token_id, owner, quantity FROM balances')
   return {
     records: new Map(records.map(record => [record.id, record])),
-    found: [
-      `${reals} quantities are no integers`,
-      ...sorted(balances.map(row => Object.values(row).join(' '))),
-    ],
-    expected: ['0 quantities are no integers', ...balancesOf(records)],
+    found: { 'quantities that are no integers': reals, ...copiedBalances(balances) },
+    expected: { 'quantities that are no integers': 0, ...sumOfTransfers(records) },
   }
-}
-
-const sorted = (lines: readonly string[]) => lines.map(line => line.replace(/ 0+(?=\d+$)/, ' ')).toSorted()
-
-/** Uses the transfers alone. */
-function balancesOf(records: readonly EventRecord[]): string[] {
-  const sums = new Map<string, bigint>()
-  const add = (key: string, quantity: bigint) => sums.set(key, (sums.get(key) ?? 0n) + quantity)
-  for (const record of records) {
-    if (record.event !== 'TransferSingle' && record.event !== 'TransferBatch') continue
-    const { network, address, from, to, tokenIds, quantities } = record
-    for (const [index, id] of tokenIds.entries()) {
-      add(`${network} ${address} ${id} ${from}`, -BigInt(quantities[index] ?? 0))
-      add(`${network} ${address} ${id} ${to}`, BigInt(quantities[index] ?? 0))
-    }
-  }
-  return [...sums]
-    .filter(([key, sum]) => sum !== 0n && !/ 0x0{40}$/.test(key))
-    .map(([key, sum]) => `${key} ${sum}`)
-    .toSorted()
 }
