@@ -1,16 +1,8 @@
-import { decodeEventLog, parseAbi } from 'viem'
+import { decodeEventLog } from 'viem'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { EVENTS_ABI as abi } from '../records/raw-log-of.ts'
 import type { TestChain } from './chain.ts'
-
-/** The events as the interface lists them, declared independently of the service's code. */
-const abi = parseAbi([
-  'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
-  'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
-  'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
-  'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
-  'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
-])
 
 interface Log {
   address: string

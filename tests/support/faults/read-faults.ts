@@ -25,16 +25,10 @@ const cutJson: Interceptor = async (_, forward) => {
 }
 
 /** Removes the items from a response, which stays well-formed. */
-const withoutItems: Interceptor = async (_, forward) => {
-  const answer = await forward()
-  const {
-    Items: _items,
-    Responses: _responses,
-    Item: _item,
-    ConsumedCapacity: _cost,
-    ...rest
-  } = JSON.parse(answer.body.toString())
-  return jsonAnswer(answer.status, rest, JSON_1_0)
+const withoutItems: Interceptor = async (_request, forward) => {
+  const { status, body } = await forward()
+  const { Items: _, Responses: __, Item: ___, ConsumedCapacity: ____, ...rest } = JSON.parse(String(body))
+  return jsonAnswer(status, rest, JSON_1_0)
 }
 
 interface BatchGet {

@@ -71,16 +71,7 @@ function unmatchableIn({ address, query }: ApiRequest): string[] {
 const ADDRESS = /^0x[0-9a-f]{40}$/i
 const HASH = /^0x[0-9a-f]{64}$/i
 
-const USER_FIELDS = [
-  'creator',
-  'initialOwner',
-  'owner',
-  'operator',
-  'from',
-  'to',
-  'previousOwner',
-  'newOwner',
-] as const
+const USER_FIELDS = 'creator initialOwner owner operator from to previousOwner newOwner'.split(' ')
 
 type Fields = Partial<Record<string, unknown>>
 

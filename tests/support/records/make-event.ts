@@ -4,17 +4,10 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 export type EventOf<Kind extends EventKind> = EventRecord & { event: Kind }
 
 type Fields<Kind extends EventKind> = Omit<EventOf<Kind>, 'id' | 'event'>
-type Common =
-  | 'network'
-  | 'address'
-  | 'blockNumber'
-  | 'blockHash'
-  | 'transactionHash'
-  | 'logIndex'
-  | 'createdAt'
+type Common = keyof typeof COMMON
 
-const COMMON: Pick<EventRecord, Common> = {
-  network: 'base',
+const COMMON = {
+  network: 'base' as EventRecord['network'],
   address: `0x${'ab12'.repeat(10)}`,
   blockNumber: 5,
   blockHash: `0x${'cd'.repeat(32)}`,

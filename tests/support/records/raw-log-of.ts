@@ -1,9 +1,10 @@
-import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
+import { type AbiEvent, encodeAbiParameters, encodeEventTopics, parseAbi } from 'viem'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-const abi = parseAbi([
-  'event Minted(address indexed creator, address indexed initialOwner, string _bucketHash, uint256 _tokenId, uint256 _quantity)',
-  'event MintedBatch(address indexed token, address indexed owner, uint256[] _tokenIds, uint256[] _quantities)',
+/** The events as the interface lists them, declared independently of the service's code. */
+export const EVENTS_ABI = parseAbi([
+  'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
+  'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
   'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
@@ -32,45 +33,24 @@ export function rawLogOf(record: EventRecord): LogJson {
 
 export const ndjson = (lines: readonly unknown[]) => lines.map(line => `${JSON.stringify(line)}\n`).join('')
 
-const numbers = [{ type: 'uint256' }, { type: 'uint256' }] as const
-const lists = [{ type: 'uint256[]' }, { type: 'uint256[]' }] as const
-
-function encode(record: EventRecord): { topics: string[]; data: Hex } {
-  const topicsOf = (args: Record<string, string>) =>
-    encodeEventTopics({ abi, eventName: record.event, args: args as never }) as string[]
-  switch (record.event) {
-    case 'Minted': {
-      const { creator, initialOwner, bucketHash, tokenId, quantity } = record
-      const data = encodeAbiParameters(
-        [{ type: 'string' }, ...numbers],
-        [bucketHash, BigInt(tokenId), BigInt(quantity)],
-      )
-      return { topics: topicsOf({ creator, initialOwner }), data }
-    }
-    case 'MintedBatch': {
-      const { token, owner } = record
-      return { topics: topicsOf({ token, owner }), data: encodeAbiParameters(lists, bigints(record)) }
-    }
-    case 'TransferSingle': {
-      const { operator, from, to } = record
-      const [[id = 0n], [value = 0n]] = bigints(record)
-      return { topics: topicsOf({ operator, from, to }), data: encodeAbiParameters(numbers, [id, value]) }
-    }
-    case 'TransferBatch': {
-      const { operator, from, to } = record
-      return { topics: topicsOf({ operator, from, to }), data: encodeAbiParameters(lists, bigints(record)) }
-    }
-    case 'OwnershipTransferred': {
-      const { previousOwner, newOwner } = record
-      return { topics: topicsOf({ previousOwner, newOwner }), data: '0x' }
-    }
-  }
+function encode(record: EventRecord) {
+  const { tokenIds = [], quantities = [], tokenId = 0, quantity = 0 } = record as Partial<Numbers>
+  const [ids, values] = [tokenIds.map(BigInt), quantities.map(BigInt)]
+  const ofSingles = { id: ids[0], value: values[0], tokenId: BigInt(tokenId), quantity: BigInt(quantity) }
+  const args = { ...record, ids, values, tokenIds: ids, quantities: values, ...ofSingles }
+  const topics = encodeEventTopics({ abi: EVENTS_ABI, eventName: record.event, args: args as never })
+  const { inputs } = EVENTS_ABI.find(({ name }) => name === record.event) as AbiEvent
+  const own = inputs.filter(({ indexed }) => !indexed)
+  const data = encodeAbiParameters(
+    own,
+    own.map(({ name }) => args[name as keyof typeof args]),
+  )
+  return { topics: topics as string[], data }
 }
 
-const bigints = ({
-  tokenIds,
-  quantities,
-}: {
+interface Numbers {
   tokenIds: string[]
   quantities: string[]
-}): [bigint[], bigint[]] => [tokenIds.map(BigInt), quantities.map(BigInt)]
+  tokenId: string
+  quantity: string
+}

@@ -14,15 +14,9 @@ interface DirectCall {
 }
 
 const HTTP_MIDDLEWARE = [
-  'contentLengthMiddleware',
-  'getUserAgentMiddleware',
-  'hostHeaderMiddleware',
-  'recursionDetectionMiddleware',
-  'httpAuthSchemeMiddleware',
-  'httpAuthSchemeEndpointRuleSetMiddleware',
-  'httpSigningMiddleware',
-  'loggerMiddleware',
-]
+  ...['contentLength', 'getUserAgent', 'hostHeader', 'recursionDetection', 'httpAuthScheme'],
+  ...['httpAuthSchemeEndpointRuleSet', 'httpSigning', 'logger'],
+].map(name => `${name}Middleware`)
 
 type Stack = Pick<DynamoDBClient['middlewareStack'], 'concat'>
 type Next = (given: object) => Promise<{ response: DirectAnswer | WireAnswer }>
