@@ -9,6 +9,7 @@ import {
 } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { useStops } from '../runner/use-started.ts'
 
 export interface ProxiedRequest {
   /** Counted from 0. */
@@ -81,13 +82,8 @@ export async function startFaultProxy(target: string, intercept: Interceptor) {
 
 /** Like `startFaultProxy`, but stops the proxies after the test that started them. */
 export function useFaultProxies(): typeof startFaultProxy {
-  const proxies: FaultProxy[] = []
-  afterEach(() => Promise.all(proxies.splice(0).map(proxy => proxy.stop())))
-  return async (target, intercept) => {
-    const proxy = await startFaultProxy(target, intercept)
-    proxies.push(proxy)
-    return proxy
-  }
+  const stopLater = useStops(afterEach)
+  return async (target, intercept) => stopLater(await startFaultProxy(target, intercept))
 }
 
 /** Leaves the body of the response encoded. */

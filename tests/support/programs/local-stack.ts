@@ -31,15 +31,21 @@ export function useLocalStacks() {
     await stopAll()
     rmSync(folder, { recursive: true })
   })
+  /** Runs a stack on a free port. */
+  async function run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack> {
+    const port = await freePort()
+    const stack = runLocalStack(['--port', String(port), ...options], variables)
+    stacks.push(stack)
+    return { ...stack, url: `http://127.0.0.1:${port}` }
+  }
   return {
     folder,
     stopAll,
-    /** Runs a stack on a free port. */
-    async run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack> {
-      const port = await freePort()
-      const stack = runLocalStack(['--port', String(port), ...options], variables)
-      stacks.push(stack)
-      return { ...stack, url: `http://127.0.0.1:${port}` }
+    run,
+    async runReady(...given: Parameters<typeof run>): Promise<PlacedStack> {
+      const stack = await run(...given)
+      await stack.untilReady()
+      return stack
     },
     /** A file with some of the bundled logs, and the sorted ids of their events. */
     eventFile(from: number, to: number) {

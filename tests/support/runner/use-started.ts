@@ -5,3 +5,13 @@ export function useStarted<T extends object>(start: () => Promise<T>): T {
   afterAll(() => started.stop?.())
   return started
 }
+
+/** Returns a function that stops what it is given after the tests (or after each test), and returns it. */
+export function useStops(after = afterAll) {
+  const started: { stop(): unknown }[] = []
+  after(() => Promise.all(started.splice(0).map(each => each.stop())))
+  return <T extends { stop(): unknown }>(each: T): T => {
+    started.push(each)
+    return each
+  }
+}

@@ -7,6 +7,7 @@ import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { localClient } from '../../support/store/local-client.ts'
@@ -15,17 +16,11 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 knowNodeErrors()
 const engine = useEngine()
 
-const started: TestChain[] = []
-afterEach(() => Promise.all(started.splice(0).map(chain => chain.stop())))
+const stopLater = useStops(afterEach)
+const newChain = async () => stopLater(await startChain())
 
 /** In blocks. */
 const FINAL_DEPTH = 64
-
-async function newChain(): Promise<TestChain> {
-  const chain = await startChain()
-  started.push(chain)
-  return chain
-}
 
 /** Mines final blocks with every kind of event, and one more block. */
 async function liveChain(): Promise<TestChain> {

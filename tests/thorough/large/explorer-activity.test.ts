@@ -15,13 +15,14 @@ import {
 } from '../../../lib/site/explorer/activity/read-activity.ts'
 import { readQuestion } from '../../../lib/site/explorer/question/question.ts'
 import { requestOf } from '../../../lib/site/explorer/question/request-of.ts'
-import { type Listening, listenWith } from '../../support/http/listen.ts'
+import { listenWith } from '../../support/http/listen.ts'
 import { serveEvents } from '../../support/http/serve-events.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -38,14 +39,11 @@ const at = (index: number, seconds: number): EventRecord =>
     createdAt: new Date(seconds * 1000).toISOString(),
   })
 
-const running: Listening[] = []
-afterAll(() => Promise.all(running.map(each => each.stop())))
+const stopLater = useStops()
 
 async function serve(records: EventRecord[]): Promise<string> {
   const { store } = await serveEvents(engine, records)
-  const api = await listenWith(store)
-  running.push(api)
-  return api.baseUrl
+  return stopLater(await listenWith(store)).baseUrl
 }
 
 const clientOver = async (records: EventRecord[]) => createEventsClient(await serve(records))

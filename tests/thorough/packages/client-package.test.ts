@@ -5,9 +5,10 @@ import { env, execPath } from 'node:process'
 import { promisify } from 'node:util'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
-import { type Listening, listenWith } from '../../support/http/listen.ts'
+import { listenWith } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
+import { useStarted } from '../../support/runner/use-started.ts'
 
 const run = promisify(execFile)
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -17,13 +18,14 @@ const { EVENTS_TEST_NODE: node = execPath } = env
 
 const folder = useFolder()
 let readme: string
-let api: Listening
 const nothing = () => Promise.reject(new Error('Nothing can be found, so nothing is read'))
 const storeOfNothing = {
   readList: nothing,
   loadRecords: nothing,
   readBlockTime: nothing,
 } as Partial<EventStore> as EventStore
+
+const api = useStarted(() => listenWith(storeOfNothing))
 
 const PROGRAM = `
 import { createEventsClient, InvalidParametersError, type EventPage, type EventRecord } from 'blockchain-events-client'
@@ -48,7 +50,6 @@ console.log(JSON.stringify({ creators, walked, total: page.total, csv: csv.slice
 const OF_NODE = 'declare const process: { stdout: { write(text: string): void } }'
 
 beforeAll(async () => {
-  api = await listenWith(storeOfNothing)
   await mkdir(path.join(folder, 'out/package'), { recursive: true })
   await writeFile(path.join(folder, 'out/package/thesis.txt'), 'unsaved')
   // As if the user had called the command in `folder`.
@@ -65,7 +66,6 @@ beforeAll(async () => {
   // Installs without a network, because the package has no dependencies.
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
 })
-afterAll(() => api.stop())
 
 test('leaves other files of the folder as they are', async () => {
   expect(await readFile(path.join(folder, 'out/package/thesis.txt'), 'utf8')).toBe('unsaved')

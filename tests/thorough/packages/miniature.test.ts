@@ -19,7 +19,7 @@ import { LOCAL_ACCESS, localClient } from '../../support/store/local-client.ts'
  * schedules. The tests form a sequence: each continues from the state that the previous test left.
  */
 const packaged = useVariant('dev')
-const { folder, run, eventFile } = useLocalStacks()
+const { folder, runReady, eventFile } = useLocalStacks()
 const NETWORK = 'base'
 
 knowNodeErrors()
@@ -33,10 +33,9 @@ beforeAll(async () => {
   chain = await startChain()
   for (const calls of activity(chain.users, 0)) await chain.mine(calls)
   truth = await chainEvents(chain, NETWORK)
-  stack = await run(['--data-dir', folder, '--events', eventFile(0, 0).name], {
+  stack = await runReady(['--data-dir', folder, '--events', eventFile(0, 0).name], {
     INDEX_CONFIG: JSON.stringify({ [NETWORK]: { rpc: [chain.rpcUrl], confirmations: 0 } }),
   })
-  await stack.untilReady()
   lambda = new LambdaClient({ ...LOCAL_ACCESS, endpoint: printedUrl('Lambda') })
   table = localClient(printedUrl('DynamoDB'))
 })

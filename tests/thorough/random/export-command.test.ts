@@ -4,8 +4,8 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { type FaultProxy, type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
-import { type Listening, listenWith } from '../../support/http/listen.ts'
+import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { listenWith } from '../../support/http/listen.ts'
 import { readCsv } from '../../support/http/read-csv.ts'
 import { csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
@@ -15,6 +15,7 @@ import { tokenEvents } from '../../support/requests/api-request.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
 import { until } from '../../support/runner/until.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
+import { useStarted } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -39,20 +40,14 @@ const QUERY = 'token-events?network=base'
 const all = validAnswer(records, tokenEvents([['network', 'base']])).all
 
 const folder = useFolder()
-let api: Listening
+const api = useStarted(async () => {
+  const tableName = await engine.createEventsTable(records)
+  return listenWith(createDynamoEventStore({ client: engine.reader, tableName }))
+})
 /** A proxy with the same URL for all runs, because an export from another URL would count as a different export. */
-let service: FaultProxy
+const service = useStarted(() => startFaultProxy(api.baseUrl, intercept))
 let pagesLeft = 0
 let isHolding = false
-beforeAll(async () => {
-  const tableName = await engine.createEventsTable(records)
-  api = await listenWith(createDynamoEventStore({ client: engine.reader, tableName }))
-  service = await startFaultProxy(api.baseUrl, intercept)
-})
-afterAll(async () => {
-  await service.stop()
-  await api.stop()
-})
 
 const args = (out: string, ...more: string[]) => [...[QUERY, '--service', service.url, '--out', out], ...more]
 

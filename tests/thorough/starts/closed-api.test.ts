@@ -8,7 +8,7 @@ import { useTextFiles } from '../../support/programs/text-files.ts'
 import { engineName } from '../../support/store/engine-name.ts'
 
 const ISSUER = 'https://issuer.example.org'
-const { folder, run, eventFile } = useLocalStacks()
+const { folder, runReady, eventFile } = useLocalStacks()
 const writeText = useTextFiles()
 const events = eventFile(0, 30)
 let stack: PlacedStack
@@ -18,11 +18,10 @@ beforeAll(async () => {
     'local.yml',
     `access: jwt\njwtIssuer: ${ISSUER}\njwtAudience: [explorer]\n`,
   )
-  stack = await run(
+  stack = await runReady(
     ['--engine', engineName(), '--events', events.name, '--data-dir', path.join(folder, 'closed')],
     { EVENTS_SETTINGS_FOLDER: path.dirname(settings) },
   )
-  await stack.untilReady()
 })
 
 /** The local gateway does not check the signature. */

@@ -13,12 +13,13 @@ import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-
 import { putItems } from '../../../lib/store/writing/put-items.ts'
 import { recordForm } from '../../../lib/store/writing/record-form.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { type Listening, listen, listenWith } from '../../support/http/listen.ts'
+import { listen, listenWith } from '../../support/http/listen.ts'
 import { isCommand } from '../../support/programs/is-command.ts'
 import { refusalOf, runCommand } from '../../support/programs/run-command.ts'
 import { FRAMEWORK } from '../../support/programs/service-folder.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -27,8 +28,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..')
 const QUERY = 'token-events?limit=1'
 const ONLY_A_HANG_MS = 600_000
 
-const listening: Listening[] = []
-afterEach(() => Promise.all(listening.splice(0).map(each => each.stop())))
+const stopLater = useStops(afterEach)
 
 describe('npm run explain', () => {
   test.each([
@@ -97,14 +97,10 @@ describe('npm run smoke', () => {
   const options = { timeoutMs: ONLY_A_HANG_MS }
   const serve = async () => {
     const tableName = await engine.createEventsTable()
-    const service = await listenWith(createDynamoEventStore({ client: engine.client, tableName }))
-    listening.push(service)
-    return service.baseUrl
+    return stopLater(await listenWith(createDynamoEventStore({ client: engine.client, tableName }))).baseUrl
   }
   const answer = async (status: number, body: string) => {
-    const other = await listen((_, response) => response.writeHead(status).end(body))
-    listening.push(other)
-    return other.baseUrl
+    return stopLater(await listen((_, response) => response.writeHead(status).end(body))).baseUrl
   }
 
   test('says in one line that nothing answers', async () => {
@@ -156,10 +152,10 @@ describe('npm run smoke', () => {
   })
 
   test('names the address to which a redirect leads', async () => {
-    const { baseUrl, stop } = await listen((_, response) =>
+    const redirecting = await listen((_, response) =>
       response.writeHead(301, { location: 'https://events.example.org/' }).end(),
     )
-    listening.push({ baseUrl, stop })
+    const { baseUrl } = stopLater(redirecting)
     expect(await explainAbsence(baseUrl, options)).toBe(
       `${baseUrl} redirects to https://events.example.org/: specify that address instead`,
     )
@@ -173,8 +169,7 @@ describe('npm run smoke', () => {
     const { x: _, b: __, ...unindexed } = ofAll as Item
     await putItems([unindexed], { client: DynamoDBDocumentClient.from(engine.client), tableName })
     const served = await listenWith(createDynamoEventStore({ client: engine.client, tableName }))
-    listening.push(served)
-    const service = serviceAt(served.baseUrl, options)
+    const service = serviceAt(stopLater(served).baseUrl, options)
 
     const asked = SERVICE_CHECKS.filter(({ name }) => /^token-events|^user-events/.test(name))
     for (const check of asked)

@@ -6,13 +6,14 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { startFaultProxy } from '../../support/faults/fault-proxy.ts'
 import { isWrite } from '../../support/faults/faults.ts'
 import { hanging } from '../../support/faults/read-faults.ts'
-import { type Listening, listen } from '../../support/http/listen.ts'
+import { listen } from '../../support/http/listen.ts'
 import { refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { until } from '../../support/runner/until.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
@@ -248,12 +249,10 @@ describe('npm run load, when it cannot work', () => {
     table,
     'README.md',
   ]
-  const listening: Listening[] = []
-  afterAll(() => Promise.all(listening.map(each => each.stop())))
+  const stopLater = useStops()
   const answering = async (status: number, body: string) => {
     const other = await listen((_, response) => response.writeHead(status).end(body))
-    listening.push(other)
-    return other.baseUrl
+    return stopLater(other).baseUrl
   }
   const nobody = async () => `http://127.0.0.1:${await freePort()}`
   const NO_DYNAMO =

@@ -10,7 +10,7 @@ import { useOwnEngine } from '../../support/store/engine.ts'
 import { engineName } from '../../support/store/engine-name.ts'
 
 const runningEngine = useOwnEngine()
-const { folder, run, stopAll, eventFile } = useLocalStacks()
+const { folder, run, runReady, stopAll, eventFile } = useLocalStacks()
 const writeText = useTextFiles()
 const few = eventFile(0, 30)
 const others = eventFile(30, 50)
@@ -51,8 +51,8 @@ function examplesOf(route: string, parameters: DescribedParameter[] = []) {
 describe('one data folder, start after start', () => {
   afterAll(stopAll)
 
-  const start = (...options: string[]) =>
-    run(['--engine', engineName(), '--data-dir', path.join(folder, 'kept'), ...options])
+  const kept = ['--engine', engineName(), '--data-dir', path.join(folder, 'kept')]
+  const start = (...options: string[]) => run([...kept, ...options])
   let bundled: string[]
 
   test('lets no request in while loading', async () => {
@@ -68,8 +68,7 @@ describe('one data folder, start after start', () => {
   })
 
   test('loads the bundled events where loading was interrupted, and says how to ask for them', async () => {
-    const stack = await start()
-    await stack.untilReady()
+    const stack = await runReady(kept)
     const samples = [...stack.output().matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
     const shown = await Promise.all(samples.map(idsAt))
     bundled = await idsServedBy(stack)
@@ -88,8 +87,7 @@ describe('one data folder, start after start', () => {
   describe('started again', () => {
     let stack: PlacedStack
     beforeAll(async () => {
-      stack = await start()
-      await stack.untilReady()
+      stack = await runReady(kept)
     })
 
     test('keeps its events', async () => {
@@ -178,8 +176,7 @@ describe('one data folder, start after start', () => {
   })
 
   test('forgets its events with --fresh, and ends when a part of it does', async () => {
-    const stack = await start('--events', others.name, '--fresh')
-    await stack.untilReady()
+    const stack = await runReady([...kept, '--events', others.name, '--fresh'])
 
     expect(stack.output()).toContain('Loading')
     expect(await idsServedBy(stack)).toEqual(others.ids)
@@ -188,8 +185,7 @@ describe('one data folder, start after start', () => {
   })
 
   test('keeps events of other files where none are named', async () => {
-    const stack = await start()
-    await stack.untilReady()
+    const stack = await runReady(kept)
 
     expect(stack.output()).toContain(
       'The table holds events from an earlier start that loaded other files (--fresh',
@@ -202,8 +198,7 @@ describe('one data folder, start after start', () => {
 test('fills a DynamoDB that runs already, and does not replace what it holds without --fresh', async () => {
   const { endpoint } = runningEngine
   const options = ['--endpoint', endpoint, '--data-dir', path.join(folder, 'endpoint')]
-  const stack = await run([...options, '--events', few.name])
-  await stack.untilReady()
+  const stack = await runReady([...options, '--events', few.name])
   expect(await idsServedBy(stack)).toEqual(few.ids)
   await stopAll()
 

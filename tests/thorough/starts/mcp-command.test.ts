@@ -10,9 +10,10 @@ import { usersOf } from '../../../lib/events/lists.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
-import { type Listening, listen, listenForChanges, SERVED_VERSION } from '../../support/http/listen.ts'
+import { listen, listenForChanges, SERVED_VERSION } from '../../support/http/listen.ts'
 import { runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { useStarted, useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -23,18 +24,15 @@ const NEWEST_FIRST = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeO
 /** As the README promises. */
 const PAGE = 10
 
-let service: Listening
-const others: Listening[] = []
+const service = useStarted(async () =>
+  listenForChanges({ client: engine.reader, tableName: await engine.createEventsTable(RECORDS) }),
+)
+const stopLater = useStops()
 const clients: Client[] = []
 
-beforeAll(async () => {
-  const tableName = await engine.createEventsTable(RECORDS)
-  service = await listenForChanges({ client: engine.reader, tableName })
-})
 afterEach(async () => {
   await Promise.all(clients.splice(0).map(client => client.close()))
 })
-afterAll(() => Promise.all([service, ...others].map(each => each.stop())))
 
 type Era = 'legacy' | 'auto'
 
@@ -204,8 +202,7 @@ describe('a tool', () => {
 describe('a service that does not answer as the service', () => {
   const answer = async (status: number, body: string) => {
     const other = await listen((_, response) => response.writeHead(status, { 'x-request-id': '1' }).end(body))
-    others.push(other)
-    return other.baseUrl
+    return stopLater(other).baseUrl
   }
 
   test.each([
@@ -243,8 +240,7 @@ test('a closed API is asked with the token', async () => {
     asked.push(request.headers.authorization)
     response.writeHead(200, { 'x-request-id': '1' }).end('[]')
   })
-  others.push(closed)
-  const client = await connectTo(['--token', 'secret', closed.baseUrl])
+  const client = await connectTo(['--token', 'secret', stopLater(closed).baseUrl])
 
   expect(await page(client, 'token_events')).toMatchObject({ records: [] })
   expect(new Set(asked)).toEqual(new Set(['Bearer secret']))

@@ -8,15 +8,16 @@ import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { type Listening, listenForChanges } from '../../support/http/listen.ts'
+import { listenForChanges } from '../../support/http/listen.ts'
 import { copiedRecords } from '../../support/programs/copied-records.ts'
 import { refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
-import { type Receiver, SECRET, startReceiver } from '../../support/publisher/receiver.ts'
+import { SECRET, startReceiver } from '../../support/publisher/receiver.ts'
 import { startBus } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { until } from '../../support/runner/until.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
@@ -27,16 +28,14 @@ const RECORDS = eventSetOf({ blocks: 6, events: 10 }, 9).toSorted((a, b) =>
 const [sooner, later] = [RECORDS.slice(0, 40), RECORDS.slice(40)]
 
 const folder = useFolder()
-const running: (Pick<Listening, 'stop'> | Receiver)[] = []
-afterAll(() => Promise.all(running.map(each => each.stop())))
+const stopLater = useStops()
 
 async function setup(records = RECORDS) {
   const tableName = await engine.createEventsTable()
   const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
   await write(records)
-  const service = await listenForChanges({ client: engine.reader, tableName })
-  const receiver = await startReceiver()
-  running.push(service, receiver)
+  const service = stopLater(await listenForChanges({ client: engine.reader, tableName }))
+  const receiver = stopLater(await startReceiver())
   const documents = { client: DynamoDBDocumentClient.from(engine.client), tableName }
   const args = (to = receiver.url) => [
     ...['--service', service.baseUrl, '--to', to, '--state', path.join(folder, `${tableName}.state`)],
@@ -103,8 +102,7 @@ test('it says how long it waits after an attempt of an earlier run has failed', 
 
 test('it finds the region of a bus as the AWS CLI does', async () => {
   const { args } = await setup(sooner)
-  const bus = await startBus()
-  running.push(bus)
+  const bus = stopLater(await startBus())
   const env = {
     AWS_DEFAULT_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'local',

@@ -4,12 +4,11 @@ import { readRecipes, runRecipe } from '../../support/programs/readme-recipes.ts
 import { engineName } from '../../support/store/engine-name.ts'
 
 const LOCAL_STACK = 'http://127.0.0.1:3000'
-const { folder, run, stopAll } = useLocalStacks()
+const { folder, runReady, stopAll } = useLocalStacks()
 
 let stack: PlacedStack
 beforeAll(async () => {
-  stack = await run(['--engine', engineName(), '--data-dir', path.join(folder, 'recipes')])
-  await stack.untilReady()
+  stack = await runReady(['--engine', engineName(), '--data-dir', path.join(folder, 'recipes')])
 })
 afterAll(stopAll)
 

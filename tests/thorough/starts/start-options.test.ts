@@ -7,7 +7,7 @@ import { checkPort } from '../../../infra/local/start/ports.ts'
 import { counted } from '../../../lib/kit/printable.ts'
 import { idsServedBy, useLocalStacks } from '../../support/programs/local-stack.ts'
 
-const { folder, run, stopAll, eventFile } = useLocalStacks()
+const { folder, run, runReady, stopAll, eventFile } = useLocalStacks()
 const few = eventFile(0, 30)
 const many = eventFile(0, 300)
 const dataDir = ['--data-dir', path.join(folder, 'data')]
@@ -50,12 +50,10 @@ test('ends if the functions cannot be bundled, and names the file that contains 
 test('two stacks at once have ports of their own, and say which are not the usual ones', async () => {
   // With these ports, the default DynamoDB port of the second stack is already the functions' port of the first stack.
   const [port, near] = await lowPorts(1000)
-  const first = await run(['--empty', '--data-dir', path.join(folder, 'first'), '--port', String(port)])
-  await first.untilReady()
+  const first = await runReady(['--empty', '--data-dir', path.join(folder, 'first'), '--port', String(port)])
   const lambdaPort = await freePort()
   const options = ['--empty', '--data-dir', path.join(folder, 'second'), '--lambda-port', String(lambdaPort)]
-  const second = await run([...options, '--port', String(near)])
-  await second.untilReady()
+  const second = await runReady([...options, '--port', String(near)])
 
   const [one, other] = [portsIn(first.output()), portsIn(second.output())]
   expect(new Set([...one, ...other]).size).toBe(6)
@@ -104,8 +102,7 @@ test("serves a node's reply, and names every function that can be invoked", asyn
     '',
   ])
 
-  const stack = await run([...reply, '--network', network])
-  await stack.untilReady()
+  const stack = await runReady([...reply, '--network', network])
   expect(await idsServedBy(stack)).toHaveLength(result.length)
   expect(stack.output()).toContain(
     '(blockchain-events-local-userEvents, blockchain-events-local-tokenEvents, blockchain-events-local-changes)\n',

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { startChain, type TestChain } from '../../support/chain/chain.ts'
-import { type Listening, listen } from '../../support/http/listen.ts'
+import { useChain } from '../../support/chain/chain.ts'
+import { listen } from '../../support/http/listen.ts'
 import { isCommand } from '../../support/programs/is-command.ts'
 import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
@@ -11,6 +11,7 @@ import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { until } from '../../support/runner/until.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
+import { useStarted } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 
@@ -19,16 +20,13 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const folder = useFolder()
 
-let chain: TestChain
-let silent: Listening
+const chain = useChain()
 let asked = 0
-beforeAll(async () => {
-  chain = await startChain()
-  silent = await listen(() => {
+const silent = useStarted(() =>
+  listen(() => {
     asked += 1
-  })
-})
-afterAll(() => Promise.all([chain.stop(), silent.stop()]))
+  }),
+)
 
 interface StartedScript {
   npm: ChildProcess
