@@ -29,51 +29,48 @@ const seeds = Array.from({ length: IS_LONG_RUN ? 200 : 3 }, (_, index) => SEED +
 export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
 
-  test.each(seeds)(
-    'a copy ends with the events and balances of the chain, whichever process dies at any write (seed %i)',
-    async seed => {
-      const random = createRandom(seed)
-      const chain = await startChain()
-      const tableName = await engine.createEventsTable()
-      const service = await listenForChanges({ client: engine.reader, tableName })
-      try {
-        const target = await newTarget()
-        const isServer = target.startsWith('postgres:')
-        const args = [service.baseUrl, '--to', target, '--once']
-        const fromBlock = (await chain.head()) + 1
-        const indexed = { endpoint: engine.endpoint, tableName, network: NETWORK, fromBlock } as const
-        for (let round = 0; round < 4; round++) {
-          for (let block = 0; block < 3; block++) await chain.mine(randomTrades(chain, random))
-          const depth = Math.min(random.below(6), (await chain.head()) - fromBlock)
-          if (depth > 0) await chain.reorganise(depth, [randomTrades(chain, random)])
-          await indexChain({ ...indexed, rpcUrls: [chain.rpcUrl] })
+  test.each(seeds)('a copy ends as the chain, whichever process dies at any write (seed %i)', async seed => {
+    const random = createRandom(seed)
+    const chain = await startChain()
+    const tableName = await engine.createEventsTable()
+    const service = await listenForChanges({ client: engine.reader, tableName })
+    try {
+      const target = await newTarget()
+      const isServer = target.startsWith('postgres:')
+      const args = [service.baseUrl, '--to', target, '--once']
+      const fromBlock = (await chain.head()) + 1
+      const indexed = { endpoint: engine.endpoint, tableName, network: NETWORK, fromBlock } as const
+      for (let round = 0; round < 4; round++) {
+        for (let block = 0; block < 3; block++) await chain.mine(randomTrades(chain, random))
+        const depth = Math.min(random.below(6), (await chain.head()) - fromBlock)
+        if (depth > 0) await chain.reorganise(depth, [randomTrades(chain, random)])
+        await indexChain({ ...indexed, rpcUrls: [chain.rpcUrl] })
 
-          const dying = await runCommand('follow', args, {
-            nodeOptions: ['--import', DIE_AT_WRITE],
-            env: {
-              DIE_AT_WRITE: String(1 + random.below(MANY_WRITES)),
-              ...(random.chance(0.5) && { DIE_BEHIND: 'true' }),
-              ...(isServer && { POSTGRES_PORT: new URL(target).port }),
-            },
-          })
-          expect([0, null]).toContain(dying.code)
-          if (isServer && random.chance(0.5)) await killServerInTurn(target, args)
-        }
-        expect(await runCommand('follow', args)).toMatchObject({ code: 0 })
-
-        const copy = await openCopy(target, { source: service.baseUrl })
-        const truth = byId(await chainEvents(chain, NETWORK, { fromBlock }))
-        expect(await copy.records()).toEqual(truth)
-        const ids = truth.flatMap(record => ('tokenIds' in record ? record.tokenIds.map(BigInt) : []))
-        expect(copiedBalances(await copy.read('SELECT * FROM balances'))).toEqual(
-          await chainBalances(chain, { network: NETWORK, ids: [...new Set(ids)] }),
-        )
-        await copy.close()
-      } finally {
-        await Promise.all([service.stop(), chain.stop()])
+        const dying = await runCommand('follow', args, {
+          nodeOptions: ['--import', DIE_AT_WRITE],
+          env: {
+            DIE_AT_WRITE: String(1 + random.below(MANY_WRITES)),
+            ...(random.chance(0.5) && { DIE_BEHIND: 'true' }),
+            ...(isServer && { POSTGRES_PORT: new URL(target).port }),
+          },
+        })
+        expect([0, null]).toContain(dying.code)
+        if (isServer && random.chance(0.5)) await killServerInTurn(target, args)
       }
-    },
-  )
+      expect(await runCommand('follow', args)).toMatchObject({ code: 0 })
+
+      const copy = await openCopy(target, { source: service.baseUrl })
+      const truth = byId(await chainEvents(chain, NETWORK, { fromBlock }))
+      expect(await copy.records()).toEqual(truth)
+      const ids = truth.flatMap(record => ('tokenIds' in record ? record.tokenIds.map(BigInt) : []))
+      expect(copiedBalances(await copy.read('SELECT * FROM balances'))).toEqual(
+        await chainBalances(chain, { network: NETWORK, ids: [...new Set(ids)] }),
+      )
+      await copy.close()
+    } finally {
+      await Promise.all([service.stop(), chain.stop()])
+    }
+  })
 }
 
 /** Kills the server process of a transaction that a lock blocks. PostgreSQL then ends all sessions. */

@@ -92,31 +92,28 @@ const DAMAGES: [name: string, damage: Damage, named: Named][] = [
   ],
 ]
 
-test.each(DAMAGES)(
-  '%s: audit names it, and repairs it for queries and readers of the feed',
-  async (_, damage, named) => {
-    const table = await indexedTable(known, engine)
-    const { audit, reader, events, state } = table
-    await audit()
-    const before = await state()
-    await damage(table)
+test.each(DAMAGES)('%s: audit names it, and repairs it for every reader', async (_, damage, named) => {
+  const table = await indexedTable(known, engine)
+  const { audit, reader, events, state } = table
+  await audit()
+  const before = await state()
+  await damage(table)
 
-    const found = await audit()
-    expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
-    expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
-    expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(
-      before?.auditedBlock?.blockNumber ?? -1,
-    )
+  const found = await audit()
+  expect(found).toMatchObject({ exitCode: 1, movedTo: undefined })
+  expect(found.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
+  expect((await state())?.auditedBlock?.blockNumber ?? -1).toBeLessThan(
+    before?.auditedBlock?.blockNumber ?? -1,
+  )
 
-    const repaired = await audit({ repair: true })
-    expect(repaired).toMatchObject({ exitCode: 0, left: [] })
-    expect(repaired.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
-    expect(await events()).toEqual(itemsOfAll(known.truth))
-    expect(await audit()).toMatchObject({ exitCode: 0, found: [] })
-    await reader.catchUp()
-    expect(reader.records()).toEqual(byId(known.truth))
-    const after = await state()
-    expect({ ...after?.checkpoint, indexedSince: 0 }).toEqual({ ...before?.checkpoint, indexedSince: 0 })
-    expect(after?.auditedBlock).toEqual(before?.auditedBlock)
-  },
-)
+  const repaired = await audit({ repair: true })
+  expect(repaired).toMatchObject({ exitCode: 0, left: [] })
+  expect(repaired.summary).toMatchObject({ missing: [], extra: [], different: [], ...named() })
+  expect(await events()).toEqual(itemsOfAll(known.truth))
+  expect(await audit()).toMatchObject({ exitCode: 0, found: [] })
+  await reader.catchUp()
+  expect(reader.records()).toEqual(byId(known.truth))
+  const after = await state()
+  expect({ ...after?.checkpoint, indexedSince: 0 }).toEqual({ ...before?.checkpoint, indexedSince: 0 })
+  expect(after?.auditedBlock).toEqual(before?.auditedBlock)
+})

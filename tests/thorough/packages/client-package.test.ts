@@ -90,39 +90,36 @@ test.each([
   ['node16', 'node16'],
   ['esnext', 'bundler'],
   ['es2022', 'bundler'],
-])(
-  'in an empty project it and its README compile strictly with module %s, resolved as by %s',
-  async (module, resolution) => {
-    const outDir = path.join(folder, `${module}-${resolution}`)
-    await mkdir(outDir)
-    const compilerOptions = {
-      ...{
-        module,
-        moduleResolution: resolution,
-        outDir,
-        target: 'es2022',
-        lib: ['es2022', 'dom'],
-        types: [],
-      },
-      ...{
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noUncheckedIndexedAccess: true,
-        skipLibCheck: false,
-      },
-    }
-    const config = path.join(folder, `tsconfig.${module}.json`)
-    await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts', 'readme.ts'] }))
-    const compiled = await run(execPath, [compiler, '-p', config]).catch(({ stdout }) => ({ stdout }))
-    const ran = await run(node, [path.join(outDir, 'program.js')], { cwd: folder })
+])('it and its README compile strictly with module %s, resolved as by %s', async (module, resolution) => {
+  const outDir = path.join(folder, `${module}-${resolution}`)
+  await mkdir(outDir)
+  const compilerOptions = {
+    ...{
+      module,
+      moduleResolution: resolution,
+      outDir,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+    },
+    ...{
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      skipLibCheck: false,
+    },
+  }
+  const config = path.join(folder, `tsconfig.${module}.json`)
+  await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts', 'readme.ts'] }))
+  const compiled = await run(execPath, [compiler, '-p', config]).catch(({ stdout }) => ({ stdout }))
+  const ran = await run(node, [path.join(outDir, 'program.js')], { cwd: folder })
 
-    expect(compiled.stdout).toBe('')
-    expect(JSON.parse(ran.stdout)).toEqual({
-      creators: [],
-      walked: [],
-      total: 0,
-      csv: 'event,id,',
-      refused: ['adress'],
-    })
-  },
-)
+  expect(compiled.stdout).toBe('')
+  expect(JSON.parse(ran.stdout)).toEqual({
+    creators: [],
+    walked: [],
+    total: 0,
+    csv: 'event,id,',
+    refused: ['adress'],
+  })
+})

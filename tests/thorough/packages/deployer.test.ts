@@ -193,15 +193,12 @@ const rows = STAGES.flatMap(stage =>
   OF_STAGE.map(([action, resource, context]) => [stage, action, resource, context] as const),
 )
 
-test.each(rows)(
-  'the deployer of %s, and no other, may %s of its stage',
-  (stage, action, resource, context = () => ({})) => {
-    const access = { action, resource: resource(stage), context: context(stage) ?? {} }
-    const able = STAGES.filter(each => isAllowed(deploying(each), access))
+test.each(rows)('only the deployer of %s may %s there', (stage, action, resource, context = () => ({})) => {
+  const access = { action, resource: resource(stage), context: context(stage) ?? {} }
+  const able = STAGES.filter(each => isAllowed(deploying(each), access))
 
-    expect(able).toEqual([stage])
-  },
-)
+  expect(able).toEqual([stage])
+})
 
 /**
  * These calls would extend a deployer's rights or use other owners' resources. Their actions are permitted to the
@@ -390,15 +387,12 @@ function onCall(parameters: Record<string, string>): Statement[] {
   return (Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 }
 
-test.each(ON_CALL)(
-  'that the person on call may, on %s: %s, but not: %s',
-  (resource, may, mayNot, context = {}) => {
-    const isAble = (action: string) => isAllowed(onCall(DEPLOYERS.prod), { action, resource, context })
+test.each(ON_CALL)('the person on call may, on %s: %s, not %s', (resource, may, mayNot, context = {}) => {
+  const isAble = (action: string) => isAllowed(onCall(DEPLOYERS.prod), { action, resource, context })
 
-    expect(actions(may).filter(action => !isAble(action))).toEqual([])
-    expect(actions(mayNot).filter(isAble)).toEqual([])
-  },
-)
+  expect(actions(may).filter(action => !isAble(action))).toEqual([])
+  expect(actions(mayNot).filter(isAble)).toEqual([])
+})
 
 test('the role on call has no action that the lists do not name, and is there only for a principal', () => {
   const listed = ON_CALL.flatMap(([, may]) => actions(may))

@@ -48,22 +48,19 @@ test('loads what deploys, and nothing of the local stack', () => {
   expect(from('/infra/local/')).toEqual([])
 })
 
-test.each(['own.serverless', 'other-service/.serverless'])(
-  'refuses %s with other files, which the framework would delete',
-  async name => {
-    const own = path.join(folder, name)
-    await mkdir(own, { recursive: true })
-    await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
+test.each(['own.serverless', 'other-service/.serverless'])('refuses %s with other files', async name => {
+  const own = path.join(folder, name)
+  await mkdir(own, { recursive: true })
+  await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
 
-    const { code, errors } = await runCommand('package', ['--package', own])
+  const { code, errors } = await runCommand('package', ['--package', own])
 
-    expect({ code, errors }).toEqual({
-      code: 1,
-      errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
-    })
-    expect(await readdir(own)).toEqual(['thesis.txt'])
-  },
-)
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
+  })
+  expect(await readdir(own)).toEqual(['thesis.txt'])
+})
 
 test.each([
   ['package', '--package', "Can't use FILE: there is a file where a folder must be"],

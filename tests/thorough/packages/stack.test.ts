@@ -158,29 +158,26 @@ describe('the HTTP API', () => {
     ['everybody', 'prod', 'NONE'],
     ['callers who sign requests', 'full', 'AWS_IAM'],
     ['callers who send a token', 'own', 'JWT'],
-  ] as const)(
-    'answers queries of %s, and leaves the documentation and preflights open',
-    (_, variant, type) => {
-      const named = Object.entries(PATHS).flatMap(([name, paths]) =>
-        paths.flatMap(path =>
-          ['GET', 'HEAD'].map(method => ({
-            key: `${method} ${path}`,
-            name,
-            access: CLOSED.includes(name) ? type : 'NONE',
-          })),
-        ),
-      )
-      const all = [...named, { key: '$default', name: 'Fallback', access: 'NONE' }]
+  ] as const)('answers queries of %s, and leaves docs and preflights open', (_, variant, type) => {
+    const named = Object.entries(PATHS).flatMap(([name, paths]) =>
+      paths.flatMap(path =>
+        ['GET', 'HEAD'].map(method => ({
+          key: `${method} ${path}`,
+          name,
+          access: CLOSED.includes(name) ? type : 'NONE',
+        })),
+      ),
+    )
+    const all = [...named, { key: '$default', name: 'Fallback', access: 'NONE' }]
 
-      // The gateway itself answers OPTIONS if a route has no method OPTIONS.
-      expect(routes(variant)).toHaveLength(all.length)
-      expect(routes(variant)).toEqual(expect.arrayContaining(all))
-      expect(properties(variant, 'HttpApi').CorsConfiguration).toMatchObject({
-        AllowHeaders: expect.arrayContaining(['Authorization']),
-      })
-      expect(ofType(variant, 'AWS::ApiGatewayV2::Authorizer')).toHaveLength(type === 'JWT' ? 1 : 0)
-    },
-  )
+    // The gateway itself answers OPTIONS if a route has no method OPTIONS.
+    expect(routes(variant)).toHaveLength(all.length)
+    expect(routes(variant)).toEqual(expect.arrayContaining(all))
+    expect(properties(variant, 'HttpApi').CorsConfiguration).toMatchObject({
+      AllowHeaders: expect.arrayContaining(['Authorization']),
+    })
+    expect(ofType(variant, 'AWS::ApiGatewayV2::Authorizer')).toHaveLength(type === 'JWT' ? 1 : 0)
+  })
 
   test('logs every request as JSON, without saying who asks about whom', () => {
     const { Format } = properties('dev', 'HttpApiStage').AccessLogSettings as { Format: string }
@@ -220,22 +217,19 @@ describe('the table', () => {
     ['own', 'Delete'],
     ['full', 'Retain'],
     ['prod', 'Retain'],
-  ] as const)(
-    'can be restored, and is protected in %s, as the stack is, only if its policy is Retain: %s',
-    (variant, policy) => {
-      const { template, deletionProtection } = VARIANTS[variant]
+  ] as const)('can be restored, and is protected in %s only if it is retained: %s', (variant, policy) => {
+    const { template, deletionProtection } = VARIANTS[variant]
 
-      expect(template.Resources.EventsTable).toMatchObject({
-        DeletionPolicy: policy,
-        UpdateReplacePolicy: policy,
-        Properties: {
-          DeletionProtectionEnabled: policy === 'Retain',
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        },
-      })
-      expect(deletionProtection).toBe(policy === 'Retain' ? true : undefined)
-    },
-  )
+    expect(template.Resources.EventsTable).toMatchObject({
+      DeletionPolicy: policy,
+      UpdateReplacePolicy: policy,
+      Properties: {
+        DeletionProtectionEnabled: policy === 'Retain',
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    })
+    expect(deletionProtection).toBe(policy === 'Retain' ? true : undefined)
+  })
 
   test('that is adopted is used as the own one is, and is no part of the stack', () => {
     const { template, deletionProtection } = VARIANTS.adopted
@@ -318,10 +312,7 @@ test.each([
   expect(onlyIn('lean', variant)).toEqual([])
 })
 
-test.each(Object.entries(VARIANTS))(
-  'nothing in the template of %s depends on a condition',
-  (_, { template }) => {
-    expect(template).not.toHaveProperty('Conditions')
-    expect(JSON.stringify(template as Template)).not.toMatch(/"Fn::If"|AWS::NoValue|"Condition":"/)
-  },
-)
+test.each(Object.entries(VARIANTS))('the template of %s has no conditions', (_, { template }) => {
+  expect(template).not.toHaveProperty('Conditions')
+  expect(JSON.stringify(template as Template)).not.toMatch(/"Fn::If"|AWS::NoValue|"Condition":"/)
+})

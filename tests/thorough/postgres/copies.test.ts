@@ -50,26 +50,23 @@ describe('with several schemas in the search path', () => {
     ['another', false],
     ['another', true],
     ['the same', true],
-  ])(
-    'a copy in a later schema is left alone by a follower of %s service (rebuild: %s)',
-    async (service, rebuild) => {
-      const { own, shared, both } = await twoSchemas()
-      const other = await openCopy(shared, { source: 'the same service' })
-      await other.apply(page, { after: undefined })
+  ])('a follower of %s service leaves a copy in a later schema (rebuild: %s)', async (service, rebuild) => {
+    const { own, shared, both } = await twoSchemas()
+    const other = await openCopy(shared, { source: 'the same service' })
+    await other.apply(page, { after: undefined })
 
-      const copy = await openCopy(both, { source: `${service} service`, rebuild })
-      expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])
-      await copy.apply(page, { after: undefined })
-      await copy.empty()
+    const copy = await openCopy(both, { source: `${service} service`, rebuild })
+    expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])
+    await copy.apply(page, { after: undefined })
+    await copy.empty()
 
-      expect([await other.count(), await other.cursor()]).toEqual([1, 'all'])
-      const indexes = await other.read("SELECT to_regclass('transfers_by_token')::text AS name")
-      expect(indexes).toEqual([{ name: 'transfers_by_token' }])
-      const alone = await openCopy(own, { source: `${service} service` })
-      expect(await alone.count()).toBe(0)
-      await Promise.all([other, copy, alone].map(each => each.close()))
-    },
-  )
+    expect([await other.count(), await other.cursor()]).toEqual([1, 'all'])
+    const indexes = await other.read("SELECT to_regclass('transfers_by_token')::text AS name")
+    expect(indexes).toEqual([{ name: 'transfers_by_token' }])
+    const alone = await openCopy(own, { source: `${service} service` })
+    expect(await alone.count()).toBe(0)
+    await Promise.all([other, copy, alone].map(each => each.close()))
+  })
 
   test('a table of somebody else in a later schema does not hinder a copy', async () => {
     const { shared, both } = await twoSchemas()

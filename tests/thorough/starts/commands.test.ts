@@ -198,16 +198,15 @@ const ASKING: Record<string, string[]> = {
   smoke: [],
 }
 
-test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
-  'npm run %s refuses credentials in the address of the service, and prints none',
-  async (name, args) => {
-    const { code, output, errors } = await runCommand(name, [...args, 'https://me:secret@127.0.0.1:1/'])
+const ALL_ASKING = Object.entries(ASKING).filter(([name]) => isCommand(name))
 
-    expect(code).not.toBe(0)
-    expect(output + errors).not.toContain('secret')
-    expect(errors).toMatch(/must not contain .* a user or a password.* \(--token or --sign\)\.\n$/)
-  },
-)
+test.each(ALL_ASKING)('npm run %s refuses credentials in an address, and prints none', async (name, args) => {
+  const { code, output, errors } = await runCommand(name, [...args, 'https://me:secret@127.0.0.1:1/'])
+
+  expect(code).not.toBe(0)
+  expect(output + errors).not.toContain('secret')
+  expect(errors).toMatch(/must not contain .* a user or a password.* \(--token or --sign\)\.\n$/)
+})
 
 test.each([
   'https://me:secret?#@127.0.0.1:1/',
@@ -220,51 +219,39 @@ test.each([
   expect(errors).not.toContain('secret')
 })
 
-test.each(Object.entries(ASKING))(
-  'npm run %s refuses the address of the page with a view, where every path would lead to /',
-  async (name, args) => {
-    const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1/?wallet=0x1'])
+test.each(ALL_ASKING)('npm run %s refuses the address of the page with a view', async (name, args) => {
+  const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1/?wallet=0x1'])
 
-    expect(code).not.toBe(0)
-    expect(errors).toMatch(/must not contain \?, #, .* \(--token or --sign\)\.\n$/)
-  },
-)
+  expect(code).not.toBe(0)
+  expect(errors).toMatch(/must not contain \?, #, .* \(--token or --sign\)\.\n$/)
+})
 
-test.each(Object.entries(ASKING).filter(([name]) => isCommand(name)))(
-  'npm run %s refuses a token that no header can contain, and does not print it',
-  async (name, args) => {
-    const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1', '--token', 'secret…'])
+test.each(ALL_ASKING)('npm run %s refuses a token that no header can contain', async (name, args) => {
+  const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1', '--token', 'secret…'])
 
-    expect(code).not.toBe(0)
-    expect(errors).toMatch(/^error: --token must consist of visible ASCII characters, .*\n$/)
-    expect(errors).not.toContain('secret')
-  },
-)
+  expect(code).not.toBe(0)
+  expect(errors).toMatch(/^error: --token must consist of visible ASCII characters, .*\n$/)
+  expect(errors).not.toContain('secret')
+})
 
-test.each(['follow', 'publish'].filter(isCommand))(
-  'npm run %s refuses a second --user, which would silently replace the first',
-  async name => {
-    const [one, two] = ['1', '2'].map(digit => `0x${digit.repeat(40)}`)
-    const users = ['--user', `${one}`, '--user', `${one}`, '--user', `${two}`]
-    const { code, errors } = await runCommand(name, [...(ASKING[name] ?? []), 'http://127.0.0.1:1', ...users])
+test.each(['follow', 'publish'].filter(isCommand))('npm run %s refuses a second --user', async name => {
+  const [one, two] = ['1', '2'].map(digit => `0x${digit.repeat(40)}`)
+  const users = ['--user', `${one}`, '--user', `${one}`, '--user', `${two}`]
+  const { code, errors } = await runCommand(name, [...(ASKING[name] ?? []), 'http://127.0.0.1:1', ...users])
 
-    expect({ code, errors }).toEqual({
-      code: 1,
-      errors: `error: option '--user <address>' argument '${two}' is invalid. Only one address is allowed.\n`,
-    })
-  },
-)
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: `error: option '--user <address>' argument '${two}' is invalid. Only one address is allowed.\n`,
+  })
+})
 
-test.each(['smoke', 'follow', 'export'].filter(isCommand))(
-  'npm run %s --sign says that AWS credentials are missing, and not that no service answers',
-  async name => {
-    const args = [...(ASKING[name] ?? []), 'http://127.0.0.1:1', '--sign']
-    const { code, errors } = await runCommand(name, name === 'follow' ? [...args, '--once'] : args)
+test.each(['smoke', 'follow', 'export'].filter(isCommand))('npm run %s --sign needs AWS', async name => {
+  const args = [...(ASKING[name] ?? []), 'http://127.0.0.1:1', '--sign']
+  const { code, errors } = await runCommand(name, name === 'follow' ? [...args, '--once'] : args)
 
-    expect(code).toBe(1)
-    expect(errors).toMatch(/^Requests cannot be signed \(--sign\) without AWS credentials: .*\n$/)
-  },
-)
+  expect(code).toBe(1)
+  expect(errors).toMatch(/^Requests cannot be signed \(--sign\) without AWS credentials: .*\n$/)
+})
 
 test.each(['package', 'restore', 'rollback', 'smoke'])(
   'npm run %s says in one line which names a stage can have',
@@ -313,17 +300,14 @@ describe('commands that write files of the repository', () => {
     ['openapi', 'lib/site/docs/openapi.json'],
     ['openapi', 'lib/client/parameters.ts'],
     ['record-logs', 'infra/local/data/recorded.ndjson'],
-  ])(
-    '%s writes nothing when asked for help, or given an option that it does not have',
-    async (command, file) => {
-      const { mtimeMs } = await stat(path.join(ROOT, file))
-      expect(await runCommand(command, ['--help'])).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('Usage: '),
-      })
-      const errors = "error: unknown option '--fast'\n"
-      expect(await runCommand(command, ['--fast'])).toEqual({ code: 1, output: '', errors })
-      expect((await stat(path.join(ROOT, file))).mtimeMs).toBe(mtimeMs)
-    },
-  )
+  ])('%s writes nothing if asked for help, or given an unknown option', async (command, file) => {
+    const { mtimeMs } = await stat(path.join(ROOT, file))
+    expect(await runCommand(command, ['--help'])).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Usage: '),
+    })
+    const errors = "error: unknown option '--fast'\n"
+    expect(await runCommand(command, ['--fast'])).toEqual({ code: 1, output: '', errors })
+    expect((await stat(path.join(ROOT, file))).mtimeMs).toBe(mtimeMs)
+  })
 })

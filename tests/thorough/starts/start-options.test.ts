@@ -14,19 +14,16 @@ const dataDir = ['--data-dir', path.join(folder, 'data')]
 
 afterEach(stopAll)
 
-test.each(['--port', '--dynamodb-port', '--lambda-port'])(
-  'says that the port named by %s is in use',
-  async option => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const stack = await run([...dataDir, option, String(port)])
+test.each(['--port', '--dynamodb-port', '--lambda-port'])('names the used port of %s', async option => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stack = await run([...dataDir, option, String(port)])
 
-    expect(await stack.ended).toBe(1)
-    expect(stack.output()).toBe(`Port ${port} is in use; choose another one with ${option}\n`)
-    server.close()
-  },
-)
+  expect(await stack.ended).toBe(1)
+  expect(stack.output()).toBe(`Port ${port} is in use; choose another one with ${option}\n`)
+  server.close()
+})
 
 test('ends if the functions cannot be bundled, and names the file that contains the reason', async () => {
   const port = await freePort()

@@ -306,62 +306,54 @@ describe('after blocks that were called final have left the chain', () => {
     expect(after.checkpoint).toMatchObject({ blockNumber, finalizedBlock, leased: false })
   }
 
-  test.each([0, 3])(
-    'going back to %i blocks below the fork removes their events, and readers learn of it',
-    async below => {
-      const { tableName, fork } = await violated()
-      const before = await storedRevisions(engine.client, tableName)
+  test.each([0, 3])('going back %i blocks below the fork removes events, also for readers', async below => {
+    const { tableName, fork } = await violated()
+    const before = await storedRevisions(engine.client, tableName)
 
-      const backTo = fork - below
-      const progress = await indexChain({ ...target(tableName), backTo })
+    const backTo = fork - below
+    const progress = await indexChain({ ...target(tableName), backTo })
 
-      expect(progress.first).toBe(backTo + 1)
-      await expectTableOfChain(tableName)
-      const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-      expect(checkpoint?.finalizedBlock).toBe(backTo)
-      expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
-      const stored = await storedRevisions(engine.client, tableName)
-      const revisions = stored
-        .slice(before.length)
-        .map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
-      const { timestamp: seconds } = await chain.block(backTo)
-      const place = endOfBlock({ seconds, blockNumber: backTo, network: NETWORK }, 'asc')
-      expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
-      expect(revisions.flatMap(({ removed }) => removed)).not.toEqual([])
-      await chain.mine([mint(904)])
-      await indexChain(target(tableName))
-      await expectTableOfChain(tableName)
-    },
-  )
+    expect(progress.first).toBe(backTo + 1)
+    await expectTableOfChain(tableName)
+    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(checkpoint?.finalizedBlock).toBe(backTo)
+    expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
+    const stored = await storedRevisions(engine.client, tableName)
+    const revisions = stored.slice(before.length).map(({ rewind }) => JSON.parse(String(rewind)) as Revision)
+    const { timestamp: seconds } = await chain.block(backTo)
+    const place = endOfBlock({ seconds, blockNumber: backTo, network: NETWORK }, 'asc')
+    expect(revisions.map(({ places }) => places[NETWORK])).toContain(place)
+    expect(revisions.flatMap(({ removed }) => removed)).not.toEqual([])
+    await chain.mine([mint(904)])
+    await indexChain(target(tableName))
+    await expectTableOfChain(tableName)
+  })
 
-  test.each([true, false])(
-    'readers learn of it if the run ends before it says so, with events removed: %s',
-    async minted => {
-      const { tableName, fork } = await violated({ minted })
-      const before = await storedRevisions(engine.client, tableName)
-      const createClient = async () => {
-        const client = localClient(engine.endpoint)
-        client.middlewareStack.add(
-          next => args => {
-            const { UpdateExpression = '' } = args.input as { UpdateExpression?: string }
-            if (UpdateExpression.includes(`:${REVISION}`)) throw new TypeError('killed')
-            return next(args)
-          },
-          { step: 'initialize' },
-        )
-        return client
-      }
-      await expect(indexChain({ ...target(tableName), backTo: fork, createClient })).rejects.toThrow('killed')
-      const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-      expect(checkpoint?.blockNumber).toBe(fork)
+  test.each([true, false])('readers learn of it from a killed run (events removed: %s)', async minted => {
+    const { tableName, fork } = await violated({ minted })
+    const before = await storedRevisions(engine.client, tableName)
+    const createClient = async () => {
+      const client = localClient(engine.endpoint)
+      client.middlewareStack.add(
+        next => args => {
+          const { UpdateExpression = '' } = args.input as { UpdateExpression?: string }
+          if (UpdateExpression.includes(`:${REVISION}`)) throw new TypeError('killed')
+          return next(args)
+        },
+        { step: 'initialize' },
+      )
+      return client
+    }
+    await expect(indexChain({ ...target(tableName), backTo: fork, createClient })).rejects.toThrow('killed')
+    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(checkpoint?.blockNumber).toBe(fork)
 
-      await indexChain(target(tableName))
+    await indexChain(target(tableName))
 
-      await expectTableOfChain(tableName)
-      const stored = await storedRevisions(engine.client, tableName)
-      expect(stored.length).toBeGreaterThan(before.length)
-    },
-  )
+    await expectTableOfChain(tableName)
+    const stored = await storedRevisions(engine.client, tableName)
+    expect(stored.length).toBeGreaterThan(before.length)
+  })
 
   test('requests by block number find the events of the chain, whatever times the orphaned blocks had', async () => {
     const tableName = await engine.createEventsTable()
@@ -404,15 +396,12 @@ describe('after blocks that were called final have left the chain', () => {
     await expectTableOfChain(tableName)
   })
 
-  test.each([1, 4])(
-    'going back to block %i above the fork is refused, because the chain has another block there',
-    async above => {
-      const { tableName, fork, before } = await violated()
+  test.each([1, 4])('going back to block %i above the fork, which was replaced, is refused', async above => {
+    const { tableName, fork, before } = await violated()
 
-      const run = indexChain({ ...target(tableName), backTo: fork + above })
-      await expect(run).rejects.toThrow('choose a block from 0 to')
+    const run = indexChain({ ...target(tableName), backTo: fork + above })
+    await expect(run).rejects.toThrow('choose a block from 0 to')
 
-      await expectUnchanged(tableName, before)
-    },
-  )
+    await expectUnchanged(tableName, before)
+  })
 })

@@ -66,27 +66,24 @@ describe('where CSV is much longer than JSON', () => {
       { ...request, query: [...request.query, ['format', 'csv']] } satisfies ApiRequest,
       'text/html',
     ],
-  ] as const)(
-    'a record whose rows alone are too many is refused to who takes no coding, by %s, named and never written',
-    async (_, asked, accept) => {
-      const write = jest.spyOn(SERVED_FORMATS['text/csv'], 'write')
-      const pages = await walk(accept, {}, asked)
-      const written = write.mock.calls.map(([records]) => records)
-      write.mockRestore()
-      const last = pages.at(-1)
+  ] as const)('a record with too many rows is refused without coding, by %s', async (_, asked, accept) => {
+    const write = jest.spyOn(SERVED_FORMATS['text/csv'], 'write')
+    const pages = await walk(accept, {}, asked)
+    const written = write.mock.calls.map(([records]) => records)
+    write.mockRestore()
+    const last = pages.at(-1)
 
-      expect(written.flat().length).toBe(6)
+    expect(written.flat().length).toBe(6)
 
-      for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_BYTES)
-      expect(pages.slice(0, -1).flatMap(({ text }) => readCsv(text).rows)).toEqual(
-        records.slice(0, 6).flatMap(csvRowsOf),
-      )
-      expect(last).toMatchObject({
-        status: 406,
-        body: { detail: expect.stringContaining(records[6]?.id ?? '') },
-      })
-    },
-  )
+    for (const { text } of pages) expect(Buffer.byteLength(JSON.stringify(text))).toBeLessThan(MAX_BYTES)
+    expect(pages.slice(0, -1).flatMap(({ text }) => readCsv(text).rows)).toEqual(
+      records.slice(0, 6).flatMap(csvRowsOf),
+    )
+    expect(last).toMatchObject({
+      status: 406,
+      body: { detail: expect.stringContaining(records[6]?.id ?? '') },
+    })
+  })
 
   test.each([
     ['lines', 'application/x-ndjson', linesOf],

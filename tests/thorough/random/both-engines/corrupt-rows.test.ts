@@ -242,15 +242,12 @@ test.each<[string, (item: Item) => Item, ApiRequest]>([
     tokenEvents(`transactionHash=${OTHER_HASH}`),
   ],
   ['a block number', item => ({ ...item, [INDEXES.block.key]: 77_777 }), tokenEvents('blockNumber=77777')],
-])(
-  'an event in the list of %s that is none of its own fails those who read that list',
-  async (_, change, request) => {
-    const { ask: asking, takeFailure } = await setup(items => ({ put: items.slice(0, 1).map(change) }))
+])('an event in a list of %s that is not its own fails who reads the list', async (_, change, request) => {
+  const { ask: asking, takeFailure } = await setup(items => ({ put: items.slice(0, 1).map(change) }))
 
-    expect((await asking(request)).status).toBe(500)
-    expect(takeFailure()).toMatchObject({ code: 'corrupt-row' })
-  },
-)
+  expect((await asking(request)).status).toBe(500)
+  expect(takeFailure()).toMatchObject({ code: 'corrupt-row' })
+})
 
 test('a corrupt row that is skipped counts as the event that stands there', async () => {
   const { ask: asking } = await setup(inEntries(without(DATA)), sibling)
