@@ -41,10 +41,7 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
 
 const withoutLimit = ({ parameters }: QueryInput) => parameters.filter(([name]) => name !== 'limit')
 
-export function expectedRecords(
-  { endpoint, user, parameters }: QueryInput,
-  records: readonly EventRecord[],
-): EventRecord[] {
+export function expectedRecords({ endpoint, user, parameters }: QueryInput, records: readonly EventRecord[]) {
   const query = parameters.map(([name, value]): [string, string] => [name, value])
   const expected = oracleAnswer(records, { endpoint, ...(user && { address: user }), query })
   if (expected.status !== 200) throw new TypeError('The requests of the benchmark must be valid')

@@ -34,10 +34,7 @@ class WrongAnswerError extends Error {
   }
 }
 
-export async function prepareQueries(
-  bench: FeedBench,
-  records: readonly EventRecord[],
-): Promise<PreparedQuery[]> {
+export async function prepareQueries(bench: FeedBench, records: readonly EventRecord[]) {
   const prepared: PreparedQuery[] = []
   for (const query of queriesOf(records)) prepared.push(await prepareQuery(query, bench, records))
   return [...prepared, await prepareTurn(bench)]

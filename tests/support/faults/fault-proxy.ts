@@ -87,10 +87,7 @@ export function useFaultProxies(): typeof startFaultProxy {
 }
 
 /** Leaves the body of the response encoded. */
-async function send(
-  target: string,
-  { method, path, headers, body }: Omit<ProxiedRequest, 'index'>,
-): Promise<ProxiedAnswer> {
+async function send(target: string, { method, path, headers, body }: Omit<ProxiedRequest, 'index'>) {
   const request = sendRequest(new URL(path, target), { method, agent: AGENT, headers: forwarded(headers) })
   request.end(body)
   const [response] = (await once(request, 'response')) as [IncomingMessage]

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Interceptor, ProxiedAnswer, ProxiedRequest } from './fault-proxy.ts'
+import type { Interceptor, ProxiedRequest } from './fault-proxy.ts'
 
 export const pass: Interceptor = (_, forward) => forward()
 
@@ -31,11 +31,7 @@ export const status =
   async () =>
     jsonAnswer(code, body, headers)
 
-export const jsonAnswer = (
-  code: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): ProxiedAnswer => ({
+export const jsonAnswer = (code: number, body: unknown, headers: Record<string, string> = {}) => ({
   status: code,
   headers: { 'content-type': 'application/json', ...headers },
   body: Buffer.from(JSON.stringify(body)),

@@ -16,11 +16,7 @@ export interface HttpAnswer {
 }
 
 /** Sends the request as API Gateway does. Throws if the response violates the OpenAPI document. */
-export async function ask(
-  handler: LambdaHandler,
-  request: ApiRequest,
-  options: Format | HttpOptions,
-): Promise<HttpAnswer> {
+export async function ask(handler: LambdaHandler, request: ApiRequest, options: Format | HttpOptions) {
   const given: HttpOptions = typeof options === 'string' ? { format: options } : options
   const answer = readResult((await handler(httpEvent(request, given), lambdaContext())) as LambdaResult)
   const { method = 'GET', path = pathOf(request) } = given

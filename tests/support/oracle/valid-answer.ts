@@ -5,11 +5,7 @@ import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 export type ValidAnswer = Extract<OracleAnswer, { status: 200 }>
 
 /** Throws for an invalid request. */
-export function validAnswer(
-  records: readonly EventRecord[],
-  request: ApiRequest,
-  finality: Finality = {},
-): ValidAnswer {
+export function validAnswer(records: readonly EventRecord[], request: ApiRequest, finality: Finality = {}) {
   const answered = answer(records, request, finality)
   if (answered.status !== 200) {
     throw new Error(`${answered.parameters} are not valid in ${JSON.stringify(request)}`)

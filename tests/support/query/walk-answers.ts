@@ -1,14 +1,11 @@
-import { type Answer, type AnswerOptions, answerQuery } from '../../../lib/query/answer-query.ts'
+import { type AnswerOptions, answerQuery } from '../../../lib/query/answer-query.ts'
 import { type ApiRequest, withoutParameters } from '../requests/api-request.ts'
 import { queryInputOf } from './query-input-of.ts'
 
 const MAX_PAGES = 3_000
 
 /** Reads each page with new options. */
-export async function walkAnswers(
-  request: ApiRequest,
-  optionsOfPage: () => AnswerOptions,
-): Promise<Answer[]> {
+export async function walkAnswers(request: ApiRequest, optionsOfPage: () => AnswerOptions) {
   const pages = [await answerQuery(queryInputOf(request), optionsOfPage())]
   for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {
     if (pages.length > MAX_PAGES) throw new Error(`More than ${MAX_PAGES} pages`)

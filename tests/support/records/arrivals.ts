@@ -11,10 +11,7 @@ const OLDEST_FIRST = tokenEvents([['createdAt', 'asc']])
  * Draws events in the order in which indexers write them. Each network starts at its own height, follows its chain, and
  * may be far behind the other networks. A few events arrive late.
  */
-export function arrivals(
-  seed: number,
-  batchCount: number,
-): { initial: EventRecord[]; batches: EventRecord[][] } {
+export function arrivals(seed: number, batchCount: number) {
   const history = fc.record({
     records: eventSets({ blocks: 14, events: 5, crowd: 40 }),
     heights: fc.tuple(...NETWORKS.map(() => fc.constantFrom(0.1, 0.4, 0.7, 0.9))),

@@ -27,10 +27,7 @@ const OWN: { [Kind in EventKind]: Omit<Fields<Kind>, Common> } = {
 }
 
 /** A valid event. If the given fields come from another event, its kind and id are ignored. */
-export function makeEvent<Kind extends EventKind>(
-  event: Kind,
-  overrides: Partial<Fields<Kind>> = {},
-): EventOf<Kind> {
+export function makeEvent<Kind extends EventKind>(event: Kind, overrides: Partial<Fields<Kind>> = {}) {
   const fields = { ...COMMON, ...OWN[event], ...overrides }
   const identity = { event, id: `${fields.network}:${fields.transactionHash}:${fields.logIndex}` }
   // The fields are in the order of the service's answers.

@@ -43,10 +43,7 @@ const limit = fc.oneof(
  * Valid requests of every kind for these events. Most filters of a request take their values from one event, so that
  * the request matches something. The parameters are in any order, and each value has any of its valid forms.
  */
-export function requestsOn(
-  records: readonly EventRecord[],
-  finality: Finality = {},
-): fc.Arbitrary<ApiRequest> {
+export function requestsOn(records: readonly EventRecord[], finality: Finality = {}) {
   const event = records.length > 0 ? fc.constantFrom(...records) : fc.constant(undefined)
   return fc.constantFrom<Endpoint>('user-events', 'token-events').chain(endpoint =>
     fc
@@ -157,11 +154,7 @@ function unmatchable(name: FilterName): string | undefined {
 }
 
 /** If the record has several values, the drawn number `user` selects one of them. */
-function valueIn(
-  record: EventRecord | undefined,
-  name: FilterName,
-  { finality, user }: DrawnFilter,
-): string | undefined {
+function valueIn(record: EventRecord | undefined, name: FilterName, { finality, user }: DrawnFilter) {
   if (!record) return undefined
   if (name === 'finalized') return String(record.blockNumber <= (finality[record.network] ?? -1))
   const values = valuesIn(record, name)

@@ -70,10 +70,7 @@ function readFrom(tables: Tables): Interceptor {
 const tableOf = ({ ConsistentRead }: { ConsistentRead?: boolean }, { stored, arrived }: Tables) =>
   ConsistentRead === true ? stored : arrived
 
-const renamed = (
-  { status, body }: ProxiedAnswer,
-  { from, to }: { from: string; to: string },
-): ProxiedAnswer => ({
+const renamed = ({ status, body }: ProxiedAnswer, { from, to }: { from: string; to: string }) => ({
   status,
   headers: { 'content-type': 'application/x-amz-json-1.0' },
   body: Buffer.from(body.toString('utf8').replaceAll(`"${from}"`, `"${to}"`)),

@@ -63,10 +63,7 @@ export function batchWriteItem(request: Message, { latest, tableOf, isUnprocesse
 }
 
 /** Reads the keys one by one. The items are in the order of hashed keys, because DynamoDB guarantees no order. */
-export function batchGetItem(
-  request: Message,
-  { latest, eventual, tableOf, isUnprocessed }: BatchStores,
-): Message {
+export function batchGetItem(request: Message, { latest, eventual, tableOf, isUnprocessed }: BatchStores) {
   const { RequestItems, ReturnConsumedCapacity } = request as unknown as Batch<Keys>
   const reads = Object.entries(RequestItems).flatMap(([TableName, { Keys: keys, ...parameters }]) =>
     keys.map(Key => ({ TableName, Key, parameters })),

@@ -31,11 +31,7 @@ describe('where CSV is much longer than JSON', () => {
   const MAX_BYTES = 6 * 1024 * 1024
   const served = useServedEvents(engine, records)
 
-  async function walk(
-    accept: string,
-    headers: Record<string, string>,
-    first = request,
-  ): Promise<HttpAnswer[]> {
+  async function walk(accept: string, headers: Record<string, string>, first = request) {
     const ask = (asked: ApiRequest) =>
       served.ask(asked, { format: 'http-api', headers: { ...headers, accept } })
     const pages = [await ask(first)]

@@ -72,10 +72,7 @@ export function startCaller(
   const request = tokenEvents(queryString(query))
   const compare = comparatorOf(request)
 
-  async function walk(
-    job: Job,
-    demands: Demand[],
-  ): Promise<{ records: EventRecord[]; finalAtFirst: ReadonlyMap<SimNetwork, number> } | undefined> {
+  async function walk(job: Job, demands: Demand[]) {
     const client = createEventsClient(SERVICE_URL, { retries: 1 })
     const records: EventRecord[] = []
     let finalAtFirst: ReadonlyMap<SimNetwork, number> | undefined
@@ -199,11 +196,7 @@ function drawOrder({ blockNumber }: TokenQuery, random: Random): TokenQuery {
   return random.pick<TokenQuery>([byTime, { blockNumber: one }, { createdAt: one, blockNumber: other }])
 }
 
-function demand(
-  world: World,
-  network: SimNetwork,
-  { block, after }: Pick<Demand, 'block' | 'after'>,
-): Demand {
+function demand(world: World, network: SimNetwork, { block, after }: Pick<Demand, 'block' | 'after'>) {
   const { chain } = network
   const final = chain.finalized().number
   const repaired = () => world.tally.get('reorganisations repaired') ?? 0
@@ -233,10 +226,7 @@ function finalIn(header: string | undefined, { network }: SimNetwork): number {
 
 const keyOf = ({ id, blockHash }: EventRecord) => `${id} ${blockHash}`
 
-function outOfOrder(
-  records: readonly EventRecord[],
-  compare: (a: EventRecord, b: EventRecord) => number,
-): string[] {
+function outOfOrder(records: readonly EventRecord[], compare: (a: EventRecord, b: EventRecord) => number) {
   const at = records.findIndex(
     (record, index) => index > 0 && compare(records[index - 1] as EventRecord, record) > 0,
   )
