@@ -229,7 +229,10 @@ test.each([
   [NO_NODE, /specify --table <name> or --service <url>/],
   [[...NO_NODE, '--service', 'http://127.0.0.1:9', '--repair'], /--repair requires --table/],
   [[...NO_NODE, '--table', 't', '--sample', '0'], /It must be a whole number of at least 1/],
-  [[...NO_NODE, '--table', 't'], /No node answers at 127\.0\.0\.1:9/],
+  [
+    [...NO_NODE, '--table', 't'],
+    /No node answers at 127\.0\.0\.1:9: HTTP clients refuse to use this port \(--rpc\)$/,
+  ],
 ])('%j is refused in one line, with exit code 2', async (args, message) => {
   expect(await refusalOf('audit', args, 2)).toMatch(message)
 })

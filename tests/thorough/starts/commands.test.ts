@@ -58,13 +58,6 @@ describe('npm run explain', () => {
     expect(() => readRequest(request)).toThrow(`${request} is not a request`)
   })
 
-  test('names an endpoint at which nothing answers', async () => {
-    const endpoint = `http://127.0.0.1:${await freePort()}`
-    const errors = `DynamoDB does not answer at ${endpoint}: the connection was refused\n`
-    const args = [QUERY, '--table', 'events', '--endpoint', endpoint]
-    expect(await runCommand('explain', args)).toMatchObject({ code: 1, errors })
-  })
-
   test("uses the endpoint of the SDK's variable, and needs no other setting of AWS", async () => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }
     const errors = `There is no table nothing at ${engine.endpoint}\n`

@@ -225,17 +225,6 @@ describe('an address that is no node', () => {
 
     expect(await indexFrom(`http://${host}`, '--rpc', chain.rpcUrl)).toMatchObject({ code: 0 })
   })
-
-  test('with a port that no HTTP client asks', async () => {
-    const { indexFrom } = await setup()
-
-    expect(await indexFrom('http://127.0.0.1:9')).toMatchObject({
-      code: 1,
-      errors: expect.stringContaining(
-        'No node answers at 127.0.0.1:9: HTTP clients refuse to use this port (--rpc)\n',
-      ),
-    })
-  })
 })
 
 const SOURCE = '--network polygon --rpc http://127.0.0.1:9'

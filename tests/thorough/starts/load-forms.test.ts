@@ -125,18 +125,6 @@ test('the recipes of the README work with cast', async () => {
 })
 
 describe('a file without any event', () => {
-  test('is a failure that shows how it begins', async () => {
-    const { load } = await setup()
-    const file = await writeFile('notes.txt', 'Dear diary,\ntoday\nnothing\nhappened\n')
-
-    const { code, errors } = await load(file)
-
-    expect(code).toBe(1)
-    expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  4 logs: a log must be JSON; first on line 1: Dear diary, …
-`)
-  })
-
   test('of logs as nodes return them is told what to add', async () => {
     const { load } = await setup()
     const file = await writeFile('reply.json', JSON.stringify(withoutTimes()))

