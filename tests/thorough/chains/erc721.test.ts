@@ -1,9 +1,6 @@
 import path from 'node:path'
 import { createWalletClient, getContractAddress, http, publicActions, zeroAddress } from 'viem'
 import { type Anvil, startAnvil } from '../../../infra/recording/start-anvil.ts'
-import { decodeLog } from '../../../lib/chain/logs/decode-log.ts'
-import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
-import { parseRawLog } from '../../../lib/chain/logs/raw-log.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { compiledContract } from '../../support/chain/compiled-contract.ts'
@@ -59,12 +56,6 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-const read = (log: Log | undefined, erc721: boolean) => {
-  const parsed = parseRawLog({ ...log, network: 'polygon' })
-  if ('rejection' in parsed) throw new Error(parsed.rejection.reason)
-  return decodeLog(parsed.log, decodersOf({ erc721 }))
-}
-
 const expectedRecords = () => {
   const holders = [zeroAddress, ada, bob]
   return logs.erc721.map(
@@ -86,18 +77,6 @@ const expectedRecords = () => {
     }),
   )
 }
-
-test('a transfer of ERC-721 is a TransferSingle of quantity 1 where that is asked for', () => {
-  expect(logs.erc721.map(log => read(log, true))).toEqual(expectedRecords().map(record => ({ record })))
-  expect(read(logs.erc721[0], false)).toMatchObject({ rejection: { code: 'unknown-event' } })
-})
-
-test('a transfer of ERC-20 is never one', () => {
-  for (const log of logs.erc20) {
-    expect(read(log, true)).toMatchObject({ rejection: { code: 'other-parameters' } })
-    expect(read(log, false)).toMatchObject({ rejection: { code: 'unknown-event' } })
-  }
-})
 
 async function setup() {
   const tableName = await engine.createEventsTable()

@@ -212,13 +212,6 @@ test.each([
   expect(errors).not.toContain('secret')
 })
 
-test.each(ALL_ASKING)('npm run %s refuses the address of the page with a view', async (name, args) => {
-  const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1/?wallet=0x1'])
-
-  expect(code).not.toBe(0)
-  expect(errors).toMatch(/must not contain \?, #, .* \(--token or --sign\)\.\n$/)
-})
-
 test.each(ALL_ASKING)('npm run %s refuses a token that no header can contain', async (name, args) => {
   const { code, errors } = await runCommand(name, [...args, 'http://127.0.0.1:1', '--token', 'secret…'])
 
