@@ -8,27 +8,7 @@ import { type Item, itemsFor, itemsOf } from '../../../lib/store/format/item.ts'
 import { readUnits } from './known-lists.ts'
 
 /** One kind's events in one item format. All sizes are in bytes. */
-export interface StoredForm {
-  /** The size of an item: the median, and the 95th percentile as `most`. */
-  median: number
-  most: number
-  /** The bytes that an event takes in all its items and index entries. */
-  storage: number
-  tableBytes: number
-  writeUnits: number
-}
-
-export interface ItemMeasurement {
-  kind: EventKind | 'all kinds'
-  events: number
-  packed: StoredForm
-  single: StoredForm
-}
-
-export interface PageMeasurement {
-  rows: number
-  readUnits: number
-}
+export type StoredForm = ReturnType<typeof formOf>
 
 const LOGS = ['chain-logs', 'recorded'].map(name =>
   fileURLToPath(new URL(`../../../infra/local/data/${name}.ndjson`, import.meta.url)),
@@ -37,12 +17,12 @@ const LOGS = ['chain-logs', 'recorded'].map(name =>
 const ENTRY_BYTES = 100
 const PAGES = [1, 50, 500]
 
-export async function measureItems(): Promise<{ items: ItemMeasurement[]; pages: PageMeasurement[] }> {
+export async function measureItems() {
   const records: EventRecord[] = []
   for await (const { outcome } of readEvents(LOGS)) {
     if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
   }
-  const measure = (kind: ItemMeasurement['kind'], some: EventRecord[]): ItemMeasurement => ({
+  const measure = (kind: EventKind | 'all kinds', some: EventRecord[]) => ({
     kind,
     events: some.length,
     packed: formOf(some, packedItems),
@@ -71,12 +51,14 @@ const singleItems: ItemsOf = record => {
   return [...chunks, ...entries]
 }
 
-function formOf(records: EventRecord[], itemsOf: ItemsOf): StoredForm {
+function formOf(records: EventRecord[], itemsOf: ItemsOf) {
   const items = records.flatMap(itemsOf)
   const sizes = items.map(itemBytes).sort((a, b) => a - b)
   return {
+    /** The size of an item: the median, and the 95th percentile as `most`. */
     median: sizes[Math.floor(sizes.length / 2)] ?? 0,
     most: sizes[Math.floor(sizes.length * 0.95)] ?? 0,
+    /** The bytes that an event takes in all its items and index entries. */
     storage: sum(items.map(item => copiesOf(item) * (itemBytes(item) + ENTRY_BYTES))) / records.length,
     tableBytes: sum(items.map(item => itemBytes(item) + ENTRY_BYTES)) / records.length,
     writeUnits: sum(items.map(itemWriteUnits)) / records.length,

@@ -2,13 +2,11 @@ import { type Cell, table } from '../recorded/statistics.ts'
 import { SEED } from './generate-events.ts'
 import type { ChangesMeasurement } from './measure-changes.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
-import type { ItemMeasurement, PageMeasurement, StoredForm } from './measure-items.ts'
+import type { measureItems, StoredForm } from './measure-items.ts'
 import type { Measurement } from './measure-shape.ts'
 import type { SkipMeasurement } from './measure-skips.ts'
 
-export interface CostMeasurements {
-  items: ItemMeasurement[]
-  pages: PageMeasurement[]
+export interface CostMeasurements extends Awaited<ReturnType<typeof measureItems>> {
   measurements: Measurement[]
   competing: CompetingMeasurement[]
   skips: SkipMeasurement[]
@@ -16,14 +14,7 @@ export interface CostMeasurements {
 }
 
 /** All numbers are counts, so they are equal on every machine. */
-export function reportCost({
-  items,
-  pages,
-  measurements,
-  competing,
-  skips,
-  changes,
-}: CostMeasurements): string {
+export function reportCost({ items, pages, measurements, competing, skips, changes }: CostMeasurements) {
   return [
     '# What queries cost',
     '',

@@ -38,8 +38,6 @@ export type Forward = (body?: string) => Promise<ProxiedAnswer>
 /** An interceptor may call `forward` at any time, or never. */
 export type Interceptor = (request: ProxiedRequest, forward: Forward) => Promise<Outcome>
 
-export type FaultProxy = Awaited<ReturnType<typeof startFaultProxy>>
-
 /** Headers that apply to a single connection, or that might not match the forwarded body. */
 const NOT_FORWARDED = new Set(['connection', 'content-length', 'host', 'keep-alive', 'transfer-encoding'])
 

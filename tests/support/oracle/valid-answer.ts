@@ -1,8 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
-import { answer, type Finality, type OracleAnswer } from './oracle.ts'
-
-export type ValidAnswer = Extract<OracleAnswer, { status: 200 }>
+import { answer, type Finality } from './oracle.ts'
 
 /** Throws for an invalid request. */
 export function validAnswer(records: readonly EventRecord[], request: ApiRequest, finality: Finality = {}) {

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { env, execPath } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { recordId } from '../../../lib/events/record-fields.ts'
 import { fetchPatiently } from '../http/fetch-patiently.ts'
+import { useFolder } from '../runner/use-folder.ts'
 
 type LocalStack = ReturnType<typeof runLocalStack>
 export type PlacedStack = LocalStack & { url: string }
@@ -18,7 +18,6 @@ const READY = 'Ctrl-C stops everything.'
 
 /** Stops the stacks and removes their folder after this file's tests. */
 export function useLocalStacks() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'local-stack-'))
   const logs = readFileSync(LOGS, 'utf8').split('\n')
   const stacks: LocalStack[] = []
   const stopAll = async () => {
@@ -27,10 +26,8 @@ export function useLocalStacks() {
       await stack.ended
     }
   }
-  afterAll(async () => {
-    await stopAll()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(stopAll)
+  const folder = useFolder()
   /** Runs a stack on a free port. */
   async function run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack> {
     const port = await freePort()

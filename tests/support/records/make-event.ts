@@ -1,8 +1,7 @@
 import type { EventKind } from '../../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-export type EventOf<Kind extends EventKind> = EventRecord & { event: Kind }
-
+type EventOf<Kind extends EventKind> = EventRecord & { event: Kind }
 type Fields<Kind extends EventKind> = Omit<EventOf<Kind>, 'id' | 'event'>
 type Common = keyof typeof COMMON
 

@@ -1,5 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DynamoDBClient, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { TABLE_NAME } from '../../../infra/local/database/database.ts'
@@ -10,15 +9,19 @@ import type { Part } from '../../../infra/local/processes/running-parts.ts'
 import type { LogOptions } from '../../../lib/ingest/load/log-options.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { engineName } from '../../support/store/engine-name.ts'
 import { localClient } from '../../support/store/local-client.ts'
 import { createPlainTable } from '../../support/store/plain-table.ts'
 
-const folders: string[] = []
+const folder = useFolder()
 
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true })
-})
+const filesOf = (...texts: string[]) =>
+  texts.map((text, index) => {
+    const file = path.join(folder, `${index}-${text}`)
+    writeFileSync(file, text)
+    return file
+  }) as [string, string, string]
 
 test('keeps what was added when no files are named, whatever the files are now', async () => {
   const { open } = setup()
@@ -37,26 +40,14 @@ test('keeps what the same files were when another version stored them, also wher
 })
 
 test('files are told apart by what they hold and by their order, not by their names', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
-  folders.push(folder)
-  const [a, same, b] = ['a', 'a', 'b'].map((text, index) => {
-    const file = path.join(folder, String(index))
-    writeFileSync(file, text)
-    return file
-  }) as [string, string, string]
+  const [a, same, b] = filesOf('a', 'a', 'b')
 
   expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([same, b]))).toBe('same')
   expect(compareFingerprints(await fingerprint([a, b]), await fingerprint([b, a]))).toBe('other events')
 })
 
 test('events whose times come from elsewhere are other events', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
-  folders.push(folder)
-  const [logs, blocks, corrected] = ['logs', 'blocks', 'corrected'].map(text => {
-    const file = path.join(folder, text)
-    writeFileSync(file, text)
-    return file
-  }) as [string, string, string]
+  const [logs, blocks, corrected] = filesOf('logs', 'blocks', 'corrected')
   const compare = async (kept: LogOptions, wanted: LogOptions) =>
     compareFingerprints(await fingerprint([logs], kept), await fingerprint([logs], wanted))
   const one: LogOptions = { network: 'base', rpc: ['https://one.example/key'] }
@@ -126,8 +117,7 @@ interface Opening {
 
 /** `open` starts an engine with the new data folder, returns the content of its table, and stops it. */
 function setup() {
-  const dataDir = mkdtempSync(path.join(tmpdir(), 'own-engine-'))
-  folders.push(dataDir)
+  const dataDir = mkdtempSync(path.join(folder, 'engine-'))
   const open = async (opening: Opening) => {
     const { holding, adding, named = false, fresh = false } = opening
     const parts = new Set<Part>()

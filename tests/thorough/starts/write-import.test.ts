@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type AttributeValue, BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
@@ -12,6 +11,7 @@ import { runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { problemsIn } from '../../support/store/problems-in.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
@@ -23,14 +23,14 @@ const long = makeEvent('TransferBatch', {
 })
 const records = [...eventSetOf({ blocks: 5, events: 3, crowd: 10 }, 11).slice(0, 40), long]
 
+const ofAll = useFolder()
 let folder: string
 let source: string
 beforeEach(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'import-'))
+  folder = await mkdtemp(path.join(ofAll, 'import-'))
   source = path.join(folder, 'logs.ndjson')
   await writeFile(source, records.map(record => JSON.stringify(rawLogOf(record))).join('\n'))
 })
-afterEach(() => rm(folder, { recursive: true }))
 
 const out = () => path.join(folder, 'out')
 const filesIn = async () => (await readdir(out())).filter(name => !name.startsWith('.')).sort()
