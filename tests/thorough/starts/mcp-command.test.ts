@@ -11,7 +11,7 @@ import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { listen, listenForChanges, SERVED_VERSION } from '../../support/http/listen.ts'
-import { runCommand } from '../../support/programs/run-command.ts'
+import { refusalOf, runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { useStarted, useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -225,12 +225,9 @@ describe('a service that does not answer as the service', () => {
 
   test('is told on standard error at the start', async () => {
     const url = `http://127.0.0.1:${await freePort()}`
-    const { output, errors } = await runCommand('mcp', [url])
+    const told = `Nothing answers at ${url}: the connection was refused\n`
 
-    expect({ output, errors }).toEqual({
-      output: '',
-      errors: `Nothing answers at ${url}: the connection was refused\n`,
-    })
+    expect(await runCommand('mcp', [url])).toMatchObject({ output: '', errors: told })
   })
 })
 
@@ -313,10 +310,6 @@ describe('the process', () => {
     [['nonsense'], /^error: .*'nonsense' is invalid for argument 'url'\. It must be a URL such as /],
     [['http://127.0.0.1:3000', '--tokn', 'x'], /^error: unknown option '--tokn'/],
   ])('is refused with %j', async (args, problem) => {
-    expect(await runCommand('mcp', args)).toEqual({
-      code: 1,
-      output: '',
-      errors: expect.stringMatching(problem),
-    })
+    expect(await refusalOf('mcp', args)).toMatch(problem)
   })
 })

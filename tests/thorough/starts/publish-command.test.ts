@@ -118,11 +118,8 @@ test('it finds the region of a bus as the AWS CLI does', async () => {
 test('it asks for the region of a bus, instead of waiting for a bus that it cannot reach', async () => {
   const { args } = await setup(sooner)
 
-  expect(await runCommand('publish', args('eventbridge:orders'))).toEqual({
-    code: 1,
-    output: '',
-    errors: 'No AWS region was found: set AWS_REGION\n',
-  })
+  const refusal = await refusalOf('publish', args('eventbridge:orders'))
+  expect(refusal).toBe('No AWS region was found: set AWS_REGION')
 })
 
 test('a 410 ends the subscription, whenever it is run again', async () => {
