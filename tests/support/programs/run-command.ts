@@ -54,6 +54,13 @@ export async function refusalOf(name: string, args: string[], code = 1): Promise
   return line
 }
 
+/** What a command that fails writes to standard error. */
+export async function failureOf(command: Promise<CommandResult>): Promise<string> {
+  const { code, errors } = await command
+  expect({ code, errors }).toEqual({ code: 1, errors })
+  return errors
+}
+
 async function endOf(child: ChildProcess): Promise<CommandResult> {
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('The command has no output')

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import type { Template } from '../../../infra/deploy/template.ts'
-import { runCommand } from '../../support/programs/run-command.ts'
+import { failureOf, runCommand } from '../../support/programs/run-command.ts'
 import { makeServiceFolder } from '../../support/programs/service-folder.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useStarted } from '../../support/runner/use-started.ts'
@@ -75,10 +75,9 @@ test.each([
   await writeFile(file, '')
 
   const logs = command === 'write-import' ? [path.join(folder, 'logs.ndjson')] : []
-  expect(await runCommand(command, [option, file, ...logs])).toMatchObject({
-    code: 1,
-    errors: `${message.replace('FILE', file)}\n`,
-  })
+  expect(await failureOf(runCommand(command, [option, file, ...logs]))).toBe(
+    `${message.replace('FILE', file)}\n`,
+  )
 })
 
 test('leaves nothing in the temporary folder of the machine', async () => {

@@ -7,7 +7,7 @@ import { lockImport, writeImport } from '../../../lib/ingest/load/write-import.t
 import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { runCommand } from '../../support/programs/run-command.ts'
+import { failureOf, runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
@@ -133,10 +133,9 @@ test("npm run write-import takes a node's reply, and no other network than befor
     code: 0,
     output: expect.stringContaining(`${logs.length} events written`),
   })
-  expect(await write('--network', network === 'base' ? 'polygon' : 'base')).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('contains files of another import'),
-  })
+  expect(await failureOf(write('--network', network === 'base' ? 'polygon' : 'base'))).toContain(
+    'contains files of another import',
+  )
 })
 
 test('npm run write-import claims no event that block times have added since', async () => {
