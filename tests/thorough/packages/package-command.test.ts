@@ -53,12 +53,9 @@ test.each(['own.serverless', 'other-service/.serverless'])('refuses %s with othe
   await mkdir(own, { recursive: true })
   await writeFile(path.join(own, 'thesis.txt'), 'unsaved')
 
-  const { code, errors } = await runCommand('package', ['--package', own])
-
-  expect({ code, errors }).toEqual({
-    code: 1,
-    errors: `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
-  })
+  expect(await failureOf(runCommand('package', ['--package', own]))).toBe(
+    `error: ${own} contains other files, which would be deleted; choose another folder for --package\n`,
+  )
   expect(await readdir(own)).toEqual(['thesis.txt'])
 })
 

@@ -249,8 +249,7 @@ test.each(['package', 'restore', 'rollback', 'smoke'])(
 describe('npm run locate', () => {
   test('prints the stack of a file with the places in the source', async () => {
     const file = await writeText('stack', 'at x (/var/task/functions/fallback.cjs:1:2000)\\nat y')
-    const { code, output } = await runCommand('locate', [file])
-    expect({ code, output }).toEqual({
+    expect(await runCommand('locate', [file])).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^at x \([\w/-]+\.ts:\d+:\d+\)\nat y\n$/),
     })

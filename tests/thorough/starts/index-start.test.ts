@@ -42,9 +42,7 @@ describe('where indexing begins', () => {
     const { index, read } = await setup()
     const [contract = ''] = chain.contracts
 
-    const { code, errors } = await index('--contract', contract)
-
-    expect({ code, errors }).toEqual({
+    expect(await index('--contract', contract)).toMatchObject({
       code: 0,
       errors: `polygon: from block 1 on (${contract} was created in block 1)\n`,
     })

@@ -159,10 +159,8 @@ describe('npm run load', () => {
     const [record] = RECORDS as [EventRecord]
     const unknown = { ...rawLogOf(record), topics: [`0x${'7'.repeat(64)}`], data: `0x${'00'.repeat(50_000)}` }
     const file = await writeText('large.ndjson', ndjson([unknown]).repeat(1500) + ndjson([rawLogOf(record)]))
-    const { code, output } = await runCommand('load', [...target, file], {
-      nodeOptions: ['--max-old-space-size=96'],
-    })
-    expect({ code, output }).toEqual({
+    const options = { nodeOptions: ['--max-old-space-size=96'] }
+    expect(await runCommand('load', [...target, file], options)).toMatchObject({
       code: 0,
       output: expect.stringMatching(/^1 event loaded from 1501 lines/),
     })
