@@ -18,9 +18,10 @@ export const DEFECTS = [
     ],
   }),
   ...defectsIn('lib/feed/publisher/read-batch.ts', {
-    'final-cursor-stays: The cursor of a subscription to final events stays on every network until something is final.': [
-      'if (!page.isUpToDate) return { cursors, isUpToDate: false }',
-      'if (!page.isUpToDate) return { cursors, isUpToDate: false }\n    if (finalized) cursors = before',
-    ],
+    'final-cursor-stays: The cursor of a subscription to final events stays on every network until something is final.':
+      [
+        'if (!page.isUpToDate) return { cursors, isUpToDate: false }',
+        'if (!page.isUpToDate) return { cursors, isUpToDate: false }\n    if (finalized) cursors = before',
+      ],
   }),
 ]
