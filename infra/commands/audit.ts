@@ -145,7 +145,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     // If the stored audit has proven everything, nothing is audited again, and only the summary is printed.
     if (stored && exitCodeOf(stored) === 0) return progress
     await tellMove(progress, { ...opened, ...auditing })
-    // Without `since`, later changes to the table do not matter, because the audit has already proven everything.
+    // Without `since`, a later run does not look for changes to the table, because everything is already proven.
     if (exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {

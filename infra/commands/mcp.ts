@@ -30,7 +30,7 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  // Only an unread standard output ends the command, because not every assistant's program reads standard error.
+  // The command ends if nobody reads standard output, but not if nobody reads standard error, as with some assistants.
   const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])

@@ -74,7 +74,7 @@ export interface Utilities {
 
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/** The folder of serverless.yml, in which the framework must run, although commands enter the user's folder. */
+/** The folder of serverless.yml. The framework must run in it, even if a command has changed to the user's folder. */
 export const SERVICE_FOLDER = path.resolve(import.meta.dirname, '../..')
 
 /** Runs a command of the framework, and forwards stop signals. If it fails, sets the exit code, and returns false. */

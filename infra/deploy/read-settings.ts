@@ -17,7 +17,7 @@ const FOLDER = path.join(import.meta.dirname, 'settings')
 export function readSettings(): Settings {
   const { EVENTS_SETTINGS_FOLDER: ownFolder } = env
   const here = readFolder(FOLDER)
-  // A default in the file `default.yml` takes precedence, because a fork may keep all of its defaults there.
+  // A default in the file `default.yml` replaces a wing's default, because a fork may keep all of its defaults there.
   here.default = Object.assign({}, ...readWings('settings'), here.default)
   if (!ownFolder) return here
   if (!existsSync(ownFolder))

@@ -88,7 +88,7 @@ function withoutMissing(resource: TemplateResource, all: Record<string, unknown>
   return there.length === 0 ? rest : { ...rest, DependsOn: there }
 }
 
-/** A function whose environment names the table, which is the same for all functions. */
+/** One of the functions whose environment names the table. All of them use the same table. */
 const READER = 'UserEventsLambdaFunction'
 
 export function tableUsedIn({ Resources }: Template): string | undefined {
