@@ -37,7 +37,7 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
   const home = homeOfDynamoDbLocal()
   return [
-    // Stopping at Java's first compiler halves the start time, and the second would gain nothing within a few minutes.
+    // Only the first of Java's two compilers runs, which halves the start time. The second gains nothing for minutes.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,

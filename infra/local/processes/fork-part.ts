@@ -54,7 +54,7 @@ function killGroup({ pid = 0 }: ChildProcess) {
 const KEPT_CHARACTERS = 4000
 const ERROR = /^.*(?:Error|Exception)\b.*$/m
 
-/** Returns a function for the first line of standard error that names an error, or else for the last line. */
+/** Returns a function that returns the first line of standard error that names an error, or else the last line. */
 export function errorLine({ stderr }: ChildProcess): () => string {
   let text = ''
   stderr?.setEncoding('utf8').on('data', chunk => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** The errors that concern a single port: it is in use, or this user must not use it. */
+/** The errors that concern a single port: it is in use, or this user has no right to use it. */
 const TAKEN = ['EADDRINUSE', 'EACCES']
 
 interface Place {

@@ -22,7 +22,7 @@ const FIRST_EPHEMERAL_PORT = 32_768
 /** Added to the API's port 3000, this gives 8545, the usual port of nodes. */
 export const NODE_ABOVE = 5545
 
-/** Returns 0 (any free port) if Linux might assign that port to another process. */
+/** Returns `port + above`, or 0 (any free port) if Linux might assign that port to another process. */
 export const portAbove = (port: number, above: number): number =>
   port + above < FIRST_EPHEMERAL_PORT ? port + above : 0
 
