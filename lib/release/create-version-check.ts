@@ -24,8 +24,8 @@ const LONGEST_REASON = 3000
  * Creates the Lambda handler that CloudFormation invokes after it has published new versions and before it moves any
  * alias. Every new version must pass its smoke check; otherwise, CloudFormation rolls the update back and prints the
  * reasons. Because the table may be empty, a version that finds no events fails only if the live version finds some. A
- * function without a live version passes, because it receives no traffic. Requests other than `Create` publish no
- * version and always succeed, because a failure could prevent a rollback.
+ * function without a live version passes, because it receives no traffic. Requests other than `Create` always succeed,
+ * because no version is published with them, and a failure could prevent a rollback.
  */
 export function createVersionCheck(options: VersionCheckOptions) {
   return async ({ RequestType, ResponseURL, ResourceProperties, ...request }: CheckRequest) => {

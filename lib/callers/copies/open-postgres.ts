@@ -32,7 +32,7 @@ const BROKEN_CONNECTION =
  * and disk failures (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const PASSING_STATE = /^(08\w{3}|25006|25P0[34]|40001|40P01|53\w{3}|55P03|57014|57P0[1235]|58\w{3})$/
-/** The `pg` messages for a lost connection, which are tested because these errors have no code. */
+/** The messages of `pg` by which a lost connection is recognised, because these errors have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
 /** How long to wait for a connection, in seconds, unless the URL has `connect_timeout`. */

@@ -19,7 +19,7 @@ export interface BalanceCheck {
   blockNumber: number
   equal: number
   different: string[]
-  /** The number of balances for which neither the node nor the contract returned a value. */
+  /** The number of balances that the node did not return, for example because the contract rejected the call. */
   untold: number
 }
 
@@ -81,8 +81,8 @@ async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, '
 }
 
 /**
- * The copy's last event can be above the last indexed block if it was loaded. A node may have discarded the state at the
- * block of the last event, so the last indexed block is used if it is higher.
+ * Returns the block of the copy's last event, or the last indexed block if it is higher, because a node may have
+ * discarded the state at lower blocks. An event that was loaded from a file can be above the last indexed block.
  */
 async function blockOf(
   copy: EventCopy,

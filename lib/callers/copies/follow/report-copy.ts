@@ -70,7 +70,7 @@ export function reportCheck(
   if (different.length > 0 || equal === 0) process.exitCode = 1
 }
 
-/** `lagSeconds` is the age of each network's newest indexed block. If it is unknown, the text is empty. */
+/** `lagSeconds` contains the age of each network's newest indexed block. If no age is known, `text` is empty. */
 function describeLag({ indexedThrough }: ChangePage, now: number) {
   const ages = (indexedThrough ?? '').split(', ').flatMap((part): [string, number][] => {
     const [, network, time] = /^([^=]+)=\d+@(.+)$/.exec(part) ?? []
