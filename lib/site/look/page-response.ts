@@ -30,8 +30,8 @@ const LINKS = [
 ] as const
 
 /**
- * Styles and the theme script are inline, so no request delays the first paint. The names of linked files contain a
- * digest of the file's content. Links are relative, because the path may begin with a stage or a path mapping.
+ * Styles and the theme script are inline, so no request delays the first paint. The name of each linked file contains
+ * a digest of its content. Links are relative, because the path may begin with a stage or a path mapping.
  */
 export async function pageResponse<Name extends string>(
   page: Page<Name>,

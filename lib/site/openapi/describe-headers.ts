@@ -16,7 +16,7 @@ const HEADERS = Object.entries(responseHeaders()).map(
   ([name, row]) => [name, describeHeader(name, row), row.always ?? row.sometimes] as const,
 )
 
-/** `others` are the headers of this one answer. */
+/** `others` names further headers, such as those of one kind of error. */
 export function describeHeaders(kind: AnswerKind, others: readonly string[] = []) {
   const of = HEADERS.filter(([name, , kinds]) => kinds?.includes(kind) || others.includes(name))
   return z.object(Object.fromEntries(of))

@@ -34,7 +34,7 @@ export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   )
 }
 
-/** The number changes with the page's colours. A canvas keeps its colours, so the chart must then be drawn again. */
+/** Returns a number that changes with the theme. A canvas keeps its colours, so each change must redraw the chart. */
 function useTheme(): number {
   const [theme, setTheme] = useState(0)
   useEffect(() => {

@@ -33,7 +33,7 @@ export function Results(options: ResultsOptions) {
   const { asked, events, occurrences, unmatchable, isNarrow, client, readOn } = options
   const { question, records, page, isLoading, error } = events
   const announce = useContext(Announce)
-  // After a return, all rows are drawn in one step, so that the page can scroll to the earlier position.
+  // If the reader has returned to the view, all rows are drawn at once, so that the page can scroll as far as before.
   const drawn = useGrowing(occurrences, {
     isAtOnce: asked.isReturn,
     share: isNarrow ? PHONE_SHARE : TABLE_SHARE,

@@ -46,7 +46,7 @@ export function withParameters(question: Question, changes: Parameters): Questio
   return { ...question, parameters: Object.fromEntries(entries.filter(([, values]) => values.length > 0)) }
 }
 
-/** Replaces the order by time. Removes an order by block number, but keeps a filter by block number. */
+/** Sets or removes the order by time. Removes an order by block number, but keeps a filter by block number. */
 export const withOrder = (question: Question, createdAt: readonly string[]): Question =>
   withParameters(question, {
     createdAt,

@@ -20,7 +20,7 @@ export const readThrough = (header = ''): Through[] =>
       : []
   })
 
-/** Undefined if the question is not about final events, or if the response has a final block of its networks. */
+/** Undefined if the question does not ask for final events, or asks for a network whose final block is known. */
 export function describeFinality(
   question: Question,
   { finalizedThrough }: { finalizedThrough: string | undefined },

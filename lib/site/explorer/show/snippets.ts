@@ -28,7 +28,7 @@ export function exportLine(
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * Matches names, and the numbers and booleans that the client's types require. Quotes within a text follow a backslash,
- * and numbers with more than 15 digits could be rounded, so both stay as they are.
+ * Matches names, and the numbers and booleans that the client's types require, so that their quotes can be removed.
+ * Escaped quotes within a text are kept, and so are those of numbers with more than 15 digits, which could be rounded.
  */
 const PLAIN = /(?<!\\)"0*(\w+(?=":)|true|false|\d{1,15})"/g

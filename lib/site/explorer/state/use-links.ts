@@ -3,7 +3,7 @@ import { readQuestion } from '../question/question.ts'
 import { focusOn } from './place.ts'
 import type { Navigate } from './use-question.ts'
 
-/** A click on a link to another question does not reload the page, except to open a new tab or window. */
+/** A click on a link to another question does not reload the page, unless it opens a new tab or window. */
 export function useLinks(navigate: Navigate): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => followLink(event, navigate)
