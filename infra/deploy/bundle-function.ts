@@ -52,7 +52,7 @@ const BUNDLE_OPTIONS: BuildOptions = {
   // code were bundled, esbuild would wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
   // For plain HTTP (npm start, benchmarks), the SDK's handler imports `node:http` dynamically. A dynamic import reads
-  // all exports, one of which loads all of `fetch`. This setting makes the import a `require`, which reads none.
+  // all exports, one of which loads all of `fetch`. The setting makes the import a `require`, which reads none of them.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

@@ -48,7 +48,7 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
   watches: {
     id: 'share',
     label: 'Failed calls to the version, in percent',
-    // Lambda's errors include rejected direct calls, which are not failures, but no 5xx responses, which are failures.
+    // Rejected direct calls are Lambda errors, but not failures. 5xx responses are failures, but not Lambda errors.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
       calls: sum(ofVersion('Invocations', version), MINUTE),

@@ -15,7 +15,7 @@ export async function askAgain(
   asker: Asker,
 ): Promise<Partial<Events>> {
   const request = requestOf(question)
-  // After a reload or a return to this view, one request may have read more records than the first page has.
+  // After a reload or a return to this view, `page` may have more records than the first page normally has.
   const first = Math.min(page?.records.length ?? 0, Number(request.query.limit))
   if (records.length > first) return {}
   try {
