@@ -47,7 +47,7 @@ function reportOf(costs: Cost[]): string {
   return [
     '# The most expensive request',
     '',
-    `Written by \`npm run bench:attack\`: ${costs.length} expensive requests. They consist of the cost benchmark's requests, each with the largest page and every size of \`skip\`, and of requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. No request takes more than ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows and ${most(cost => cost.megabytes).toFixed(1)} MB of records, as the budget counts bytes.`,
+    `Written by \`npm run bench:attack\`: ${costs.length} expensive requests. They consist of the cost benchmark's requests, each with the largest page and every size of \`skip\`, and of requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. No request takes more than ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows or ${most(cost => cost.megabytes).toFixed(1)} MB of records, as the budget estimates their size.`,
     '',
     '| request | read units | calls | round trips | rows | MB |',
     '| --- | --- | --- | --- | --- | --- |',

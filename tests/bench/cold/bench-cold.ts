@@ -42,13 +42,13 @@ async function variants(): Promise<Variant[]> {
     { name: 'token-events', bundle: tokens, starts: [], startsAhead: ahead() },
     { name: 'user-events, naive build', bundle: naive, starts: [] },
     {
-      name: 'user-events, code compiled before',
+      name: 'user-events, code compiled in advance',
       bundle: users,
       compileCache: path.join(outdir, 'compiled'),
       starts: [],
     },
     {
-      name: 'bare function, code compiled before',
+      name: 'bare function, code compiled in advance',
       bundle: bare,
       compileCache: path.join(outdir, 'compiled-bare'),
       starts: [],
@@ -77,7 +77,7 @@ function report(all: Variant[]): string {
   return [
     '# How fast functions start',
     '',
-    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
+    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, and in brackets the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
     '',
     table(
       'function | KB | loading it, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',

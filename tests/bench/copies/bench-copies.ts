@@ -68,9 +68,9 @@ try {
     `| ${name} | ${fill.toFixed(1)} | ${(filled / fill).toFixed(0)} | ${((rows * filled) / events.length / fill).toFixed(0)} | ${(fill / reading.fill).toFixed(1)} × | ${(FOLLOWED / follow).toFixed(0)} | ${(follow / reading.follow).toFixed(1)} × | ${(bytes / events.length).toFixed(0)} |`
   const report = `# Copies
 
-\`npm run bench:copies\`: a copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, indexes included, and then follows ${FOLLOWED} events in pages of
-${FOLLOWED_A_PAGE}. A server in the same process has the pages ready. The ratio compares the time with that of reading the same pages without storing them, which is ${reading.fill.toFixed(1)} and
-${reading.follow.toFixed(1)} seconds. Rows are those of \`events\`, \`transfers\` and \`balances\`. Bytes include the indexes.
+\`npm run bench:copies\`: a copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, gets its indexes, and then follows ${FOLLOWED} events in pages of
+${FOLLOWED_A_PAGE}. A server in the same process has the pages ready. The ratio compares the time with that of reading the same pages without storing them, which takes ${reading.fill.toFixed(1)} seconds
+for the filling, and ${reading.follow.toFixed(1)} for the following. Rows are those of \`events\`, \`transfers\` and \`balances\`. Bytes include the indexes.
 
 | copy | fill: seconds | events/s | rows/s | ratio | following: events/s | ratio | bytes an event |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -139,20 +139,20 @@ try {
 
 ## From a block to its receiver
 
-${BLOCKS} blocks, some ${BLOCK_EVERY_MS / 1000} seconds apart, are indexed and published by processes that follow. A change takes **${at(0.5)} s** in the median, ${at(0.95)} s for
-95 of 100, and ${at(1)} s at most. The publisher polls every five seconds, and the rest is the indexer's pause and the work itself. A function
+An indexer and a publisher that run all the time index and publish ${BLOCKS} blocks, some ${BLOCK_EVERY_MS / 1000} seconds apart. A change takes **${at(0.5)} s** in the median.
+95 of 100 changes arrive within ${at(0.95)} s, and all within ${at(1)} s. Up to five seconds pass until the publisher's next poll, and the rest is the indexer's pause and the work itself. A function
 without \`publishFollow\` adds up to a minute.
 
 ## Subscriptions a run serves
 
-Each subscription is sent all ${EVENTS} events from the beginning, in batches of a hundred, to a receiver of its own. The last column shows a run without
-new changes, which most runs are.
+Each subscription has its own receiver, to which the publisher sends all ${EVENTS} events from the beginning, in batches of a hundred. The last column is for
+a run without new changes, as most runs are.
 
 | subscriptions | changes | seconds | changes/s | seconds without changes |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 
-A batch of a hundred changes has ${kilobytes(runs[0]?.bytes.body)} KB and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, compressed. Storing the batch takes one write unit for each of these KB.
+A batch of a hundred changes is ${kilobytes(runs[0]?.bytes.body)} KB long, and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, where it is compressed. Storing the batch takes one write unit for each compressed KB.
 `
   await writeReport('publish', report)
 } finally {
