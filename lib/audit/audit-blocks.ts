@@ -69,7 +69,7 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service returns no events of higher blocks, so an event after the end of the last block has a wrong time.
+      // A service returns only events up to `range.last`, so an event after the end of this block has a wrong time.
       // Such events are compared too.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')

@@ -53,8 +53,8 @@ class AuditStoppedError extends Error {
  * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
  * each group of blocks. If the last audited block is not on the chain, begins again with the first indexed block. Ends
  * early if `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at the first unproven
- * block, or if a node does not confirm the new last audited block. Resolves with undefined if no block of the network is
- * indexed, and no difference is recorded.
+ * block, or if a node does not confirm the new last audited block. Resolves with undefined if no block of the network
+ * is indexed, and no difference is recorded.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
@@ -103,7 +103,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   } catch (error) {
     if (!(error instanceof ChainChangedError) || !parent) throw error
     if (await chainReader.isOnChain(parent, signal)) throw error
-    // An audit with a node of another chain has stored the audited block. No audit could continue above this block.
+    // No audit could continue above an audited block of another chain, so it is deleted, and this audit begins again.
     await lowerAuditedBlock(undefined, { ...table, network, signal })
     return auditNetwork(options)
   } finally {
@@ -148,7 +148,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
   const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
-  // For example, the indexer may have moved its checkpoint back. The next run reads the network's new state.
+  // The move fails if, for example, the indexer has moved its checkpoint back. The next run reads the new state.
   if (!isMoved) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

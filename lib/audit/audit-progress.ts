@@ -7,7 +7,7 @@ import { differenceSchema, idsOf } from './difference.ts'
 
 const blockSchema = z.object({ number: countSchema, hash: hashSchema, timestamp: countSchema })
 
-/** Reasons can contain block numbers, so without a limit on their number, memory use could grow with every block. */
+/** Reasons can contain block numbers, so without this limit, each unproven block could add its own reason to memory. */
 const MOST_REASONS = 50
 const OTHER_REASONS = 'other reasons'
 
@@ -20,7 +20,7 @@ const auditPlanSchema = z.object({
   erc721: z.boolean(),
   fromBlock: countSchema,
   toBlock: countSchema,
-  /** The newest final block when the audit began, or -1. A table's checkpoint must also call this block final. */
+  /** The newest block that the nodes (and the checkpoint, if there is one) called final when the audit began, or -1. */
   finalBlock: z.int(),
   /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
   lists: z.enum(['scan', 'look-up']),

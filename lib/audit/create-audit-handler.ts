@@ -23,7 +23,7 @@ export interface AuditObserver {
   failed(network: Network, error: unknown, differentBlock: number | undefined): void
 }
 
-/** Continues each network's audit as far as time allows (see `runNetworks`). Differences do not fail the invocation. */
+/** Continues each network's audit as far as time allows (see `runNetworks`). Does not fail if it finds differences. */
 export function createAuditHandler(options: AuditHandlerOptions) {
   return async (_event: unknown, context: Context): Promise<void> => {
     const form = await readForm(options)

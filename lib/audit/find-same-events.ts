@@ -25,8 +25,8 @@ export interface SearchedTable extends RecentBlocksTable {
 
 /**
  * Finds the stored events that share an id with a record, at any place: for example false copies, or orphaned events
- * whose transactions were mined again. Reads the transaction index, and from the table the events that may be too new
- * for the index, because DynamoDB updates an index later. May return an event twice.
+ * whose transactions were mined again. Reads the transaction index. From the table, also reads the events that this
+ * index may still lack, because DynamoDB updates an index with a delay. May return an event twice.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

@@ -62,8 +62,8 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
  * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events.
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
-  // The difference counts even if a lower block is already recorded. Otherwise, an audit that has proven the lower
-  // block equal, and has compared this block before it changed, could move the audited block past both.
+  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that has proven the lower
+  // block equal, but has compared the higher block before it changed, could move the audited block past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -38,7 +38,7 @@ export interface Planning extends BlocksToAudit {
 
 /**
  * Reads the differences again. Omits items that are now correct, and blocks that are unproven or not writable. Throws
- * `NodesDisagreeError` if a node does not have the same blocks.
+ * `NodesDisagreeError` unless all nodes return the same blocks.
  */
 export async function planRepair(
   differences: readonly Difference[],
@@ -76,7 +76,7 @@ async function readExpected(differences: readonly Difference[], planning: Planni
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
     for (const { header, proof } of blocks) {
-      // The nodes may have agreed long ago, when the audit ended.
+      // The nodes are asked again, because they may have agreed long ago, when the audit ended.
       const [doubt] = await doubtsOfNodes(header, planning)
       if (doubt !== undefined) throw new NodesDisagreeError({ network: planning.network, doubt })
       onChain.add(header.hash)

@@ -22,14 +22,14 @@ export interface AuditRun extends ListSearch {
 }
 
 /**
- * Runs an audit. To continue an audit, call `resumeAudit` with a progress that was passed to `onProgress`. A resumed
- * audit has the same findings as an uninterrupted one. Throws if there are too many differences, and any error from
- * reading the chain or the events.
+ * Runs an audit. To continue an audit, pass what `resumeAudit` returns for a progress that `onProgress` has received. A
+ * resumed audit has the same findings as an uninterrupted one. Throws an error if there are too many differences, and
+ * any error from reading the chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  /** Runs before the differences enter the progress, so that a resumed run need not lower the audited block again. */
+  /** Runs before the progress stores the differences, so that a resumed run need not lower the audited block again. */
   const lower = async (differences: readonly Difference[]) => {
     const { table } = run
     const recorded = table && (await lowerClaim(differences, { ...run, ...table }))
