@@ -2,7 +2,7 @@ import { CHAINS, type Network } from '../../events/networks.ts'
 import { isDevelopmentChain } from './check-chain.ts'
 import type { Heads } from './read-chain.ts'
 
-/** How many blocks indexing stays below the head, or `finalized` to index only final blocks. */
+/** How far indexing stays below the head, in blocks, or `finalized` to index only final blocks. */
 export type Confirmations = number | 'finalized'
 
 /** Returns the number of the newest final block, or -1 if no block is final yet. */
@@ -10,7 +10,7 @@ export const finalBlockOf = (network: Network, { head, finalized }: Omit<Heads, 
   finalized?.number ?? Math.max(-1, head.number - CHAINS[network].finalDepth)
 
 /**
- * How many blocks below the head indexing stays by default: 0 on a development chain, so that events appear at once.
+ * By default, indexing stays this many blocks below the head: 0 on a development chain, so that events appear at once.
  */
 export const defaultConfirmations = (network: Network, { chainId }: Pick<Heads, 'chainId'>): number =>
   isDevelopmentChain(chainId) ? 0 : CHAINS[network].confirmations

@@ -38,7 +38,7 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** False only if no node returns the block in several rounds, and the last node returns another block instead. */
+  /** False only if no node returns the block in several rounds, and the node asked last returns another block. */
   isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
@@ -150,7 +150,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
             // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.
             needBlock(node, last, limited),
             parentHash === undefined ? undefined : needBlock(node, first, limited),
-            // The chain id is checked here too, because for hours, a backfill reads only ranges, and never the head.
+            // The chain id is checked here too, because a backfill may read only ranges for hours, and never the head.
             chain.check(node, limited),
           ])
           checkParent(firstHeader, { parentHash })

@@ -35,8 +35,8 @@ const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the cont
  * the logs come from `eth_getLogs`. These logs are in doubt if the filter contains a topic that no log has, or lacks a
  * log's address or topic. Logs in doubt are accepted if a node on another host has the same block and returns the same
  * logs. If the two nodes differ, or no other host answers, the logs come from the block's receipts. If no rule exists
- * for the receipts, a second read of header and logs must give the same result. Throws `UnprovenBlockError` if the
- * receipts prove nothing.
+ * for the receipts, a second read of the logs must give the same result. Throws `UnprovenBlockError` if the receipts
+ * prove nothing.
  */
 export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   const { readLogs, contracts } = options
