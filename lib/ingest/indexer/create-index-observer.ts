@@ -5,8 +5,8 @@ import { METRICS_NAMESPACE } from '../../http/metrics-namespace.ts'
 import type { IndexObserver } from './create-index-handler.ts'
 
 /**
- * Logs every call. Publishes the metrics of each indexed or busy network in two dimension sets: `service`, and
- * `service` with `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if none is stored.
+ * Logs every call. After `indexed` and `busy`, publishes metrics in two dimension sets: `service`, and `service` with
+ * `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if none is stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

@@ -70,8 +70,8 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 }
 
 /**
- * After a restart at a later block, the run indexes no lower block, so only this check shows whether a remembered lower
- * block left the chain while the run began. If one has, deletes the checkpoint, so that the repair in the next step
+ * A run that restarts at a later block indexes nothing below it, so only this check shows whether a remembered block
+ * below it left the chain while the run began. If one did, deletes the checkpoint, so that the repair in the next step
  * removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower blocks are
  * still on the chain.
  */
@@ -109,7 +109,7 @@ async function* besideChain({ reader, stop }: IndexSession, blocks: readonly Rec
   }
 }
 
-/** Throws `FinalityViolatedError` after several rounds over all nodes: one node may lag or serve an orphaned chain. */
+/** Throws `FinalityViolatedError` only after several rounds over all nodes: one may lag or serve an orphaned chain. */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,

@@ -12,7 +12,7 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 /**
- * How far the announced place moves below an event that it does not cover yet. Each further move doubles this margin.
+ * If an event is below the announced place, the place moves this far below it. Each further move doubles this margin.
  */
 const FIRST_MARGIN_SECONDS = 3600
 

@@ -12,7 +12,7 @@ import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
 
 export interface StoreOptions extends ReadOptions {
   files: readonly string[]
-  /** Called very often, so the callback should display only some of the calls. */
+  /** Called very often, so the callback should not update a display at every call. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
   onReject?: ((reject: Reject) => void) | undefined
 }
