@@ -183,8 +183,8 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 
 /**
  * Throws `TypeError` for a user or a password, because addresses are printed and stored. `fetch` also refuses these,
- * but its message reveals the password. It accepts any number of slashes or backslashes before the user. Also throws for
- * `?` and `#`, because the path would become a part of the query.
+ * but its message reveals the password. As for `fetch`, any number of slashes or backslashes may precede the user. Also
+ * throws for `?` and `#`, because the path would become a part of the query.
  */
 export function checkAddress(url: string): void {
   if (/^[^/]*:[\\/\s]*[^\\/?#]*@|[?#]/.test(url))

@@ -10,7 +10,7 @@ export class NotDynamoDbError extends Error {
   override readonly name = 'NotDynamoDbError'
 }
 
-/** Throws `NotDynamoDbError` if the answer has no table, as when a chain's node answers the request with JSON. */
+/** Throws `NotDynamoDbError` if the answer has no table, for example because a chain's node answered with JSON. */
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,

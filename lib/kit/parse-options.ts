@@ -26,7 +26,7 @@ export function parseServiceUrl(value: string): string {
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-/** Accepts the names that the framework accepts, which would report any other name once for each resource. */
+/** Accepts the names that the framework accepts, because it would report any other name once for each resource. */
 export function parseStage(value: string): string {
   if (/^[\da-z-]+$/i.test(value)) return value
   throw new InvalidArgumentError('A stage must consist of letters, digits and hyphens.')
@@ -41,7 +41,7 @@ export function parseAddress(value: string, given?: string): string {
   return address
 }
 
-/** Drops a repeated value, because a copy or an audit would otherwise seem to have other options than before. */
+/** Drops a repeated value, because a resumed copy or audit would otherwise seem to have different options. */
 const addOnce = <Value>(value: Value, given: Value[] = []): Value[] =>
   given.includes(value) ? given : [...given, value]
 
@@ -71,7 +71,7 @@ const parseBlocks = wholeNumber(/^\d{1,12}$/, 'blocks, or "finalized"')
 export const parseConfirmations = (value: string): Confirmations =>
   value === 'finalized' ? value : parseBlocks(value)
 
-/** The shortest lease: twice the longest duration of a request (5 seconds). */
+/** The shortest lease: twice the longest duration of a request, which is 5 seconds. */
 export const MIN_LEASE_SECONDS = 10
 /** The longest lease. It is limited because, after a crash, the next indexer waits until the lease expires. */
 export const MAX_LEASE_SECONDS = 3600

@@ -4,7 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { Authorize } from '../client/create-events-client.ts'
 import { findRegion } from './find-region.ts'
 
-/** Matches an API's host in API Gateway, which contains the API's region, because the shell's region may differ. */
+/** Matches an API's host in API Gateway. Requests are signed for the region in it, even if the shell's differs. */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
 /** Uses this shell's AWS credentials (Signature Version 4). */
