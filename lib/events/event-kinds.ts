@@ -7,11 +7,11 @@ export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quant
 interface Kind {
   /** The kind's name in the table's keys. The name is short, because many items contain it. */
   code: string
-  /** Must be below 16, to fit into four bits. Never reuse it for another kind, because stored records contain it. */
+  /** Must be below 16, to fit into four bits. Never reuse a number for another kind: stored records contain it. */
   number: number
   /**
    * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change this order, because stored
-   * records depend on it. Up to three addresses come first. At most one field is a text or a list of ids.
+   * records depend on it. The addresses, at most three, come first. At most one field is a text or a list of ids.
    */
   fields: Readonly<Record<string, FieldForm>>
 }

@@ -5,14 +5,14 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 
 /** Enough for all seconds up to the year 9999, the last year that ISO 8601 writes with four digits. */
 const SECONDS_DIGITS = 12
-/** Enough for 10^12 blocks, of which Arbitrum, the fastest of the chains, produces about 10^8 a year. */
+/** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 a year. */
 const BLOCK_DIGITS = 12
 /** The length of the longest name, `bnb-chain`. Never change it: stored places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
-/** Fills up short names, and sorts before every character of a name, so padded names sort like the names themselves. */
+/** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
-/** Excludes digits, which networks in ids must not have, and the separators in places, list keys, ids and headers. */
+/** Excludes digits, which an id's network must not have, and the separators in places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z-]*$/
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
