@@ -40,7 +40,7 @@ const MOST_OPEN_LOADS = 8
 /** The id of a merged load. No real load has this id, so the end of a real load does not end the merged load. */
 const SEVERAL = 'several'
 
-/** If there are too many loads, merges the two that were announced longest ago, with the later `until` of the two. */
+/** If there are too many loads, merges the two that were announced longest ago, and keeps their later `until`. */
 function folded(loads: readonly OpenLoad[]): readonly OpenLoad[] {
   const [first, second, ...others] = loads
   if (!first || !second || loads.length <= MOST_OPEN_LOADS) return loads

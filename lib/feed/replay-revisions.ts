@@ -51,8 +51,8 @@ type Applying = Pick<ReplayContext, 'scope' | 'limit' | 'now'>
 
 /**
  * Reports every removed event in the reader's scope, even one after the reader's place, because an earlier page may
- * have returned it. Then moves the reader's places back. `isWhole` is false if the limit was reached first. Throws
- * `CursorExpiredError` if the next entries are missing.
+ * have returned it. Then moves the reader's places back. `isWhole` is false if the limit left removals unreported.
+ * Throws `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,

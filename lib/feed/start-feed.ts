@@ -6,7 +6,7 @@ import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope, TurnContext } from './turn.ts'
 
-/** Enough to contain an announcement of every running load, because each load makes one every 15 seconds. */
+/** Enough to contain the last announcement of every running load, which is usually less than 15 seconds old. */
 const NEWEST_ENTRIES = 50
 
 interface Start {

@@ -18,7 +18,7 @@ class SubscriptionTakenError extends Error {
   }
 }
 
-/** The maximum size of a chunk, in bytes, because DynamoDB limits an item to 400 KB, including its keys. */
+/** The maximum size of a chunk in bytes: DynamoDB limits an item to 400 KB, including its keys. */
 const MAX_CHUNK_BYTES = 358_400
 /** `writing` is a random id of the write, and `chunks` is the number of further items with the rest of the state. */
 const [WRITING, CHUNKS] = ['writing', 'chunks']
@@ -98,7 +98,7 @@ async function readChunks(
   return found
 }
 
-/** With a condition, stores the item only if the last stored write is still `before`, or else resolves with false. */
+/** If a condition is given, and the last stored write is not `before`, stores nothing and resolves with false. */
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,
