@@ -6,8 +6,8 @@ import type { ObservedCall, Observer } from './observer.ts'
 
 /**
  * Creates an observer that writes one JSON log line and one line of metrics for each call (with Powertools). Metrics
- * have the dimensions `service` and `endpoint` (`none` for a path without an endpoint). Only two counters also publish
- * zeros: `PartialPages` for the share of partial pages, and `CorruptRows` because its chart would otherwise be empty.
+ * have the dimensions `service` and `endpoint` (`none` for a path without an endpoint). Only two counters send zeros:
+ * `PartialPages`, whose average is the share of partial pages, and `CorruptRows`, whose chart would otherwise be empty.
  */
 export function createCallObserver(): Observer {
   const logger = new Logger()

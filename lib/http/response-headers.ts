@@ -17,7 +17,7 @@ export const EXPOSED_HEADERS = [
   'X-Unmatchable',
 ] as const
 
-/** Every web page may read `Cache-Control`, and only browsers need the others. */
+/** Web pages may read `Cache-Control` even if it is not exposed, and do not need the other headers. */
 type UnexposedHeader = 'Access-Control-Allow-Origin' | 'Cache-Control' | 'Content-Encoding' | 'Vary'
 type HeaderName = (typeof EXPOSED_HEADERS)[number] | UnexposedHeader
 
@@ -26,7 +26,7 @@ const ALL = ['page', 'changes', 'status', 'problem'] as const
 export type AnswerKind = (typeof ALL)[number]
 
 export interface ResponseHeader {
-  /** The name in the OpenAPI document, by default the header's name without a prefix and hyphens. */
+  /** The name in the OpenAPI document. By default, the header's name without `X`, `Access-Control` and hyphens. */
   id?: string
   /** These answers always contain the header. The rows of `PROBLEMS` name the problems that contain a header. */
   always?: readonly AnswerKind[]
