@@ -11,7 +11,7 @@ export interface Budget {
 
 export const DEFAULT_LIMITS = { readUnits: 1000, roundTrips: 40, bodyBytes: 5_000_000 } as const
 
-/** Counting stops at this number of records. For ordinary rows, such a count costs about 330 read units. */
+/** Counting stops at this number of records. Counting this many ordinary rows costs about 330 read units. */
 export const MAX_COUNT = 10_000
 
 /** Reads in flight are aborted this long before a function's deadline, which leaves time to write the answer. */

@@ -76,7 +76,7 @@ export function reverseTies(
     },
   }
 
-  /** Leaves out rows of the last second that are stored only later, because they would precede rows already taken. */
+  /** Skips rows that are added to the last second later, because they would precede rows already taken. */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
     return position?.at === 'place' ? endOf(secondsOf(position.place)) : position

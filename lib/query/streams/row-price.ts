@@ -1,4 +1,4 @@
-/** The lowest price of a call, in read units, because DynamoDB rounds the size that was read up to the next 4 KB. */
+/** The lowest price of a call, in read units. DynamoDB rounds the size of what a call reads up to the next 4 KB. */
 export const MIN_CALL_UNITS = 0.5
 const MIN_CALL_BYTES = 4096
 /** The price of a consistent read as a multiple of the price of an eventually consistent read. */
@@ -6,7 +6,7 @@ export const CONSISTENT_PRICE = 2
 
 /**
  * The size of a single transfer's item: the 95th percentile across all lists. With the median, a call would read 14
- * rows, which would often exceed 4 KB, so that the call would cost twice as much.
+ * rows, which would often exceed 4 KB and therefore cost twice as much.
  */
 const ITEM_BYTES = 308
 
