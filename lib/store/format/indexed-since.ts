@@ -11,7 +11,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** At this age of a note, all indexes have its block's events, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
+/** All indexes have a block's events once its note is this old, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** An event that was stored longer ago than this is in every index, even if the clocks differ. */
@@ -74,7 +74,7 @@ const noteOf = ([at, blockNumber, timestamp]: IndexedSince['notes'][number]): In
   timestamp,
 })
 
-/** Drops the last known note if its two neighbours are close in time. */
+/** Drops the last note of `known` if its two neighbours are close in time. */
 function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   const [beforeLast, last] = known.slice(-2)
   if (!beforeLast || !last || last.blockNumber === newest.blockNumber) return known

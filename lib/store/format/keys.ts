@@ -20,7 +20,7 @@ export const INDEXES = {
 /** The partition of all networks' checkpoints, so that one small Query reads them. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
-/** The partition of the log of revisions for all networks. The stored name is older than the word "revision". */
+/** The partition of the log of revisions for all networks. The stored name predates the term "revision". */
 export const REVISIONS_LIST = 'rewinds'
 
 export const SUBSCRIPTIONS_LIST = 'subscriptions'

@@ -2,7 +2,7 @@ import { type NumberedRevision, type Revision, revisionSchema } from '../../even
 import { namingRow } from '../../query/errors.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from './keys.ts'
 
-/** The attribute that contains the entry as JSON. The stored name is older than the word "revision". */
+/** The attribute that contains the entry as JSON. The stored name predates the term "revision". */
 export const REVISION = 'rewind'
 /** After this time (Unix seconds), DynamoDB may delete the entry. The newest entry lacks this attribute. */
 export const EXPIRES = 'expires'

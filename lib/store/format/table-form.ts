@@ -16,9 +16,9 @@ export const isForm = ({ [PLACE_KEY]: place }: AttributeMap): boolean => place?.
 export const formText = (networks: EventTable['networks']): string => networks?.join(',') ?? 'all'
 
 /**
- * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also fits a caller of
- * one network, because a network's own lists are the same in every table. The items of such a table must be written as
- * for all networks.
+ * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also fits a caller
+ * with one network, because a network's own lists are the same in every table. Such a caller must write its items as
+ * for a table of all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

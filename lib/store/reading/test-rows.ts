@@ -5,7 +5,7 @@ import type { EventTable } from '../event-table.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
 import { loadLongFields } from './load-long-fields.ts'
 
-/** The maximum total size in bytes of long fields loaded together, because a batch event may have thousands of ids. */
+/** Limits the size of long fields that are loaded together, because a batch event may have thousands of ids. */
 const MAX_LOADED_BYTES = 2_000_000
 
 export interface StoredRow extends EventRow {

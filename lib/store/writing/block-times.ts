@@ -7,8 +7,8 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
 
 /**
- * A read of a span of blocks begins at the last note at or below the first block, and ends at the first note at or
- * above the last block. With fewer blocks per note, reads return fewer extra rows, but writes cost more write units.
+ * A note is a block's stored time. A span of blocks is read from the last note at or below its first block to the first
+ * note at or above its last block. With fewer blocks per note, reads return fewer extra rows, but writes cost more.
  */
 export const BLOCKS_PER_NOTE = 1000
 
@@ -18,7 +18,7 @@ export interface BlockTime {
   timestamp: number
 }
 
-/** The number of the block's group. Writers store about one note per group. */
+/** The number of the block's group of `BLOCKS_PER_NOTE` blocks. Writers store about one note per group. */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>

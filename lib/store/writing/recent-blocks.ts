@@ -59,15 +59,15 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return [...blocks.values()]
 }
 
-/** False if a remembered block is above the checkpoint, because its events must be removed if it is orphaned. */
+/** False if a remembered block is above the checkpoint, because its events must be removed if the block is orphaned. */
 export const isAtRest = (
   recent: readonly RecentBlock[],
   checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * A checkpoint's block must be remembered before the checkpoint moves back. A remembered block above the checkpoint
- * shows the next indexer that a writer may have died before it announced its changes.
+ * Before a checkpoint moves back, its block must be remembered, because a remembered block above the checkpoint shows
+ * the next indexer that a writer may have died before it announced its changes.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
