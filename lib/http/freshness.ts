@@ -10,7 +10,7 @@ export interface Freshness {
   prefetch(): void
   /**
    * Call this method before reading events, because events up to the returned blocks could otherwise be missing. If no
-   * recent result is cached, waits for a read. A refresh runs in parallel with the request's own reads.
+   * recent result is cached, waits for a read. A cached result is refreshed in parallel with the request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
