@@ -28,7 +28,7 @@ export async function readDeployed(
 /** Ignores the error of a call for a stack that does not exist. Throws every other error, explained if necessary. */
 export function ignoreMissing(error: Error): undefined {
   if (error.name === 'CredentialsProviderError')
-    throw new Error('No AWS credentials were found: configure credentials as for the AWS CLI', {
+    throw new Error(`No AWS credentials can be used. Configure them as for the AWS CLI: ${error.message}`, {
       cause: error,
     })
   if (!/does not exist/.test(error.message)) throw error

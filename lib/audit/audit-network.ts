@@ -12,7 +12,7 @@ import { type AuditedBlocks, auditBlocks, ChainChangedError } from './audit-bloc
 import type { AuditedSince } from './changed-since.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
-import { lowerAuditedBlock, lowerBelow, lowerClaim } from './lower-claim.ts'
+import { lowerBelow, lowerClaim } from './lower-claim.ts'
 import { moveAuditedBlock, readAuditedSince, withDifference } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './served-events.ts'
@@ -51,10 +51,10 @@ class AuditStoppedError extends Error {
 
 /**
  * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
- * each group of blocks. If the last audited block is not on the chain, begins again with the first indexed block. Ends
- * early if `stop` is aborted, or at the first block with a difference. Throws `AuditStoppedError` at the first unproven
- * block, or if a node does not confirm the new last audited block. Resolves with undefined if no block of the network
- * is indexed, and no difference is recorded.
+ * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
+ * `AuditStoppedError` at the first unproven block, or if a node does not confirm the new last audited block. Throws
+ * `ChainChangedError` if the last audited block is not on the nodes' chain. Resolves with undefined if no block of the
+ * network is indexed, and no difference is recorded.
  */
 export async function auditNetwork(options: AuditNetworkOptions): Promise<NetworkAudit | undefined> {
   const { network, nodes, chainId, client, tableName, networks, stop, abort } = options
@@ -68,11 +68,11 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   const chain = { ...scope, network, chainId, nodes }
   const reader = createProofReader(chain)
   if (auditedBlock && differentBlock !== undefined && differentBlock <= auditedBlock.blockNumber) {
-    await lowerBelow(differentBlock, { ...table, network, reader, signal })
+    const isLowered = await lowerBelow(differentBlock, { ...table, network, reader, signal })
+    if (!isLowered) throw new ChainChangedError({ network, blockNumber: auditedBlock.blockNumber + 1 })
     return auditNetwork(options)
   }
-  const chainReader = createChainReader(chain)
-  const heads = await chainReader.readHeads(signal)
+  const heads = await createChainReader(chain).readHeads(signal)
   const final = finalBlockOf(network, heads)
   const first = auditedBlock ? auditedBlock.blockNumber + 1 : scope.fromBlock
   const last = Math.min(final, checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
@@ -100,12 +100,6 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
       await takeGroup({ ...group, differences }, { ...options, audit, state, since: known, signal })
       if (audit.difference || stop.aborted) break
     }
-  } catch (error) {
-    if (!(error instanceof ChainChangedError) || !parent) throw error
-    if (await chainReader.isOnChain(parent, signal)) throw error
-    // No audit could continue above an audited block of another chain, so it is deleted, and this audit begins again.
-    await lowerAuditedBlock(undefined, { ...table, network, signal })
-    return auditNetwork(options)
   } finally {
     // Cancels the requests for blocks that are being read ahead.
     ended.abort()

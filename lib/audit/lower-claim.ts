@@ -45,16 +45,24 @@ const isIndexed = (
 
 /**
  * Moves the audited block below a recorded difference, because the audit that recorded the difference may have ended
- * before this move. Does nothing if the audited block is already below the difference. Throws any error from `reader`.
+ * before this move. If the audited block is not on the chain that `reader` reads, moves nothing and resolves with false,
+ * because the block below the difference would be of this other chain. The table's readers then treat no block as audited.
+ * Throws any error from `reader`.
  */
-export async function lowerBelow(differentBlock: number, table: Lowering): Promise<void> {
+export async function lowerBelow(differentBlock: number, table: Lowering): Promise<boolean> {
   // From here on, only an audit that knows the recorded difference can move the audited block past it.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
-  if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return
-  if (differentBlock <= scope.fromBlock) return lowerAuditedBlock(undefined, table)
+  if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return true
   const { reader, signal } = table
+  const onChain = await reader.readHeader(auditedBlock.blockNumber, signal)
+  if (onChain.hash !== auditedBlock.blockHash) return false
+  if (differentBlock <= scope.fromBlock) {
+    await lowerAuditedBlock(undefined, table)
+    return true
+  }
   const { number, hash, timestamp } = await reader.readHeader(differentBlock - 1, signal)
   await lowerAuditedBlock({ blockNumber: number, blockHash: hash, timestamp }, table)
+  return true
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import pMap from 'p-map'
 import type { ProvableHeader } from '../chain/nodes/block-header.ts'
 import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { type Place, placeOf } from '../events/place.ts'
@@ -75,10 +76,11 @@ async function readExpected(differences: readonly Difference[], planning: Planni
   const onChain = new Set<string>()
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
+    // The nodes are asked again, because they may have agreed long ago, when the audit ended.
+    const doubts = await pMap(blocks, ({ header }) => doubtsOfNodes(header, planning), { concurrency: 10 })
+    const [doubt] = doubts.flat()
+    if (doubt !== undefined) throw new NodesDisagreeError({ network: planning.network, doubt })
     for (const { header, proof } of blocks) {
-      // The nodes are asked again, because they may have agreed long ago, when the audit ended.
-      const [doubt] = await doubtsOfNodes(header, planning)
-      if (doubt !== undefined) throw new NodesDisagreeError({ network: planning.network, doubt })
       onChain.add(header.hash)
       const isProven = proof.proof === 'empty' || proof.proof === 'receipts'
       if (isProven && planning.mayWrite(header)) openBlocks.add(header.number)

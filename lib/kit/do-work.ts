@@ -20,7 +20,10 @@ export async function doReading(work: () => Promise<void>, explain = explainErro
 
 function explainError(error: unknown): string {
   const failure = error as NodeJS.ErrnoException
-  return failure.path === undefined ? failure.message : `Can't use ${failure.path}: ${fileProblem(failure)}`
+  const { path, syscall = '', message } = failure
+  // A program that cannot be started has a path too.
+  const isOfFile = path !== undefined && !syscall.startsWith('spawn')
+  return isOfFile ? `Can't use ${path}: ${fileProblem(failure)}` : message
 }
 
 interface WorkOptions {

@@ -13,4 +13,4 @@ export const counted = (count: number, noun: string): string => `${count} ${coun
 
 /** Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. */
 export const withoutPasswords = (text: string): string =>
-  text.replace(/(\/\/|https?:[\\/]*)[^/\s']*@/gi, '$1')
+  text.replace(/(\/\/|(?:https?|wss?|postgres(?:ql)?):[\\/]*)[^/\s']*@/gi, '$1')

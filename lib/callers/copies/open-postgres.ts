@@ -44,7 +44,7 @@ const KEEP_ALIVE_AFTER_MS = 60_000
  * Otherwise, the server would keep the transaction's locks for hours, and the next connection would wait for them.
  */
 const BEGIN = `BEGIN; SELECT set_config('idle_in_transaction_session_timeout', '1min', true)
-  WHERE current_setting('idle_in_transaction_session_timeout') = '0'`
+  WHERE current_setting('idle_in_transaction_session_timeout', true) = '0'`
 
 /** Opens a PostgreSQL database, connecting on first use. The copy's tables are in the connection's `search_path`. */
 export function openPostgres(url: string): CopyDatabase {

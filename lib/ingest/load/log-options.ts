@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { connectNode } from '../../chain/nodes/chain-node.ts'
+import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { groupNodes, type NodeGroup } from '../../chain/nodes/node-group.ts'
 import { type ChainReader, createChainReader, type ReaderOptions } from '../../chain/nodes/read-chain.ts'
 import { NodesUnavailableError } from '../../chain/nodes/rpc-errors.ts'
@@ -58,12 +59,13 @@ export async function readLogOptions(
   if (blocks !== undefined) return { ...read, findBlocks: await readBlockList(blocks, signal) }
   if (!rpc || !network) return read
   const nodes = groupNodes(rpc.map(url => connectNode(url)))
+  await checkNodes(nodes.members, { network, chainId }, signal)
   return { ...read, findBlocks: findBlocksOnChain({ network, chainId, nodes }, signal) }
 }
 
 /**
  * The returned function throws the same errors as a `ChainReader`. If the first node to answer lacks blocks, each node
- * is asked once for these blocks, because a node may lag, or may have discarded old blocks.
+ * is asked alone for these blocks, because a node may lag, or may have discarded old blocks.
  */
 function findBlocksOnChain(
   { nodes, ...options }: Omit<ReaderOptions, 'contracts'>,

@@ -13,11 +13,11 @@ export function describeHeader(name: string, { id, always, description, value }:
 }
 
 const HEADERS = Object.entries(responseHeaders()).map(
-  ([name, row]) => [name, describeHeader(name, row), row.always ?? row.sometimes] as const,
+  ([name, row]) => [name, describeHeader(name, row), row.always ?? row.sometimes ?? []] as const,
 )
 
 /** `others` names further headers, such as those of one kind of error. */
 export function describeHeaders(kind: AnswerKind, others: readonly string[] = []) {
-  const of = HEADERS.filter(([name, , kinds]) => kinds?.includes(kind) || others.includes(name))
+  const of = HEADERS.filter(([name, , kinds]) => kinds.includes(kind) || others.includes(name))
   return z.object(Object.fromEntries(of))
 }

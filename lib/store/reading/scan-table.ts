@@ -24,10 +24,13 @@ export async function* scanItems({
   let after: Item | undefined
   do {
     const command = new ScanCommand({ TableName: tableName, ConsistentRead: true, ExclusiveStartKey: after })
-    const { Items = [], LastEvaluatedKey } = await tryAgain(() => documents.send(command), {
-      tableName,
-      signal,
-    })
+    const { Items = [], LastEvaluatedKey } = await tryAgain(
+      () => documents.send(command, signal && { abortSignal: signal }),
+      {
+        tableName,
+        signal,
+      },
+    )
     yield* Items
     after = LastEvaluatedKey
   } while (after)

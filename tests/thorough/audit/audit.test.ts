@@ -160,7 +160,7 @@ test('a repair changes nothing if the nodes no longer agree on its blocks, altho
   const rpcUrls = [other.rpcUrl, known.chain.rpcUrl]
   const repair = table.audit({ rpcUrls, begun: progress, repair: true })
   await expect(repair).rejects.toThrow(
-    'the repair changes no events while the nodes disagree about the chain',
+    'the repair stopped, because not every node confirms the audited blocks',
   )
 
   expect(await table.events()).toEqual(before)

@@ -217,7 +217,7 @@ test('nothing is repaired while the nodes do not agree', async () => {
   const args = [...chainOf(), '--rpc', proxy.url, ...tableOptionsOf(table), '--repair', ...JSON_LINES]
   const { code, output, errors } = await runCommand('audit', args)
   expect(code).toBe(1)
-  expect(errors).toContain('the repair changes no events while the nodes disagree about the chain')
+  expect(errors).toContain('the repair stopped, because not every node confirms the audited blocks')
   expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: expect.any(Array) }])
   expect(await table.events()).toEqual(before)
 })

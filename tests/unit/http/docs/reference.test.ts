@@ -34,6 +34,10 @@ test.each(operations)(
   },
 )
 
+test('the page has cause and remedy of a 429, which only the gateway answers', () => {
+  expect(partOf('too-many-requests')).toMatch(/>429<.*<dt>Cause<.dt><dd>[^<]+<.dd><dt>Remedy<.dt><dd>[^<]+</s)
+})
+
 test.each(operations)(
   'the page has all facts about each parameter of %s, and a field to try it',
   (id, _, { parameters }) => {
