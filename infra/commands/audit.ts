@@ -43,7 +43,7 @@ no events, or the block's receipts to prove which events it has. It compares eac
 service's event or, in a table, with the event in each list. It reports each block that it cannot prove, and the reason.
 
 The exit code is 0 if every block is proven, and no difference is left. It is 1 if a difference is left.
-It is 2 if no difference is left, but a block is not proven, or something cannot be read.
+It is 2 if no difference is left but a block is not proven, or if something cannot be read.
 
 Examples:
   npm run audit -- --network polygon --rpc https://one.example --rpc https://two.example --table events --state audit.state

@@ -40,7 +40,7 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 
 const HELP = `
 You can stop the command at any time with Ctrl-C or SIGTERM. When you run it again, it continues where it stopped.
-If it has indexed a block, leave out --restart then, because the command would otherwise start over again.
+If the stopped run has indexed a block, leave out --restart, which would make the command start over again.
 After a second signal, it ends immediately, and the next run must wait until the lease expires.
 
 Every node must have the network's chain id, or that of a development node (31337 or 1337); otherwise the command ends
@@ -65,7 +65,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .option('--erc721', 'also index ERC-721 transfers, as TransferSingle of quantity 1', false)
   .option(
     '--from-block <number>',
-    'the first block (default: that of earlier runs, or else the block that created the contract, or 0 for all contracts)',
+    'the first block (default: that of earlier runs, or else the block in which the contract was created, or 0 for all contracts)',
     parseBlock,
   )
   .addOption(
@@ -79,7 +79,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .option('--to-block <number>', 'the last block (default: the newest block)', parseBlock)
   .option(
     '--confirmations <number>',
-    'stay this many blocks behind the newest block, or index only "finalized" blocks (default: 2 to 8, depending on the network, or 0 for a development node)',
+    'how many blocks to stay behind the newest block, or "finalized" to index only final blocks (default: 2 to 8, depending on the network, or 0 for a development node)',
     parseConfirmations,
   )
   .addOption(
