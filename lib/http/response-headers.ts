@@ -93,7 +93,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   },
   'X-Total-Count-At-Least': {
     sometimes: ['page'],
-    description: `With \`count=true\`: sent instead of \`X-Total-Count\` if not all records were counted. At least this many records match. The value is ${MAX_COUNT}, unless the count’s own share of the reading budget ran out earlier.`,
+    description: `With \`count=true\`: sent instead of \`X-Total-Count\` if not all records were counted. At least this many records match. The value is ${MAX_COUNT}, or lower if counting stopped early, at its own limit of cost or time.`,
     value: { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
   },
   'X-Indexed-Through': {

@@ -9,7 +9,7 @@ export interface Explanation {
 export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   'invalid-query': {
     cause:
-      'A parameter is unknown to this endpoint, is repeated although it may not be, or has a value outside its bounds. No event was read.',
+      'A parameter is unknown to this endpoint, is repeated although it allows only one value, or has a value outside its bounds. No event was read.',
     remedy:
       'The list errors names every wrong parameter and the expected value. detail has the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
   },
