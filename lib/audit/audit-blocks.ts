@@ -41,7 +41,7 @@ export class ChainChangedError extends Error {
 
   constructor({ network, blockNumber }: { network: Network; blockNumber: number }) {
     super(
-      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised at this block, or a node serves a different chain. Start a new audit`,
+      `${network}: block ${blockNumber} is not the child of the block that was audited before it. Either the chain was reorganised at this block, or a node serves a different chain. Start a new audit (in npm run audit, with another --state)`,
     )
   }
 }

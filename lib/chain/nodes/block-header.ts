@@ -28,7 +28,7 @@ export function parseBlockHeader(reply: unknown): BlockHeader | undefined {
   const result = blockHeaderSchema.safeParse(reply)
   if (!result.success) {
     const field = result.error.issues[0]?.path[0]
-    const problem = field === undefined ? 'is not an object' : `has a missing or malformed ${String(field)}`
+    const problem = field === undefined ? 'is not an object' : `lacks a valid ${String(field)}`
     throw new BadReplyError(`The block that the node returned ${problem}`)
   }
   return result.data

@@ -113,5 +113,5 @@ function refusalIn(value: unknown): string | undefined {
   const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
   return jsonrpc === undefined
     ? undefined
-    : `a node's reply has no logs: ${error?.message ?? 'it has no result, or it is not alone in its file'}`
+    : `a node's reply has no logs: ${error?.message ?? 'it has no result, or its file contains more than this reply'}`
 }

@@ -208,7 +208,7 @@ function readAddresses(
   for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
     if ((flags & bit) === 0) addresses.push(reader.hex(20))
     else if (owner !== undefined) addresses.push(owner)
-    else throw new TypeError('The item lacks an address that its list does not name')
+    else throw new TypeError('The item leaves out an address, but the name of its list contains none')
   }
   return addresses
 }
