@@ -67,7 +67,6 @@ async function load(files: string[], options: LoadCommandOptions): Promise<void>
     reporter.conclude({ event: 'loaded', ...summary, message: summariseLoad(summary) })
     const damage = damageIn(summary)
     for (const report of damage) reporter.tell(report)
-    const hasFailed = damage.length > 0 || (options.strict && summary.rejected > 0)
-    process.exitCode = hasFailed ? 1 : 0
+    process.exitCode = damage.length > 0 || (options.strict && summary.rejected > 0) ? 1 : 0
   })
 }

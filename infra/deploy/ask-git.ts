@@ -27,8 +27,7 @@ export async function findVersion(folder: string, { isDeployed }: { isDeployed: 
 
 /** Derives the runbook's URL from git's remote `origin`. Without a usable remote, resolves with the runbook's path. */
 export async function findRunbook(folder: string): Promise<string> {
-  const remote = await git(folder, 'remote', 'get-url', 'origin').catch(() => '')
-  return runbookAt(remote) ?? PAGE
+  return runbookAt(await git(folder, 'remote', 'get-url', 'origin').catch(() => '')) ?? PAGE
 }
 
 /** Returns the runbook's URL as on GitHub and GitLab, without credentials. Undefined for a `remote` of unknown form. */

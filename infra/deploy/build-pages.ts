@@ -55,8 +55,7 @@ const COMMON = {
 
 /** Renames a complete file into place, because another process may be reading the old one. Skips an unchanged file. */
 async function replaceFile(file: string, text: string): Promise<void> {
-  const before = await readFile(file, 'utf8').catch(() => undefined)
-  if (before === text) return
+  if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return
   await mkdir(path.dirname(file), { recursive: true })
   const beside = `${file}.${randomUUID()}`
   await writeFile(beside, text)

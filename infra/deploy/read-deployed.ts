@@ -59,9 +59,8 @@ interface Stack {
 
 /** Empty if a stack has no versions. */
 export async function readLiveVersions({ cloudFormation, lambda, ...stack }: Stack): Promise<LiveVersion[]> {
-  const keys = SHIFTED_NAMES.filter(key => aliasResource(key) in stack.deployed.Resources)
   return Promise.all(
-    keys.map(async key => {
+    SHIFTED_NAMES.filter(key => aliasResource(key) in stack.deployed.Resources).map(async key => {
       const functionName = `${stack.stackName}-${key}`
       const alias = await lambda.send(new GetAliasCommand({ FunctionName: functionName, Name: LIVE_ALIAS }))
       const liveVersion = alias.FunctionVersion ?? ''

@@ -32,8 +32,7 @@ export default function shiftTraffic({ service, configurationInput }: Serverless
       },
       'after:package:compileFunctions': () => {
         const names = shifted()
-        const versions = names.map(name => service.getFunction(name).versionLogicalId)
-        const release = releaseOf(versions)
+        const release = releaseOf(names.map(name => service.getFunction(name).versionLogicalId))
         const template = service.provider.compiledCloudFormationTemplate
         const { SERVICE_VERSION } = service.functions.status?.environment ?? {}
         const description = describeRelease({ release, version: String(SERVICE_VERSION) })
@@ -64,8 +63,7 @@ const RELEASE_DIGITS = 8
 
 /** If one function has changed, all functions get a new version, so that a rollback moves all of them together. */
 function releaseOf(versions: (string | undefined)[]): string {
-  const hash = createHash('sha256').update(JSON.stringify(versions)).digest('hex')
-  return hash.slice(0, RELEASE_DIGITS)
+  return createHash('sha256').update(JSON.stringify(versions)).digest('hex').slice(0, RELEASE_DIGITS)
 }
 
 /** The logical name of a function's new version. `part` is the prefix of the function's resources in the template. */

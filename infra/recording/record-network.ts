@@ -57,8 +57,7 @@ export async function recordNetwork(plan: RecordingPlan, contract: CompiledContr
     nodeOptions({ 'chain-id': chainId, number: firstBlock, timestamp: startSeconds }),
   )
   try {
-    const client = nodeClient(anvil.rpcUrl)
-    await performActivity(client, { ...plan, ...contract })
+    await performActivity(nodeClient(anvil.rpcUrl), { ...plan, ...contract })
     return await readLogs(createPublicClient({ transport: http(anvil.rpcUrl) }), plan)
   } finally {
     await anvil.stop()

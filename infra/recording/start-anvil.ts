@@ -34,8 +34,7 @@ export async function startAnvil(options: readonly string[] = [], port = 0): Pro
 
 async function listeningAddress({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error('The node (anvil) has no standard output')
-  const lines = createInterface({ input: stdout })
-  for await (const line of lines) {
+  for await (const line of createInterface({ input: stdout })) {
     const [, address] = LISTENING.exec(line.trim()) ?? []
     if (!address) continue
     // Anvil's output must still be read after the start, because a full pipe would block anvil.

@@ -37,8 +37,7 @@ export function compareFingerprints(kept: string, wanted: string): Kept {
 
 async function filesUnder(name: string): Promise<string[]> {
   if (path.extname(name)) return [name]
-  const entries = await readdir(name, { recursive: true, withFileTypes: true })
-  return entries
+  return (await readdir(name, { recursive: true, withFileTypes: true }))
     .filter(entry => entry.isFile() && entry.name.endsWith('.ts'))
     .map(entry => path.join(entry.parentPath, entry.name))
     .sort()

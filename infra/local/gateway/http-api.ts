@@ -37,8 +37,7 @@ export function httpApi({ routes, invoke }: HttpApi): RequestListener {
     const body = await bodyOf(request)
     if (!body) return say(response, 413, 'Request Entity Too Large')
     const event = gatewayEvent(request, { matched, rawPath, rawQueryString, claims, body })
-    const result = (await invoke(matched.route.functionKey, event)) as FunctionResult
-    send(response, result)
+    send(response, (await invoke(matched.route.functionKey, event)) as FunctionResult)
   }
 
   return (request, response) => {

@@ -18,8 +18,7 @@ export function lambdaApi({ keys, invoke }: LambdaApi): RequestListener {
       const headers = { 'x-amzn-errortype': 'ResourceNotFoundException' }
       return send(response, { status: 404, headers, body: { Message: `Function not found: ${name}` } })
     }
-    const payload = (await text(request)) || '{}'
-    const result = invoke(key, JSON.parse(payload))
+    const result = invoke(key, JSON.parse((await text(request)) || '{}'))
     if (request.headers['x-amz-invocation-type'] === 'Event') {
       // The error is ignored, because `invoke` has already logged it, and no caller waits for the result.
       result.catch(() => undefined)

@@ -19,8 +19,7 @@ export async function eventFiles({
 }
 
 async function bundledFiles(): Promise<string[]> {
-  const names = await readdir(BUNDLED_DATA)
-  return names
+  return (await readdir(BUNDLED_DATA))
     .filter(name => name.endsWith('.ndjson'))
     .sort()
     .map(name => path.join(BUNDLED_DATA, name))
@@ -41,8 +40,7 @@ const LOCAL_SOURCE = 'recorded from anvil'
 /** Ignores files that are not bundled, because their logs do not name their source. */
 export async function localContracts(files: readonly string[]): Promise<string[]> {
   const bundled = files.filter(file => path.dirname(path.resolve(file)) === path.resolve(BUNDLED_DATA))
-  const texts = await Promise.all(bundled.map(file => readFile(file, 'utf8')))
-  const logs = texts
+  const logs = (await Promise.all(bundled.map(file => readFile(file, 'utf8'))))
     .flatMap(text => text.split('\n').filter(Boolean))
     .map(line => JSON.parse(line) as { address: string; source: string })
   const local = logs.filter(({ source }) => source.startsWith(LOCAL_SOURCE))

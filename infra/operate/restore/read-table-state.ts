@@ -12,8 +12,7 @@ export async function readTableState(stack: DeployedStage): Promise<TableState> 
   const { EventsTable } = deployed.Resources
   const { TableName: own } = (EventsTable?.Properties ?? {}) as { TableName?: string }
   const isOwnRetained = EventsTable?.DeletionPolicy === 'Retain'
-  const versions = await readLiveVersions(stack)
-  const tables = await Promise.all(versions.map(each => tablesOf(stack.lambda, each)))
+  const tables = await Promise.all((await readLiveVersions(stack)).map(each => tablesOf(stack.lambda, each)))
   const live = [...new Set(tables.flat())]
   return { stage, used, covered: tablesCoveredIn(deployed), live, own, isOwnRetained }
 }

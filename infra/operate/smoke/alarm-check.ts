@@ -35,8 +35,7 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
     })
     const problems = findUntold(topics)
     if (problems.length > 0) throw new Error(problems.join('; '))
-    const subscriptions = topics.flatMap(topic => topic.subscriptions)
-    return `${counted(subscriptions.length, 'subscription')}, confirmed`
+    return `${counted(topics.flatMap(topic => topic.subscriptions).length, 'subscription')}, confirmed`
   },
 })
 
