@@ -73,8 +73,7 @@ export async function* auditBlocks(
       // Such events are compared too.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
-      const events = await stream.takeUpTo(end)
-      yield { blocks, ...compareBlocks({ ...options, blocks, served: events }) }
+      yield { blocks, ...compareBlocks({ ...options, blocks, served: await stream.takeUpTo(end) }) }
     }
   } finally {
     await stream?.end()

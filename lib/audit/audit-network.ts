@@ -72,8 +72,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     if (!isLowered) throw new ChainChangedError({ network, blockNumber: auditedBlock.blockNumber + 1 })
     return auditNetwork(options)
   }
-  const heads = await createChainReader(chain).readHeads(signal)
-  const final = finalBlockOf(network, heads)
+  const final = finalBlockOf(network, await createChainReader(chain).readHeads(signal))
   const first = auditedBlock ? auditedBlock.blockNumber + 1 : scope.fromBlock
   const last = Math.min(final, checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const audit: NetworkAudit = {
@@ -141,9 +140,8 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   if (doubt !== undefined) throw new AuditStoppedError({ network, blockNumber, reason: doubt })
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
-  const isMoved = await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)
   // The move fails if, for example, the indexer has moved its checkpoint back. The next run reads the new state.
-  if (!isMoved) return
+  if (!(await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move))) return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined
 }

@@ -48,9 +48,8 @@ async function lowestChange(
   // Reading starts at the known entry, whose time shows whether the log still belongs to the same table.
   const span = { first: revisionKey(Math.max(1, seen))[PLACE_KEY], last: '~' }
   const documents = DynamoDBDocumentClient.from(client)
-  const pages = readPartition({ ...table, client: documents }, { list: REVISIONS_LIST, span })
   let [last, lowest]: [number | undefined, Place | undefined] = [undefined, undefined]
-  for await (const items of pages) {
+  for await (const items of readPartition({ ...table, client: documents }, { list: REVISIONS_LIST, span })) {
     for (const item of items) {
       const { number, at, places } = parseRevision(String(item[PLACE_KEY]), String(item[REVISION]))
       // DynamoDB deletes expired entries in any order, so a gap in the consecutive numbers can appear anywhere.

@@ -48,8 +48,7 @@ async function findBlock(
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     const { timestamp: seconds } = await reader.readHeader(middle, signal)
-    const isBehind = blockSpan({ blockNumber: middle, seconds, network }).last < place
-    if (isBehind) low = middle + 1
+    if (blockSpan({ blockNumber: middle, seconds, network }).last < place) low = middle + 1
     else high = middle
   }
   return low

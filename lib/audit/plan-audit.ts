@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { finalBlockOf } from '../chain/nodes/finality.ts'
 import type { Heads } from '../chain/nodes/read-chain.ts'
 import type { Network } from '../events/networks.ts'
-import type { Contracts, IndexState, Scope } from '../store/format/checkpoint.ts'
+import type { IndexState, Scope } from '../store/format/checkpoint.ts'
 import type { AuditPlan } from './audit-progress.ts'
 
 /** The requested audit. Undefined values are derived from the chain, and from the table or service. */
@@ -61,9 +61,8 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
 
 function scopeOf({ contracts, erc721, fromBlock }: WantedAudit, state: IndexState | undefined) {
   const known: Scope = state?.scope ?? { contracts: 'any', fromBlock: 0 }
-  const audited: Contracts = contracts ? [...contracts] : known.contracts
   return {
-    contracts: audited,
+    contracts: contracts ? [...contracts] : known.contracts,
     erc721: erc721 || (known.erc721 ?? false),
     fromBlock: fromBlock ?? known.fromBlock,
   }

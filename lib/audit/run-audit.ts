@@ -66,8 +66,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
 }
 
 async function doubtsIn({ blocks }: AuditedBlocks, run: AuditRun): Promise<string[]> {
-  const doubts = await Promise.all(blocks.map(({ header }) => doubtsOfNodes(header, run)))
-  return doubts.flat()
+  return (await Promise.all(blocks.map(({ header }) => doubtsOfNodes(header, run)))).flat()
 }
 
 function unprovenIn({ blocks }: AuditedBlocks): UnprovenBlocks[] {
@@ -83,8 +82,7 @@ function unprovenIn({ blocks }: AuditedBlocks): UnprovenBlocks[] {
 
 function blocksLeft({ plan, done, last }: AuditProgress, run: AuditRun): AsyncGenerator<AuditedBlocks> {
   if (plan.sample) return auditSample(plan.sample.slice(done), run)
-  const range = { first: plan.fromBlock + done, last: plan.toBlock }
-  return auditBlocks(range, { ...run, parent: last })
+  return auditBlocks({ first: plan.fromBlock + done, last: plan.toBlock }, { ...run, parent: last })
 }
 
 async function withItems(

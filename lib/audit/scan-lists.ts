@@ -107,8 +107,7 @@ async function explain(buckets: ReadonlySet<number>, scan: ListScan): Promise<Di
   diff.finish()
   return problems.flatMap(({ kind, list, place }) => {
     if (!kind) return []
-    const found = extra.get(`${list} ${place}`)
-    const record = (kind === 'extra' ? found : undefined) ?? known.get(place)
+    const record = (kind === 'extra' ? extra.get(`${list} ${place}`) : undefined) ?? known.get(place)
     const { id = `${list} ${place}`, address } = record ?? {}
     const { blockNumber = 0 } = decodePlace(place) ?? {}
     return [{ kind, id, place, blockNumber, fromBlock: blockNumber, address, list }]

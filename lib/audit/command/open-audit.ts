@@ -80,8 +80,7 @@ export async function openAudit(
   const scope = { contracts, erc721, fromBlock, toBlock, sample }
   const wanted: WantedAudit = { network, source: source.name, ...scope, lists }
   const begin = async () => {
-    const reader = createChainReader({ network, chainId, nodes, contracts: 'any' })
-    const heads = await reader.readHeads(signal)
+    const heads = await createChainReader({ network, chainId, nodes, contracts: 'any' }).readHeads(signal)
     return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }), since)
   }
   const begun = stored ? resumeAudit(stored) : await begin()
@@ -111,9 +110,8 @@ async function openSource(options: AuditOptions, signal: AbortSignal): Promise<S
   const { network, table: tableName, endpoint, service = '' } = options
   if (tableName) {
     const table = await openTable({ ...options, table: tableName, signal })
-    const name = endpoint ? `${tableName} at ${endpoint}` : tableName
     const { since, state } = await readAuditedSince({ ...table, network, signal })
-    return { name, table, indexState: state, since }
+    return { name: endpoint ? `${tableName} at ${endpoint}` : tableName, table, indexState: state, since }
   }
   const client = createEventsClient(service, { authorize: await authorizeBy(options) })
   const status = await client.status({ signal }).catch(ignoreAbsence)

@@ -9,14 +9,10 @@ type KnownEventOf<K extends EventKind> = {
    * single number becomes a list of one number. Parameters that fill no field are decoded, but not stored. A `constant`
    * fills a field for which the event has no parameter.
    */
-  fields: Record<keyof OwnFields<K>, string | Constant>
+  fields: Record<keyof OwnFields<K>, string | { constant: string }>
 }
 
 /** A decimal number. */
-interface Constant {
-  constant: string
-}
-
 export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
 
 /**

@@ -129,8 +129,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     async isOnChain({ number, hash }, signal) {
       try {
         await chain.ask(async (node, limited) => {
-          const header = await needBlock(node, number, limited)
-          if (header.hash !== hash)
+          if ((await needBlock(node, number, limited)).hash !== hash)
             throw new OtherBlockError(`Block ${number} of the node is not the expected block`)
         }, signal)
         return true

@@ -37,8 +37,7 @@ export function createBlockProver(wanted: WantedLogs) {
     if ('reason' in known) return { proof: 'none', reason: known.reason, hasRule: false }
     const { rule } = known
     if (!rule.mayHaveStateSync && !mayHoldLogs(header)) return { proof: 'empty' }
-    const receipts = await readReceipts(node, header, signal)
-    const proven = proveLogs(receipts, { block: header, rule })
+    const proven = proveLogs(await readReceipts(node, header, signal), { block: header, rule })
     if ('reason' in proven)
       return { ...proven, proof: 'none', reason: `${proven.reason} (node ${node.name})` }
     const logs = pickLogs(proven.logs, { header, wanted })

@@ -48,8 +48,7 @@ export function proveLogs(
   const others = parsed.data.filter(({ transactionHash }) => transactionHash === apart)
   if (others.length === 0 && block.transactionHashes.includes(apart))
     return { reason: 'The node returned no receipt for the state-sync transaction', hasRule: true }
-  const stateSyncLogs = logsOf(others, { hashes: others.map(() => apart), firstIndex: logs.length })
-  return { logs, stateSyncLogs }
+  return { logs, stateSyncLogs: logsOf(others, { hashes: others.map(() => apart), firstIndex: logs.length }) }
 }
 
 function doubtPlaces(receipts: readonly Receipt[], hashes: readonly string[]): Unproven | undefined {
