@@ -85,6 +85,5 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
 function linkOf({ next }: ChangesAnswer, request: HttpRequest, publicBaseUrl: string | undefined): string {
   const resource = baseUrlOf(request, publicBaseUrl) + routePath('changes')
   // Only the first request has `from`, because later requests have a cursor instead.
-  const parameters = request.parameters.filter(([name]) => name !== 'from')
-  return nextLink({ resource, parameters }, next)
+  return nextLink({ resource, parameters: request.parameters.filter(([name]) => name !== 'from') }, next)
 }

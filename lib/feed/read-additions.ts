@@ -14,8 +14,6 @@ interface Reading {
   limit: number
 }
 
-type AdditionsContext = Pick<TurnContext, 'store' | 'budget' | 'cost'>
-
 /**
  * Resolves with records in chain order, the place up to which they contain every matching event, and whether this place
  * is the frontier. The reads are strongly consistent, because the feed never returns to an event that a read has
@@ -23,7 +21,7 @@ type AdditionsContext = Pick<TurnContext, 'store' | 'budget' | 'cost'>
  */
 export async function readAdditions(
   { network, scope, after, frontier, limit }: Reading,
-  { store, ...context }: AdditionsContext,
+  { store, ...context }: Pick<TurnContext, 'store' | 'budget' | 'cost'>,
 ) {
   const filters = scope.filters === 'unmatchable' ? scope.filters : { ...scope.filters, network: [network] }
   const plan = planQuery({ filters, order: { by: 'time', direction: 'asc', ties: 'asc' } })

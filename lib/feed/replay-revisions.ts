@@ -47,8 +47,6 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
   return revisions.filter(({ number }) => number > seen)
 }
 
-type Applying = Pick<ReplayContext, 'scope' | 'limit' | 'now'>
-
 /**
  * Reports every removed event in the reader's scope, even one after the reader's place, because an earlier page may
  * have returned it. Then moves the reader's places back. `isWhole` is false if the limit left removals unreported.
@@ -57,7 +55,7 @@ type Applying = Pick<ReplayContext, 'scope' | 'limit' | 'now'>
 function applyRevisions(
   before: FeedState,
   revisions: readonly NumberedRevision[],
-  { scope, limit, now }: Applying,
+  { scope, limit, now }: Pick<ReplayContext, 'scope' | 'limit' | 'now'>,
 ) {
   const changes: Change[] = []
   let state = before

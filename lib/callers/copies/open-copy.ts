@@ -97,8 +97,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       return events
     },
     records: async () => {
-      const rows = await database.read('SELECT id, record FROM events')
-      return rows
+      return (await database.read('SELECT id, record FROM events'))
         .toSorted((a, b) => ((a.id ?? '') < (b.id ?? '') ? -1 : 1))
         .map(({ record = '' }) => JSON.parse(record))
     },
@@ -185,8 +184,7 @@ async function createTables(transaction: SqlTransaction, source: string): Promis
 
 /** Empties the tables instead of dropping them, so that views on them survive. */
 async function emptyTables(transaction: SqlTransaction, source: string): Promise<void> {
-  const indexes = CONTENT.flatMap(indexesOf)
-  for (const [index] of indexes) await transaction.run(`DROP INDEX IF EXISTS ${index}`)
+  for (const [index] of CONTENT.flatMap(indexesOf)) await transaction.run(`DROP INDEX IF EXISTS ${index}`)
   for (const table of [FEED, ...CONTENT]) await transaction.clear(table)
   await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
 }

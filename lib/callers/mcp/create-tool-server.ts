@@ -27,8 +27,7 @@ export function createToolServer(service: AskedService): McpServer {
       },
       async (given, { mcpReq }) => {
         const signal = AbortSignal.any([service.signal, mcpReq.signal])
-        const text = await callEndpoint(tool, given, { ...service, signal })
-        return { content: [{ type: 'text', text }] }
+        return { content: [{ type: 'text', text: await callEndpoint(tool, given, { ...service, signal }) }] }
       },
     )
   }

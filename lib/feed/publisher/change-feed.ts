@@ -75,8 +75,7 @@ export const createTableFeed = ({ store, changeStore }: FeedStores): ChangeFeed 
 })
 
 function parametersOf({ from, ...query }: FeedQuery): [string, string][] {
-  const given = query.cursor === undefined ? { ...query, from } : query
-  return Object.entries(given).flatMap(([name, values]) =>
+  return Object.entries(query.cursor === undefined ? { ...query, from } : query).flatMap(([name, values]) =>
     [values ?? []].flat().map((value): [string, string] => [name, String(value)]),
   )
 }

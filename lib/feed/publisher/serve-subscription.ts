@@ -44,8 +44,7 @@ export async function serveSubscription(
   let serving: Serving | undefined
   let error: Error | undefined
   try {
-    const text = await states.read(name)
-    const state = readState(text, subscription, { source, now: clock.now() })
+    const state = readState(await states.read(name), subscription, { source, now: clock.now() })
     serving = {
       ...context,
       subscription,

@@ -115,8 +115,7 @@ async function put(
   })
   if (await isMet(() => client.send(command), { tableName })) return true
   // The condition may have failed because an earlier attempt of this request succeeded.
-  const stored = await readItem(String(item[PLACE_KEY]), { client, tableName })
-  return stored?.[WRITING] === condition?.writing
+  return (await readItem(String(item[PLACE_KEY]), { client, tableName }))?.[WRITING] === condition?.writing
 }
 
 async function deleteChunks(

@@ -136,6 +136,5 @@ function findWrongTarget(given: unknown, options: ParseOptions): string[] {
 function isSecret(text: string): boolean {
   const [, base64 = ''] = /^whsec_([A-Za-z\d+/]+={0,2})$/.exec(text) ?? []
   const { length } = Buffer.from(base64, 'base64')
-  const isWhole = base64.length % 4 === 0
-  return isWhole && length >= SECRET_BYTES.least && length <= SECRET_BYTES.most
+  return base64.length % 4 === 0 && length >= SECRET_BYTES.least && length <= SECRET_BYTES.most
 }
