@@ -35,8 +35,7 @@ export async function showItems(table: EventTable, range: ItemRange): Promise<Sh
   const { list, place, limit } = range
   // In a table of one network, the indexes lack the lists of users and tokens, so these are read from the table.
   const [only] = table.networks?.length === 1 ? table.networks : []
-  const network = range.network ?? only
-  const { indexName, keyName, key } = partitionOf(list, network)
+  const { indexName, keyName, key } = partitionOf(list, range.network ?? only)
   const command = new QueryCommand({
     TableName: table.tableName,
     IndexName: indexName,

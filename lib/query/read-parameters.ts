@@ -40,8 +40,7 @@ export function readParameters(resource: Resource, parameters: GivenParameters, 
     } else if (isFilter(resource, name)) {
       filters[name] = readFilter(name, texts, report)
     } else if (parameter.maxValues !== undefined) {
-      const listed = texts.flatMap(splitList)
-      page[name] = readEach(listed, { name, parameter, report }).map(({ value }) => value)
+      page[name] = readEach(texts.flatMap(splitList), { name, parameter, report }).map(({ value }) => value)
     } else if (texts.length > 1) {
       report(name, ONCE)
     } else {

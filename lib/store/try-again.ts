@@ -58,11 +58,9 @@ export async function isMet(send: () => Promise<unknown>, options: TryOptions): 
   }
 }
 
-type SdkError = Parameters<typeof isThrottlingError>[0]
-
 /** Whether a retry can succeed, because the fault lies with DynamoDB or the connection and not with the request. */
 function isWorthRetrying(error: unknown): boolean {
-  const failure = error as SdkError
+  const failure = error as Parameters<typeof isThrottlingError>[0]
   return (
     error instanceof NothingStoredError ||
     isThrottlingError(failure) ||

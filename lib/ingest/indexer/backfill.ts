@@ -19,11 +19,6 @@ const FLUSH_AFTER_MS = 5000
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
 /** After the run has stored its first `events` events, the table has all events up to `block`. */
-interface Mark {
-  events: number
-  block: CheckpointBlock
-}
-
 /**
  * Indexes final blocks, and reads the next range while it writes the current range. Moves the checkpoint only to blocks
  * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that differs from the
@@ -138,7 +133,7 @@ function* recordsOf(
 /** Maps a number of stored events to the last block whose events are all stored. */
 function createMarks() {
   let events = 0
-  let marks: Mark[] = []
+  let marks: { events: number; block: CheckpointBlock }[] = []
   return {
     countEvent() {
       events += 1

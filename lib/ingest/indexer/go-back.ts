@@ -42,8 +42,7 @@ export async function goBack(
   await deleteBlockTimesAbove(blockNumber, table)
   const { finalizedBlock } = checkpoint
   if (finalizedBlock !== undefined && finalizedBlock > blockNumber) {
-    const finalizedTimestamp = block.timestamp
-    state.checkpoint = { ...checkpoint, finalizedBlock: blockNumber, finalizedTimestamp }
+    state.checkpoint = { ...checkpoint, finalizedBlock: blockNumber, finalizedTimestamp: block.timestamp }
   }
   await moveCheckpoint(session, block, -1)
 }

@@ -105,8 +105,7 @@ async function runSteps(
   const { network, networks, tableName, clock = MONOTONIC_CLOCK, now = Date.now, signal } = options
   const { pollMs = DEFAULT_POLL_MS } = options
   const { reader, lease, writer, stop, abort } = held
-  const client = DynamoDBDocumentClient.from(writer)
-  const table = { client, tableName, networks, network, signal: abort }
+  const table = { client: DynamoDBDocumentClient.from(writer), tableName, networks, network, signal: abort }
   const recent = await readRecentBlocks(table)
   const counts = { blocks: 0, events: 0, removed: 0, rejected: 0, writeUnits: 0 }
   const state = { checkpoint: lease.checkpoint, recent }

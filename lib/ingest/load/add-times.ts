@@ -19,8 +19,7 @@ export async function* addTimes<Place>(
     // Consecutive batches may share blocks, which need not be looked up again.
     known = new Map([...known].filter(([number]) => wanted.has(number)))
     const unknown = [...wanted].filter(number => !known.has(number))
-    const found = unknown.length > 0 ? await findBlocks(unknown) : []
-    for (const block of found) known.set(block.number, block)
+    for (const block of unknown.length > 0 ? await findBlocks(unknown) : []) known.set(block.number, block)
     for (const entry of waiting) yield timed(entry, known)
     waiting = []
   }

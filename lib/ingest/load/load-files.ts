@@ -162,8 +162,7 @@ export async function storeFiles(
 }
 
 async function sizeOf(files: readonly string[]): Promise<number> {
-  const sizes = await Promise.all(files.map(checkFile))
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return (await Promise.all(files.map(checkFile))).reduce((sum, size) => sum + size, 0)
 }
 
 function createTally(onReject: StoreOptions['onReject']) {
@@ -218,8 +217,7 @@ function createTally(onReject: StoreOptions['onReject']) {
     },
     lines: () => counts.lines,
     summary() {
-      const byName = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1))
-      const byKind = byName.map(([, kind]) => kind)
+      const byKind = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, kind]) => kind)
       const fromFuture = future && contradicting > 0 ? { ...future, contradicting } : undefined
       return { ...counts, byKind, withoutEvents: [...withoutEvents.values()], cutOff, fromFuture }
     },

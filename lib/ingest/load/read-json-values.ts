@@ -26,8 +26,7 @@ export async function* readJsonValues(
 export function endsTooEarly(text: string): boolean {
   if (!/^\s*[{[]/.test(text)) return false
   const scanner = createScanner(Number.POSITIVE_INFINITY)
-  const found = [...scanner.scan(Buffer.from(text)), ...scanner.end()]
-  return found.some(({ isCutOff }) => isCutOff)
+  return [...scanner.scan(Buffer.from(text)), ...scanner.end()].some(({ isCutOff }) => isCutOff)
 }
 
 type Found = Omit<Entry, 'bytesRead'>

@@ -22,9 +22,8 @@ export interface Chunk {
 /** Reads a file, and unpacks it if it is gzipped. Throws a one-line error if the gzip data is damaged. */
 export async function* readUnpacked(file: string, signal?: AbortSignal): AsyncGenerator<Chunk> {
   let bytesRead = 0
-  const stream = createReadStream(file, { highWaterMark: READ_BYTES, signal })
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of stream) {
+    for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES, signal })) {
       bytesRead += chunk.length
       yield chunk
     }
@@ -32,9 +31,8 @@ export async function* readUnpacked(file: string, signal?: AbortSignal): AsyncGe
   const source = counted()
   const first = await source.next()
   if (first.done) return
-  const isGzip = first.value.subarray(0, GZIP.length).equals(GZIP)
   const all = joined(first.value, source)
-  if (!isGzip) {
+  if (!first.value.subarray(0, GZIP.length).equals(GZIP)) {
     for await (const bytes of all) yield { bytes, bytesRead }
     return
   }

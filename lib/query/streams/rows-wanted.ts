@@ -113,8 +113,7 @@ function axisFor(streams: readonly ListStream[], { by, direction, compare }: Ord
   return place => {
     const parts = decodePlace(place)
     if (!parts) return 0
-    const withinBlock = Math.min(parts.logIndex, 9999) * SMALLEST_STEP
-    const number = sign * (unitOf(parts) + withinBlock)
+    const number = sign * (unitOf(parts) + Math.min(parts.logIndex, 9999) * SMALLEST_STEP)
     const isTied = from !== undefined && unitOf(parts) === unitOf(from)
     const isSameBlock = parts.blockNumber === from?.blockNumber && parts.network === from.network
     return isTied && !isSameBlock ? number + Math.sign(compare(place, awaited)) : number

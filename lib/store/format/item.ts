@@ -76,8 +76,7 @@ export const itemsOf = (record: EventRecord): EventItems => itemsFor()(record)
  */
 export function readItem(bytes: unknown, { list, place }: { list: EventList; place: Place }): DecodedItem {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('The item has no data')
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return decodeItem(data, positionIn(list, place))
+  return decodeItem(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), positionIn(list, place))
 }
 
 export function positionIn(list: EventList, place: Place): ItemPosition {

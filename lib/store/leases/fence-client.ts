@@ -25,8 +25,7 @@ export function fenceClient(client: DynamoDBClient, ensureHeld: () => Promise<vo
     { step: 'finalizeRequest', priority: 'low', name: 'leaseFence', override: true },
   )
   /** True if no request is in flight, and every request that ended in the last `ms` milliseconds got a response. */
-  const isQuiet = (ms: number) => underWay === 0 && performance.now() - unansweredAt >= ms
-  return { isQuiet }
+  return { isQuiet: (ms: number) => underWay === 0 && performance.now() - unansweredAt >= ms }
 }
 
 /** Whether the error is a response from DynamoDB, rather than a broken connection or a client-side timeout. */

@@ -55,8 +55,7 @@ export async function findBlocksBehind(place: Place, table: RecentBlocksTable): 
   for await (const { record } of readEventsIn(spanBehind(place), table)) {
     const { blockNumber, blockHash, createdAt } = record
     const timestamp = Date.parse(createdAt) / 1000
-    const known = blocks.get(blockHash)
-    const chunkLists = [...(known?.chunkLists ?? []), ...chunkListsOf([record])]
+    const chunkLists = [...(blocks.get(blockHash)?.chunkLists ?? []), ...chunkListsOf([record])]
     blocks.set(blockHash, { blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists })
   }
   return [...blocks.values()]

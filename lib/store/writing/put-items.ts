@@ -50,6 +50,5 @@ async function sendOnce(requests: WriteRequests, { client, tableName, signal }: 
   )
   const unprocessed = UnprocessedItems?.[tableName] ?? []
   if (unprocessed.length === requests.length) throw new NothingStoredError()
-  const units = ConsumedCapacity.reduce((sum, used) => sum + (used.CapacityUnits ?? 0), 0)
-  return { unprocessed, units }
+  return { unprocessed, units: ConsumedCapacity.reduce((sum, used) => sum + (used.CapacityUnits ?? 0), 0) }
 }

@@ -47,9 +47,8 @@ const placeIn = ({ blockNumber, blockHash }: RecentBlock) => `${blockDigits(bloc
 
 /** Resolves with the blocks in ascending order of their numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
-  const pages = readPartition(table, { list: recentBlocksList(table.network) })
   const blocks = new Map<string, RecentBlock>()
-  for await (const items of pages) {
+  for await (const items of readPartition(table, { list: recentBlocksList(table.network) })) {
     for (const item of items) {
       const block = recentBlockSchema.parse(item)
       const known = blocks.get(block.blockHash)

@@ -52,8 +52,7 @@ export async function writeEvents(
     summary.writeUnits += stored.writeUnits
     onStored?.({ ...summary })
   }
-  const groups = groupsOf(records, networks)
-  const batches = batchesOf(groups, async items => count(await put(items, 0)))
+  const batches = batchesOf(groupsOf(records, networks), async items => count(await put(items, 0)))
   const storing = pMapIterable(batches, batch => put([...batch.items.values()], batch.events), {
     concurrency: batchesInFlight,
   })

@@ -16,8 +16,7 @@ export async function askAgain(
 ): Promise<Partial<Events>> {
   const request = requestOf(question)
   // After a reload or a return to this view, `page` may have more records than the first page normally has.
-  const first = Math.min(page?.records.length ?? 0, Number(request.query.limit))
-  if (records.length > first) return {}
+  if (records.length > Math.min(page?.records.length ?? 0, Number(request.query.limit))) return {}
   try {
     await wait(PAUSE_MS, asker.signal)
     const [now, total] = await Promise.all([askPage(request, asker), askTotal(request, asker)])

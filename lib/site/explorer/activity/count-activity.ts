@@ -16,9 +16,8 @@ const REQUESTS_AT_ONCE = 6
 
 /** Returns the time of the question's last event in Unix seconds. Undefined if no event matches. */
 export async function askLastTime(question: Question, client: EventsClient): Promise<number | undefined> {
-  const request = requestOf(question, { createdAt: 'desc' })
   const { signal } = new AbortController()
-  const last = await askFirst(request, { client, signal })
+  const last = await askFirst(requestOf(question, { createdAt: 'desc' }), { client, signal })
   return last && secondsOf(last)
 }
 
@@ -73,9 +72,8 @@ async function countBars(
     ),
   )
   const kinds = firsts.flatMap(record => record?.event ?? [])
-  const asked = spans.flatMap(each => kinds.map(event => ({ each, event })))
   const totals = await pMap(
-    asked,
+    spans.flatMap(each => kinds.map(event => ({ each, event }))),
     ({ each, event }) => askTotal(requestOf(question, { ...timesOf(each), event }), asker),
     { concurrency: REQUESTS_AT_ONCE, signal: asker.signal },
   )

@@ -26,8 +26,7 @@ export function requestOf({ wallet, parameters }: Question, extra: TokenQuery = 
     return { endpoint: isOfUser ? 'user-events' : 'token-events', address: wallet ?? '', query }
   }
   // If the question also has `user`, both addresses are sent, so that the service rejects the repeated parameter.
-  const user = [wallet, ...(parameters.user ?? [])]
-  return requestOf({ parameters: { ...parameters, user } }, extra)
+  return requestOf({ parameters: { ...parameters, user: [wallet, ...(parameters.user ?? [])] } }, extra)
 }
 
 export function walletParameter(question: Question): 'address' | 'user' | undefined {
