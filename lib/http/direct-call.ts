@@ -120,10 +120,15 @@ function mayMeanAnother(endpoint: Resource, name: string, value: unknown): boole
   return one !== next
 }
 
+interface AnsweredCall extends Pick<ParsedQuery, 'unmatchable'> {
+  endpoint: Endpoint
+  isSmokeCheck: boolean
+}
+
 /** Throws `SmokeCheckFailedError` if a smoke check found no events. */
 export function directAnswer(
   { records, next, isPartial, total }: Answer,
-  { endpoint, isSmokeCheck, unmatchable }: ParsedQuery & { endpoint: Endpoint; isSmokeCheck: boolean },
+  { endpoint, isSmokeCheck, unmatchable }: AnsweredCall,
 ): DirectAnswer {
   if (isSmokeCheck && records.length === 0) throw new SmokeCheckFailedError(endpoint)
   const { count, isExact } = total ?? {}
