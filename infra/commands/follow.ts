@@ -11,18 +11,12 @@ import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption } from '../../lib/kit/reporter.ts'
-import {
-  type AuthorizeOptions,
-  authorizeBy,
-  type ScopeOptions,
-  withAuthorizeOptions,
-  withScopeOptions,
-} from '../../lib/kit/service-options.ts'
+import { authorizeBy, type ChangesOptions, withChangesOptions } from '../../lib/kit/service-options.ts'
 import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
-interface FollowCommandOptions extends AuthorizeOptions, ScopeOptions {
+interface FollowCommandOptions extends ChangesOptions {
   to?: string
   out?: string
   rebuild: boolean
@@ -46,7 +40,7 @@ Examples:
 /** The service's maximum page size. */
 const CHANGES_A_PAGE = 500
 
-await withScopeOptions(withAuthorizeOptions(createCommand('follow', { takesFiles: true })))
+await withChangesOptions(createCommand('follow', { takesFiles: true }))
   .description(
     "Keeps a copy of a service's events in SQLite or PostgreSQL, and applies each of the service's changes to it.",
   )

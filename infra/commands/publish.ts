@@ -11,18 +11,12 @@ import { findRegion } from '../../lib/kit/find-region.ts'
 import { fromVariable, parseServiceUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { createReporter, type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/reporter.ts'
-import {
-  type AuthorizeOptions,
-  authorizeBy,
-  type ScopeOptions,
-  withAuthorizeOptions,
-  withScopeOptions,
-} from '../../lib/kit/service-options.ts'
+import { authorizeBy, type ChangesOptions, withChangesOptions } from '../../lib/kit/service-options.ts'
 import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { stopRequest } from '../../lib/kit/stop-request.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
 
-interface PublishCommandOptions extends AuthorizeOptions, ScopeOptions {
+interface PublishCommandOptions extends ChangesOptions {
   service: string
   to: string
   secret?: string[]
@@ -48,7 +42,7 @@ Examples:
 
 const command = createCommand('publish', { takesFiles: true, required: ['service', 'to', 'state'] })
 
-await withScopeOptions(withAuthorizeOptions(command))
+await withChangesOptions(command)
   .description(
     "Delivers a service's changes to a webhook or to an Amazon EventBridge bus, in order and at least once.",
   )

@@ -25,11 +25,10 @@ async function buildAll(): Promise<void> {
 
 async function bundleExplorer(): Promise<[file: string, text: string][]> {
   const page = ['main.tsx', 'explorer.css'].map(name => ({ in: path.join(FOLDER, name), out: 'explorer' }))
-  // Code that is not needed to show the first rows is in a separate file, which the page imports later.
-  const chart = [{ in: path.join(FOLDER, 'later.ts'), out: 'chart' }]
   const built = await Promise.all([
     build({ ...COMMON, ...JSX, entryPoints: page, format: 'iife' }),
-    build({ ...COMMON, entryPoints: chart, format: 'esm' }),
+    // Code that is not needed to show the first rows is in a separate file, which the page imports later.
+    build({ ...COMMON, entryPoints: [{ in: path.join(FOLDER, 'later.ts'), out: 'chart' }], format: 'esm' }),
   ])
   return built.flatMap(({ outputFiles }) =>
     outputFiles.map(file => [file.path, file.text] as [string, string]),

@@ -43,7 +43,7 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
   // DynamoDB reports no class for a table that has always had the standard class.
   const { TableClass = 'STANDARD' } = TableClassSummary ?? {}
   const { PointInTimeRecoveryStatus: recovery } = found.backups?.PointInTimeRecoveryDescription ?? {}
-  const problems = [
+  return [
     BillingModeSummary?.BillingMode !== 'PAY_PER_REQUEST' &&
       `The table is not billed on demand: ${update} --billing-mode PAY_PER_REQUEST`,
     findLimitProblem(table, wanted, update),
@@ -57,8 +57,7 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
       `The table has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
     findTimeToLiveProblem(found, wanted),
     findTagProblem(found, wanted),
-  ]
-  return problems.filter(problem => typeof problem === 'string')
+  ].filter(problem => typeof problem === 'string')
 }
 
 function findDifferingKeys(table: TableDescription, tableName: string): string[] {

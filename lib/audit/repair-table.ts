@@ -200,11 +200,10 @@ function placeBefore(
 ): Place {
   if (!parent) return BEGINNING
   const { number: blockNumber, timestamp: seconds } = parent
-  const places = [
+  return [
     endOfBlock({ seconds, blockNumber, network }, 'asc'),
     ...kept.map(({ place }) => beforeSecond(decodePlace(place)?.seconds ?? 0, network)),
-  ]
-  return places.reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
+  ].reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
 }
 
 /** Keeps the chunks of events that stay, because a false copy of an event has the same chunks. */

@@ -33,15 +33,15 @@ export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Au
   return sign ? (await import('./sign-requests.ts')).signRequests() : undefined
 }
 
-export interface ScopeOptions {
+export interface ChangesOptions extends AuthorizeOptions {
   network?: Network[]
   event?: EventKind[]
   address?: string[]
   user?: string
 }
 
-export const withScopeOptions = (command: Command): Command =>
-  command
+export const withChangesOptions = (command: Command): Command =>
+  withAuthorizeOptions(command)
     .option('--network <name>', 'only events of this network; may be repeated', addOneOf(NETWORKS))
     .option('--event <kind>', 'only events of this kind; may be repeated', addOneOf(EVENT_KINDS))
     .option('--address <address>', 'only events of this token contract; may be repeated', addAddress)

@@ -4,7 +4,7 @@ import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { groupNodes } from '../../chain/nodes/node-group.ts'
 import { createProofReader } from '../../chain/nodes/proof-reader.ts'
 import { createChainReader } from '../../chain/nodes/read-chain.ts'
-import { ApiError, createEventsClient, type EventsClient } from '../../client/create-events-client.ts'
+import { ApiError, createEventsClient } from '../../client/create-events-client.ts'
 import type { Network } from '../../events/networks.ts'
 import { commandClient } from '../../kit/command-client.ts'
 import { openTable, type TableOptions } from '../../kit/open-table.ts'
@@ -13,7 +13,6 @@ import { INDEXING_TIMEOUT_MS } from '../../store/create-client.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import type { IndexState } from '../../store/format/checkpoint.ts'
 import { type AuditPlan, type AuditProgress, beginAudit, resumeAudit } from '../audit-progress.ts'
-import type { AuditedSince } from '../changed-since.ts'
 import { readAuditedSince } from '../move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../plan-audit.ts'
 import type { AuditRepair } from '../repair-until-equal.ts'
@@ -56,15 +55,6 @@ export interface OpenedAudit {
 /** The repair has its own signal, because it should finish even if the audit's signal is aborted. */
 export type RepairOfAudit = Omit<AuditRepair, Exclude<keyof AuditRun, 'signal'>>
 
-interface Source {
-  name: string
-  table?: EventTable
-  client?: EventsClient
-  indexState?: IndexState | undefined
-  since?: AuditedSince | undefined
-  indexedBlock?: number | undefined
-}
-
 /** Reads the state of the nodes and of the table or service, and plans the audit. A resumed audit keeps its plan. */
 export async function openAudit(
   options: AuditOptions,
@@ -106,7 +96,7 @@ export async function openAudit(
   }
 }
 
-async function openSource(options: AuditOptions, signal: AbortSignal): Promise<Source> {
+async function openSource(options: AuditOptions, signal: AbortSignal) {
   const { network, table: tableName, endpoint, service = '' } = options
   if (tableName) {
     const table = await openTable({ ...options, table: tableName, signal })

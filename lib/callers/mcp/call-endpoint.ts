@@ -82,13 +82,13 @@ const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFor
 /** Puts the next cursor first, because programs that shorten long texts keep the beginning. */
 function describeAnswer(tool: EndpointTool, { headers, body }: Answer<string>): string {
   const { next } = readPageHeaders(headers)
-  const lines = [
+  return [
     ...(isPaged(tool)
       ? [next === undefined ? 'next cursor: none, because this is the last page' : `next cursor: ${next}`]
       : []),
     ...tool.headers.flatMap(name => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),
-  ]
-  return [...lines, body].join('\n')
+    body,
+  ].join('\n')
 }
 
 const NOT_FOUND = 404

@@ -144,11 +144,10 @@ function createTimesCheck(network: Network, { times, report }: { times: NotedTim
     while ((times[next]?.blockNumber ?? blockNumber) < blockNumber) next += 1
     const [before, behind] = [times[next - 1], times[next]]
     const isSame = behind?.blockNumber === blockNumber
-    const wrong = [
+    for (const time of [
       before && before.timestamp > seconds ? before : undefined,
       behind && (behind.timestamp < seconds || (isSame && behind.timestamp !== seconds)) ? behind : undefined,
-    ]
-    for (const time of wrong) {
+    ]) {
       if (!time || told.has(time)) continue
       told.add(time)
       report({

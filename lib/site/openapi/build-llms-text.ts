@@ -67,13 +67,12 @@ ${errorLines().join('\n')}
 function describeEndpoint(endpoint: Endpoint, { document, examples }: Sources): string {
   const { description, parameters = [] } = operationOf(document, endpoint)
   const inPath = parameters.filter(parameter => parameter.in === 'path')
-  const paragraphs = [
+  return [
     `## GET ${API_PATHS[endpoint]}`,
     description,
     ...inPath.map(({ name, description }) => `\`${name}\`: ${firstSentence(description)}`),
     requestLines(endpoint, examples),
-  ]
-  return paragraphs.join('\n\n')
+  ].join('\n\n')
 }
 
 function operationOf({ paths }: OpenApiDocument, resource: Resource): Operation {

@@ -115,14 +115,15 @@ const Legend = ({ kinds }: { kinds: readonly EventKind[] }) => (
 function hintOf({ bars, isWhole }: Activity): string {
   const [first] = bars
   const isCapped = bars.some(({ isAtLeast }) => isAtLeast)
-  const parts = [
-    !isWhole && first && `Too many events to count, so the chart begins at ${beginOf(first)}.`,
+  return [
+    !isWhole &&
+      first &&
+      `Too many events to count, so the chart begins at ${spanLabel({ ...first, to: first.from })}.`,
     isCapped && 'Hatched bars show minimum counts.',
     isWhole && !isCapped
       ? 'Drag over the bars to narrow the time span, or click one.'
       : 'Choose a span to see another part.',
   ]
-  return parts.filter(Boolean).join(' ')
+    .filter(Boolean)
+    .join(' ')
 }
-
-const beginOf = (bar: Bar): string => spanLabel({ ...bar, to: bar.from })

@@ -6,6 +6,7 @@ import { valueForm } from './value-form.ts'
 export function parameterEntry(parameter: Parameter, operationId: string): Html {
   const { name, in: place, required, description, schema } = parameter
   const id = `${operationId}-${name}`
+  const list = listIn(schema)
   const examples = examplesOf(parameter)
   const meaning = description.replace(` ${exampleSentence(parameter)}`, '')
   return html`
@@ -13,7 +14,7 @@ export function parameterEntry(parameter: Parameter, operationId: string): Html 
 <p class="name"><a href="#${id}"><code>${name}</code></a>${place === 'path' && html` <span class="badge">in the path</span>`}${required && html` <span class="badge">required</span>`}</p>
 <p class="form">${valueForm(schema)}</p>
 <p>${inlineMarkdown(meaning)}</p>
-<div class="try">${fieldOf(parameter, id)}<button type="button" class="button small fill" data-values="${JSON.stringify(examples)}">Use ${joinedExamples(examples)}</button>${isTypedList(schema) && html`<button type="button" class="button small more">Another value</button>`}</div>
+<div class="try">${fieldOf(parameter, id)}<button type="button" class="button small fill" data-values="${JSON.stringify(examples)}">Use ${joinedExamples(examples)}</button>${list && !list.items?.enum && html`<button type="button" class="button small more">Another value</button>`}</div>
 <p class="refusal" id="${id}-refusal"></p>
 </li>`
 }
@@ -30,32 +31,17 @@ function fieldOf(parameter: Parameter, id: string): Html {
   const list = listIn(schema)
   const { items = schema, maxItems = 1 } = list ?? {}
   if (items.enum && list) return checkboxes(name, items.enum)
-  if (items.enum) return select({ name, id, values: items.enum })
+  if (items.enum)
+    return html`<select name="${name}" aria-label="${name}" aria-describedby="${id}-refusal"><option value="">not sent</option>${items.enum.map(value => html`<option>${value}</option>`)}</select>`
   const [example = ''] = examplesOf(parameter)
   const value = place === 'path' && html` value="${example}"`
-  const field = html`<input name="${name}" aria-label="${name}" aria-describedby="${id}-refusal" placeholder="${example}" inputmode="${inputModeOf(items)}" autocomplete="off" autocapitalize="off" spellcheck="false"${value}>`
+  const field = html`<input name="${name}" aria-label="${name}" aria-describedby="${id}-refusal" placeholder="${example}" inputmode="${items.type === 'integer' ? 'numeric' : 'text'}" autocomplete="off" autocapitalize="off" spellcheck="false"${value}>`
   return html`<div class="values" data-max="${maxItems}">${field}</div>`
 }
 
 const listIn = ({ anyOf }: Schema) => anyOf?.find(({ type }) => type === 'array')
 
-const isTypedList = (schema: Schema): boolean => {
-  const list = listIn(schema)
-  return list !== undefined && list.items?.enum === undefined
-}
-
 const checkboxes = (name: string, values: readonly (string | number)[]): Html => html`<fieldset>
 <legend class="unseen">${name}</legend>
 ${values.map(value => html`<label><input type="checkbox" name="${name}" value="${value}">${value}</label>`)}
 </fieldset>`
-
-interface Choice {
-  name: string
-  id: string
-  values: readonly (string | number)[]
-}
-
-const select = ({ name, id, values }: Choice): Html =>
-  html`<select name="${name}" aria-label="${name}" aria-describedby="${id}-refusal"><option value="">not sent</option>${values.map(value => html`<option>${value}</option>`)}</select>`
-
-const inputModeOf = ({ type }: Schema) => (type === 'integer' ? 'numeric' : 'text')

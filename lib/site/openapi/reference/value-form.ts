@@ -19,6 +19,7 @@ export function valueForm(schema: Schema): Html {
 
 function plainForm(schema: Schema): Part {
   const { type, enum: values, const: only, anyOf, oneOf, format, pattern } = schema
+  const { minLength, maxLength, minimum, maximum } = schema
   if (anyOf || oneOf) return undefined
   if (only !== undefined) return code(only)
   if (values) return joined(values.map(code), ', ')
@@ -26,8 +27,8 @@ function plainForm(schema: Schema): Part {
   const facts: Part[] = [
     type,
     format,
-    lengthOf(schema),
-    boundsOf(schema),
+    rangeOf([minLength, maxLength], 'character'),
+    rangeOf([minimum, maximum]),
     pattern !== undefined && html`of the form ${code(pattern)}`,
   ].filter(fact => fact !== undefined && fact !== false)
   return joined(facts, ', ')
@@ -49,10 +50,6 @@ const neverForm = ({ anyOf = [] }: Schema): Part =>
     anyOf.map(({ minItems, items = {} }) => html`${minItems} of (${valueForm(items)})`),
     ' or ',
   )
-
-const lengthOf = ({ minLength, maxLength }: Schema) => rangeOf([minLength, maxLength], 'character')
-
-const boundsOf = ({ minimum, maximum }: Schema) => rangeOf([minimum, maximum])
 
 function rangeOf([from, to]: [number | undefined, number | undefined], unit?: string): string | undefined {
   if (from === undefined && to === undefined) return undefined
