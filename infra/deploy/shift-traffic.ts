@@ -95,10 +95,8 @@ function nameRelease(
 }
 
 /** Alarms contain this placeholder for a function's version, because the version's name depends on the release. */
-const placeholderOf = (part: string) => `${part}Version`
-
 const watchVersion = (template: Template, { part, version }: NewVersion): Template =>
-  JSON.parse(JSON.stringify(template).replaceAll(`"${placeholderOf(part)}"`, `"${version}"`))
+  JSON.parse(JSON.stringify(template).replaceAll(`"${part}Version"`, `"${version}"`))
 
 const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
 

@@ -136,13 +136,9 @@ async function fill(loading: LoadOptions) {
 
 async function present(
   { baseUrl, lambdaUrl, functionNames }: Api,
-  {
-    endpoint,
-    logFile,
-    notes,
-    chain,
-  }: { endpoint: string; logFile: string; notes: string[]; chain: LiveBanner | undefined },
+  about: { endpoint: string; logFile: string; notes: string[]; chain: LiveBanner | undefined },
 ) {
+  const { endpoint, logFile, notes, chain } = about
   const samples = await sampleRequests(baseUrl)
   const lines = [
     '',

@@ -55,7 +55,7 @@ export async function* exportPages(
     const { headers, body } = await ask({ path, query: asked }, { ...called, ...(isCsv ? CSV : LINES) })
     const { next, total, totalAtLeast } = readPageHeaders(headers)
     const text = isCsv && !isFirst ? withoutHeader(body) : body
-    const records = isCsv ? recordsInCsv(body) : recordsInLines(body)
+    const records = isCsv ? recordsInCsv(body) : body.split('\n').length - 1
     yield { text, records, next, total, totalAtLeast, ...readAnswerHeaders(headers) }
     cursor = next
     isFirst = false
@@ -63,8 +63,6 @@ export async function* exportPages(
 }
 
 const withoutHeader = (csv: string) => csv.slice(csv.indexOf('\r\n') + 2)
-
-const recordsInLines = (lines: string) => lines.split('\n').length - 1
 
 /** Counts distinct ids, because a record may have several rows. */
 function recordsInCsv(csv: string): number {

@@ -9,17 +9,16 @@ import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 /** The number of log entries per read, which stays small, because an entry may take up to 60 KB. */
 const ENTRIES_AT_ONCE = 10
 
-interface ReplayTurn extends Turn {
-  isWhole: boolean
-}
-
 interface ReplayContext extends TurnContext {
   scope: ChangeScope
   limit: number
 }
 
 /** Starts at the last entry that the reader has seen. Throws `CursorExpiredError`. */
-export async function replayRevisions(before: FeedState, context: ReplayContext): Promise<ReplayTurn> {
+export async function replayRevisions(
+  before: FeedState,
+  context: ReplayContext,
+): Promise<Turn & { isWhole: boolean }> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
   // The last entry is read again: if it and all later ones are missing, the cursor is too old, or belongs to another

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EventList, listPath } from '../events/lists.ts'
-import type { PlaceSpan } from '../events/place.ts'
 import type { ListChoice, ListsPlan, MergePlan, Plan } from '../query/plan-query.ts'
 
 export function describePlan(plan: Plan): string[] {
@@ -43,7 +42,7 @@ function describeLists({
   isConsistent = false,
   direction,
 }: Omit<ListsPlan, 'network'> & { network?: string | undefined }) {
-  const place = `${network === undefined ? '' : ` on ${network}`}${span ? ` ${describeSpan(span)}` : ''}`
+  const place = `${network === undefined ? '' : ` on ${network}`}${span ? ` from place ${span.first} to ${span.last}` : ''}`
   const where = isConsistent ? `${place}, consistently` : place
   const [only] = lists
   if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
@@ -52,8 +51,6 @@ function describeLists({
     ...indent(lists.map(describeChoice)),
   ]
 }
-
-const describeSpan = ({ first, last }: PlaceSpan) => `from place ${first} to ${last}`
 
 function describeChoice({ list, where }: ListChoice): string {
   const tests = where.map(({ words }) => words)

@@ -13,17 +13,8 @@ export type Report = (parameter: string, message: string) => void
 /** The values of the request's filters, as parsed by their schemas. */
 export type GivenFilters = Partial<Record<FilterName, readonly unknown[]>>
 
-interface Values {
-  filters: GivenFilters
-  page: Partial<Record<string, unknown>>
-  /** The requested direction of the sort by block number. */
-  direction: Direction | undefined
-  names: ReadonlySet<string>
-  /** Whether the request has names that were not examined. */
-  isMore: boolean
-}
-
-export function readParameters(resource: Resource, parameters: GivenParameters, report: Report): Values {
+/** `direction` is that of the sort by block number, and `isMore` tells whether some names were not examined. */
+export function readParameters(resource: Resource, parameters: GivenParameters, report: Report) {
   const { given, isMore } = groupByName(resource, parameters)
   const known = PARAMETERS[resource]
   const filters: GivenFilters = {}

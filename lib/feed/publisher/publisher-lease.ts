@@ -36,6 +36,5 @@ export async function takePublisherLease(options: LeaseOptions) {
     return isMet(() => client.send(command), { tableName })
   }
 
-  const isTaken = !(await holdUntil(now() + holdMs))
-  return isTaken ? undefined : { release: async () => void (await holdUntil(0)) }
+  return (await holdUntil(now() + holdMs)) ? { release: async () => void (await holdUntil(0)) } : undefined
 }

@@ -37,7 +37,7 @@ export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
         <span class="quiet">{relativeTime(createdAt, nowMs)}</span>
       </td>
       <td role="cell" class="parties">
-        <Parties described={described} wallet={wallet} />
+        <Parties {...described} wallet={wallet} />
       </td>
       <td role="cell" class="token">
         <TokenItems
@@ -96,13 +96,8 @@ function Badges({ records, question }: { records: Occurrence['records']; questio
   )
 }
 
-interface PartiesOptions {
-  described: Description
-  wallet: string | undefined
-}
-
 /** If `by` is the wallet, it is left out, because the row then has the badge "Operated". */
-function Parties({ described: { from, to, by }, wallet }: PartiesOptions) {
+function Parties({ from, to, by, wallet }: Description & { wallet: string | undefined }) {
   const own = wallet?.toLowerCase()
   const parties = [['from', from], ['to', to], ...(by === undefined || by === own ? [] : [['by', by]])]
   return (

@@ -1,5 +1,10 @@
 import type { VNode } from 'preact'
-import { describeOccurrence, signOf, type TokenItem } from '../occurrence/describe-occurrence.ts'
+import {
+  type Description,
+  describeOccurrence,
+  signOf,
+  type TokenItem,
+} from '../occurrence/describe-occurrence.ts'
 import type { Occurrence } from '../occurrence/occurrences-of.ts'
 import { type Question, tokenIdOf } from '../question/question.ts'
 import { shortHex } from '../show/short-texts.ts'
@@ -18,7 +23,7 @@ export function EventSentence({ occurrence, question }: { occurrence: Occurrence
       </td>
       <td role="cell" class="sentence">
         <p>
-          <Sentence occurrence={occurrence} />
+          <Sentence address={address} {...described} />
         </p>
         {described.items.length > 1 && (
           <details>
@@ -38,9 +43,7 @@ export function EventSentence({ occurrence, question }: { occurrence: Occurrence
 }
 
 /** The return type makes the compiler check that every move has a sentence. */
-function Sentence({ occurrence }: { occurrence: Occurrence }): VNode {
-  const [{ address }] = occurrence.records
-  const { move, from, to, by, items } = describeOccurrence(occurrence)
+function Sentence({ address, move, from, to, by, items }: Description & { address: string }): VNode {
   const contract = <LinkTo parameters={{ address: [address] }}>{shortHex(address)}</LinkTo>
   const [giver, receiver] = [<Wallet key="from" address={from} />, <Wallet key="to" address={to} />]
   const tokens = (

@@ -118,6 +118,5 @@ export function FilterPanel({ question, navigate, refusals }: FilterPanelOptions
 /** The default order is not written to the URL. */
 function orderedBy(order: string, question: Question): Question {
   const byDefault = withOrder(question, [])
-  const isDefault = isNewestFirst(byDefault) === (order === 'desc')
-  return isDefault ? byDefault : withOrder(question, [order])
+  return isNewestFirst(byDefault) === (order === 'desc') ? byDefault : withOrder(question, [order])
 }

@@ -48,14 +48,12 @@ export const answerEntry = ({ status, response, kind, isShared }: Answer): Html 
 <li><p><code class="status" data-class="${status[0]}">${status}</code> ${
   kind === undefined
     ? inlineMarkdown(response.description)
-    : html`<a href="#${kind}">${titleOf(response)}</a>`
+    : html`<a href="#${kind}">${response.description.slice(0, response.description.indexOf('.'))}</a>`
 }</p>${!isShared && html`${headersLine(response)}${Object.entries(response.content ?? {}).map(media => (status === '200' ? mediaEntry(withoutPanel(media)) : mediaEntry(media)))}`}</li>`
 
 /** The operation's panel already shows the examples of `PANEL_TYPE`. */
 const withoutPanel = ([type, media]: [string, MediaType]): [string, MediaType] =>
   type === PANEL_TYPE ? [type, { schema: media.schema }] : [type, media]
-
-const titleOf = ({ description }: Response) => description.slice(0, description.indexOf('.'))
 
 export function headersLine({ headers = {} }: Response): Html {
   const links = Object.entries(headers).map(
