@@ -14,18 +14,9 @@ import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import { answerChanges, type ChangesAnswer } from './answer-changes.ts'
 import type { ChangeStore } from './change-store.ts'
 import { type ParsedChanges, parseChanges } from './parse-changes.ts'
-import type { Change } from './turn.ts'
 
 export interface ChangesHandlerOptions extends Omit<HandlerOptions, 'freshness'> {
   changeStore: ChangeStore
-}
-
-export interface DirectChanges {
-  changes: Change[]
-  next: string
-  partial: boolean
-  /** The parameters whose values cannot match any event. Absent if there are none. */
-  unmatchable?: readonly string[]
 }
 
 /** How long a reader that is up to date should wait: new blocks arrive every few seconds. */
@@ -67,7 +58,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
     })
   }
 
-  async function answerDirectly(payload: unknown, context: Context): Promise<DirectChanges> {
+  async function answerDirectly(payload: unknown, context: Context) {
     const { isSmokeCheck, ...input } = readDirectCall('changes', payload)
     const startedAt = performance.now()
     const parsed = parseChanges({ ...input, networks: store.networks })

@@ -66,9 +66,8 @@ export async function openAudit(
   const source = await openSource(options, signal)
   const { table, client, indexState, since, indexedBlock } = source
   const { contract: contracts, erc721, fromBlock, toBlock, sample } = options
-  const lists = scan ? 'scan' : 'look-up'
   const scope = { contracts, erc721, fromBlock, toBlock, sample }
-  const wanted: WantedAudit = { network, source: source.name, ...scope, lists }
+  const wanted: WantedAudit = { network, source: source.name, ...scope, lists: scan ? 'scan' : 'look-up' }
   const begin = async () => {
     const heads = await createChainReader({ network, chainId, nodes, contracts: 'any' }).readHeads(signal)
     return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }), since)

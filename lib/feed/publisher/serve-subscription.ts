@@ -188,6 +188,5 @@ async function storeProgress(serving: Serving): Promise<void> {
 async function storePlace(serving: Serving): Promise<void> {
   const { stored, storedAt, clock } = serving
   // If the clock was set back, the time of the last write may lie in the future.
-  const isDue = stored.pending || Math.abs(clock.now() - storedAt) >= STORE_PLACE_EVERY_MS
-  if (isDue) await storeProgress(serving)
+  if (stored.pending || Math.abs(clock.now() - storedAt) >= STORE_PLACE_EVERY_MS) await storeProgress(serving)
 }

@@ -127,8 +127,7 @@ function refuseForeign(file: string, sources: readonly string[]) {
   const descriptor = openSync(file, 'r')
   const beginning = bytes.subarray(0, readSync(descriptor, bytes))
   closeSync(descriptor)
-  const isOwn = beginnings.some(own => beginning.subarray(0, own.length).equals(own))
-  if (beginning.length > 0 && !isOwn) {
+  if (beginning.length > 0 && !beginnings.some(own => beginning.subarray(0, own.length).equals(own))) {
     throw new Error(
       'a file with this name and other content already exists; choose another name for --rejects',
     )

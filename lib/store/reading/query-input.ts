@@ -58,6 +58,5 @@ const justAfter = (place = '') => `${place}!`
 /** A string that sorts before this place and after every lower place. */
 function justBefore(place: string | undefined): string {
   if (place === undefined) return '~'
-  const last = place.charCodeAt(place.length - 1)
-  return `${place.slice(0, -1)}${String.fromCharCode(last - 1)}~`
+  return `${place.slice(0, -1)}${String.fromCharCode(place.charCodeAt(place.length - 1) - 1)}~`
 }
