@@ -30,7 +30,7 @@ export async function findRunbook(folder: string): Promise<string> {
   return runbookAt(await git(folder, 'remote', 'get-url', 'origin').catch(() => '')) ?? PAGE
 }
 
-/** Returns the runbook's URL as on GitHub and GitLab, without credentials. Undefined for a `remote` of unknown form. */
+/** Returns the runbook's URL on GitHub or GitLab, without credentials. Undefined for a `remote` of unknown form. */
 export function runbookAt(remote: string): string | undefined {
   const [, host, path] =
     /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([^:/]+)(?::\d+)?\/(.+?)(?:\.git)?\/?$/.exec(remote) ??

@@ -43,7 +43,10 @@ export const settingsSchema = z.strictObject({
   jwtAudience: z.array(text, 'must be a list, such as [my-app]'),
   requestsPerSecond: positive,
   requestsAtOnce: positive,
-  publicBaseUrl: optional(/^https?:\/\/[^/]+(\/.*[^/])?$/, 'must be an address without a trailing slash'),
+  publicBaseUrl: optional(
+    /^https?:\/\/[^/]+(\/.*[^/])?$/,
+    'must be an address such as https://example.org, without a slash at the end',
+  ),
   customDomain: optional(/^[a-z\d-]+(\.[a-z\d-]+)+$/, 'must be a name such as events.example.org'),
   customDomainCertificateArn: arn('acm', 'arn:aws:acm:eu-west-1:123456789012:certificate/…'),
   customDomainHostedZoneId: optional(/^[A-Z\d]+$/, 'must be the id of a hosted zone, such as Z0123456789'),

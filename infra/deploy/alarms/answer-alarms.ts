@@ -124,7 +124,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   },
   {
     name: 'corrupt-rows',
-    trigger: 'at least one stored row did not fit the record model in a 5-minute period',
+    trigger: 'in a 5-minute period, a request found a stored row that does not fit the record model',
     users: 'every request for a page with this row fails with a 500, so readers cannot get past the row',
     causes:
       'someone edited the table manually, only a part of the table was restored, or a deployment changed the record model',
