@@ -42,7 +42,8 @@ const HEADERS = z.object({
   ...describeHeaders('changes').shape,
   Link: describeHeader('Link', {
     id: 'NextTurn',
-    always: ['changes'],
+    answers: ['changes'],
+    isRequired: true,
     description:
       'The address of the next page (RFC 8288), always present. Store its cursor together with the changes of the page, even if the page is empty.',
     value: {
@@ -52,7 +53,7 @@ const HEADERS = z.object({
   }),
   'Retry-After': describeHeader('Retry-After', {
     id: 'AskAgain',
-    sometimes: ['changes'],
+    answers: ['changes'],
     description:
       'The number of seconds to wait before the next request. Present if the page is empty and no changes are left, so that the copy is up to date.',
     value: { example: '5', pattern: '^[0-9]+$' },

@@ -4,16 +4,16 @@ import { type AnswerKind, type ResponseHeader, responseHeaders } from '../../htt
 export const meaning = <Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema =>
   (schema as z.ZodMiniType).register(z.globalRegistry, { description }) as Schema
 
-export function describeHeader(name: string, { id, always, description, value }: ResponseHeader) {
+export function describeHeader(name: string, { id, isRequired, description, value }: ResponseHeader) {
   const { example, pattern } = value
   const text = pattern === undefined ? z.string() : z.string().check(z.regex(new RegExp(pattern)))
-  const schema: z.ZodMiniType = always ? text : z.optional(text)
+  const schema: z.ZodMiniType = isRequired ? text : z.optional(text)
   const header = { id: id ?? name.replace(/^(X|Access-Control)-|-/g, ''), description }
   return schema.register(z.globalRegistry, { header, override: { examples: [example] } })
 }
 
 const HEADERS = Object.entries(responseHeaders()).map(
-  ([name, row]) => [name, describeHeader(name, row), row.always ?? row.sometimes ?? []] as const,
+  ([name, row]) => [name, describeHeader(name, row), row.answers] as const,
 )
 
 /** `others` names further headers, such as those of one kind of error. */
