@@ -28,7 +28,7 @@ export function explainFailure(
   if (name === 'ResourceNotFoundException')
     return `There is no table ${tableName} ${endpoint ? `at ${endpoint}` : 'in this AWS account and region'}`
   if (name === 'CredentialsProviderError')
-    return 'No AWS credentials were found. Configure credentials, or specify another DynamoDB endpoint with --endpoint'
+    return `No AWS credentials can be used. Configure credentials, or specify another DynamoDB endpoint with --endpoint: ${message}`
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
   const reason = reasonOf(failure as Failure)
   if (reason) return `DynamoDB does not answer at ${where}: ${reason}`

@@ -310,7 +310,7 @@ describe('npm run load, when it cannot work', () => {
     [
       'AWS without credentials',
       () => '--table events --region eu-west-1 x',
-      /^No AWS credentials were found/,
+      /^No AWS credentials can be used\./,
     ],
   ])('says in one line what is wrong with %s', async (_, given, message) => {
     const args = [await given()].flat().join(' ').split(' ')
