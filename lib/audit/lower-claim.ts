@@ -56,12 +56,10 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
   const { reader, signal } = table
   const onChain = await reader.readHeader(auditedBlock.blockNumber, signal)
   if (onChain.hash !== auditedBlock.blockHash) return false
-  if (differentBlock <= scope.fromBlock) {
-    await lowerAuditedBlock(undefined, table)
-    return true
-  }
-  const { number, hash, timestamp } = await reader.readHeader(differentBlock - 1, signal)
-  await lowerAuditedBlock({ blockNumber: number, blockHash: hash, timestamp }, table)
+  const below =
+    differentBlock > scope.fromBlock ? await reader.readHeader(differentBlock - 1, signal) : undefined
+  const block = below && { blockNumber: below.number, blockHash: below.hash, timestamp: below.timestamp }
+  await lowerAuditedBlock(block, table)
   return true
 }
 
