@@ -37,7 +37,8 @@ export function usePlace(asked: Asked, events: Events): void {
     if (asked.isReturn) returnTo(readPlace())
   }, [asked, isThere])
 
-  useEffect(() => {
+  // A layout effect, so that a reload right after new rows shows them again: other effects wait for the next frame.
+  useLayoutEffect(() => {
     if (isThere) keepPlace({ shown: events.records.length })
   }, [isThere, events.records.length])
 }
