@@ -118,9 +118,9 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       ['return known ? addChunkLists(known, block.chunkLists) : block', 'return block'],
   }),
   ...defectsIn('lib/ingest/indexer/index-network.ts', {
-    'links-to-final-unchecked: A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, continues it.':
+    'links-to-final-unchecked: A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, follows it.':
       ['const MOST_LINKED = 25', 'const MOST_LINKED = 1'],
-    'one-link-from-final: A backfill begins at a final checkpoint although only one header, perhaps of an orphaned chain, continues it.':
+    'one-link-from-final: A backfill begins at a final checkpoint although only one header, perhaps of an orphaned chain, follows it.':
       [
         'const last = Math.min(anchor.number, first + MOST_LINKED - 1)',
         'const { blockNumber = -1, finalizedBlock = -1 } = session.state.checkpoint ?? {}\n  const last = blockNumber <= finalizedBlock ? first : Math.min(anchor.number, first + MOST_LINKED - 1)',
@@ -133,7 +133,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'release: !options.abort?.aborted && fenced.isQuiet(leaseMs / 2)',
       'release: true',
     ],
-    'rest-lost-by-vain-run: A run that ends before its first change takes away the mark that nothing is above the checkpoint.':
+    'rest-lost-by-vain-run: A run that ends before its first change removes the mark that nothing is stored above the checkpoint.':
       ['let atRest = lease.wasAtRest', 'let atRest = false'],
     'other-block-final: An indexed block counts as final because of its number, although another block with this number is final.':
       ['!isOffFinalChain(session, heads) && !(await followHead(', '!(await followHead('],
