@@ -156,10 +156,10 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
 /** Stores the last audited block in the table, and reports it. Does nothing without a table or an indexer's state. */
 async function tellMove(
   progress: AuditProgress,
-  { run: { table, network }, indexState: state, signal, reporter }: OpenedAudit & Auditing,
+  { run: { table, network, nodes }, indexState: state, signal, reporter }: OpenedAudit & Auditing,
 ): Promise<void> {
   if (!table || !state) return
-  const block = await recordAudit(progress, { table, state, signal })
+  const block = await recordAudit(progress, { table, state, nodes, signal })
   if (!block) return
   const message = `${network}: audited through block ${block.number}`
   reporter.tell({ event: 'audited-through', network, blockNumber: block.number, message })

@@ -134,12 +134,12 @@ async function takeGroup({ blocks, expected, differences }: AuditedBlocks, takin
 }
 
 async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
-  const { audit, network, client, tableName, state, since, signal } = taking
+  const { audit, network, client, tableName, state, since, nodes, signal } = taking
   const { number: blockNumber, hash: blockHash, timestamp } = header
   const [doubt] = await doubtsOfNodes(header, taking)
   if (doubt !== undefined) throw new AuditStoppedError({ network, blockNumber, reason: doubt })
   const { scope } = state
-  const move = { client, tableName, network, scope, firstBlock: audit.first, since, signal }
+  const move = { client, tableName, network, scope, firstBlock: audit.first, since, nodes, signal }
   // The move fails if, for example, the indexer has moved its checkpoint back. The next run reads the new state.
   if (!(await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move))) return
   audit.auditedThrough = blockNumber

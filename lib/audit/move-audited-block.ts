@@ -1,4 +1,6 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { getBlock } from '../chain/nodes/get-block.ts'
+import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import type { NetworkTable } from '../store/event-table.ts'
 import {
   type AuditedBlock,
@@ -21,6 +23,9 @@ export interface AuditedMove extends NetworkTable {
   /** The first block of this audit. There must be no gap between the last audited block and this block. */
   firstBlock: number
   since: AuditedSince
+  /** The nodes that the audit has asked. */
+  nodes: NodeGroup
+  signal: AbortSignal
 }
 
 /** Adds a difference that the audit itself has recorded, in the block `differentBlock`, to what the audit knows. */
@@ -47,6 +52,8 @@ export async function readAuditedSince(
  * Resolves with false in these cases:
  * - The scope has changed, or unaudited blocks would remain below `firstBlock`.
  * - `block` is above the checkpoint or not final.
+ * - The checkpoint is not on the nodes' chain. If this chain is another one on which the same blocks have no events, an
+ *   audited block of it would stop all later audits. If the network has just reorganised, the next audit moves the block.
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
  * Moves the audited block down only if it is above a recorded difference that this audit has proven to be gone.
@@ -54,7 +61,7 @@ export async function readAuditedSince(
 export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
   for (;;) {
     const state = await readIndexState(move)
-    if (!state || !mayMove(state, block, move)) return false
+    if (!state || !mayMove(state, block, move) || (await isOfOtherChain(state, move))) return false
     // The log is read after the state, so it contains every change below this state's checkpoint. Writers that change
     // blocks below a checkpoint append an entry before they move the checkpoint up again.
     if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false
@@ -78,6 +85,14 @@ function mayMove(
   const last = Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const isWithoutGap = firstBlock <= (auditedBlock?.blockNumber ?? scope.fromBlock - 1) + 1
   return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
+}
+
+async function isOfOtherChain({ checkpoint }: IndexState, { nodes, signal }: AuditedMove): Promise<boolean> {
+  if (!checkpoint) return false
+  const { blockNumber, blockHash } = checkpoint
+  const header = await nodes.ask((node, limited) => getBlock(node, blockNumber, limited), signal)
+  // A node that lags does not have the checkpoint's block yet.
+  return !!header && header.hash !== blockHash
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { decodePlace } from '../events/place.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { type IndexState, isSameScope } from '../store/format/checkpoint.ts'
@@ -6,13 +7,19 @@ import { changedSince } from './changed-since.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
- * Stores an audit's last final block as the network's last audited block if three conditions hold: the audit has proven
- * all blocks in the indexer's whole scope, all lower blocks are audited, and no other writer has changed the audited
- * blocks since the audit began. Resolves with the stored block, or with undefined if nothing was stored.
+ * Stores an audit's last final block as the network's last audited block if four conditions hold: the audit has proven
+ * all blocks in the indexer's whole scope, all lower blocks are audited, the nodes do not contradict the checkpoint, and
+ * no other writer has changed the audited blocks since the audit began. Resolves with the stored block, or with
+ * undefined if nothing was stored.
  */
 export async function recordAudit(
   progress: AuditProgress,
-  { table, state, signal }: { table: EventTable; state: IndexState; signal: AbortSignal },
+  {
+    table,
+    state,
+    nodes,
+    signal,
+  }: { table: EventTable; state: IndexState; nodes: NodeGroup; signal: AbortSignal },
 ): Promise<AuditedBlock | undefined> {
   const { plan, since, last, lastFinal } = progress
   const { scope } = state
@@ -25,7 +32,7 @@ export async function recordAudit(
   const { number: blockNumber, hash: blockHash, timestamp } = block
   const isMoved = await moveAuditedBlock(
     { blockNumber, blockHash, timestamp },
-    { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, since, signal },
+    { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, since, nodes, signal },
   )
   return isMoved ? block : undefined
 }

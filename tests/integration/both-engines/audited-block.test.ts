@@ -5,6 +5,8 @@ import {
   moveAuditedBlock,
   readAuditedSince,
 } from '../../../lib/audit/move-audited-block.ts'
+import type { ChainNode } from '../../../lib/chain/nodes/chain-node.ts'
+import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { BEGINNING, endOfBlock } from '../../../lib/events/place.ts'
 import type { AuditedBlock } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION, revisionKey } from '../../../lib/store/format/revision-item.ts'
@@ -26,6 +28,13 @@ const blockOf = (blockNumber: number) => ({
 })
 const checkpointOf = (block: number, finalizedBlock: number) => ({ ...blockOf(block), finalizedBlock })
 
+/** A node of a chain on which block 50 has this hash. If the hash is undefined, the node does not have the block yet. */
+const nodeWith = (hash: string | undefined): ChainNode => ({
+  name: 'node',
+  request: async (_method, [number]) =>
+    hash ? { number, hash, parentHash: hash, timestamp: '0x1', logsBloom: `0x${'00'.repeat(256)}` } : null,
+})
+
 /** The network is indexed up to block 50 and final up to block 40, and its indexer still runs. */
 async function setup() {
   const tableName = await engine.createEventsTable()
@@ -36,6 +45,7 @@ async function setup() {
   const move = (block: AuditedBlock, others: Partial<AuditedMove> = {}) =>
     moveAuditedBlock(block, {
       ...{ client, tableName, network: 'base', scope: SCOPE, firstBlock: 3, since: { revision: 0 } },
+      ...{ nodes: groupNodes([nodeWith(undefined)]), signal: AbortSignal.timeout(60_000) },
       ...others,
     })
   const audited = async () => (await readIndexState({ client, tableName, network: 'base' }))?.auditedBlock
@@ -52,6 +62,15 @@ test('moves from the first indexed block on, each time from where it was', async
   expect(await audited()).toEqual(blockOf(30))
   const { networks } = await createCheckpointReader({ client, tableName })()
   expect(networks).toMatchObject([{ network: 'base', auditedThrough: { blockNumber: 30, timestamp: 1030 } }])
+  await lease.end({ release: true })
+})
+
+test('does not move along another chain than the checkpoint', async () => {
+  const { lease, move, audited } = await setup()
+
+  expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(51).blockHash)]) })).toBe(false)
+  expect(await audited()).toBeUndefined()
+  expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(50).blockHash)]) })).toBe(true)
   await lease.end({ release: true })
 })
 

@@ -78,7 +78,7 @@ export async function auditChain(options: AuditChainOptions) {
       if (progress.differences.length === 0) await endDeadRepair(repair)
       else ({ progress, left } = await repairUntilEqual(progress, repair))
     }
-    const movedTo = state && (await recordAudit(progress, { table, state, signal }))
+    const movedTo = state && (await recordAudit(progress, { table, state, nodes, signal }))
     return { progress, summary: summaryOf(progress), exitCode: exitCodeOf(progress), found, left, movedTo }
   } finally {
     client.destroy()

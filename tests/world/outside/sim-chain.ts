@@ -57,7 +57,15 @@ export function createSimChain(
     startMs,
     firstBlocks = 4,
     finalDistance = firstBlocks,
-  }: { random: Random; startMs: number; firstBlocks?: number; finalDistance?: number },
+    begin = [],
+  }: {
+    random: Random
+    startMs: number
+    firstBlocks?: number
+    finalDistance?: number
+    /** Blocks of another chain with which this chain begins, because it has split off there. */
+    begin?: readonly Block[]
+  },
 ) {
   const first = network === 'arbitrum' ? FIRST_BLOCK_OF_ARBITRUM : FIRST_BLOCK
   const blocks: Block[] = []
@@ -144,6 +152,10 @@ export function createSimChain(
     finalize(distance: number) {
       finalNumber = Math.max(finalNumber, Math.min(head().number, head().number - distance))
     },
+  }
+  for (const block of begin) {
+    blocks.push(block)
+    byHash.set(block.hash, block)
   }
   // Most blocks of a long chain are empty, because empty blocks are quick to build.
   for (let left = firstBlocks; left > 0; left -= 1)

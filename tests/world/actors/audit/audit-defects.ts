@@ -63,6 +63,10 @@ export const DEFECTS = [
       'if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false',
       '',
     ],
+    'other-chain-audited: An audit vouches for blocks of a chain on which the checkpoint is not.': [
+      ' || (await isOfOtherChain(state, move))',
+      '',
+    ],
     'higher-difference-uncounted: An audit does not inform concurrent audits of a difference above an already recorded one.':
       ['if (differences !== (since.differences ?? 0)) return false', ''],
   }),

@@ -1,6 +1,9 @@
 import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
+import type { Random } from '../../../support/records/random.ts'
+import { createSimChain } from '../../outside/sim-chain.ts'
+import { createSimNode } from '../../outside/sim-node.ts'
 import { dieAtWrite, finish, isRunning } from '../../start-job.ts'
-import { type Acting, act, breach, type Job, type Part, type World } from '../../world.ts'
+import { type Acting, act, breach, type Job, type Part, type SimNetwork, type World } from '../../world.ts'
 import { FEW_BLOCKS, finalizeMore, someIndexed } from '../chains/chains.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 import { isResting } from '../indexers/end-indexers.ts'
@@ -21,15 +24,22 @@ export const AUDITS: Part = {
   acts: {
     audit: act(3, ({ world, network, random }) => {
       const file = random.chance(0.5) ? auditsOf(network).file : undefined
-      startAudit(world, network, { repair: false, lists: random.pick(['scan', 'look-up']), file })
+      const lists = random.pick(['scan', 'look-up'] as const)
+      startAudit(world, network, {
+        repair: false,
+        lists,
+        file,
+        stranger: perhapsStranger(world, network, random),
+      })
     }),
     'audit and repair': act(
       2,
       ({ world, network, random }) =>
         void startAudit(world, network, { repair: true, lists: random.pick(['scan', 'look-up']) }),
     ),
-    'audit as the function does': act(2, ({ world, network }) => {
-      if (network.isIndexed) startAuditFunction(world, network)
+    'audit as the function does': act(2, ({ world, network, random }) => {
+      if (!network.isIndexed) return
+      startAuditFunction(world, network, { stranger: perhapsStranger(world, network, random) })
     }),
     'audit and go back': act(1, ({ world, network, random }) =>
       goBack({ world, network, random }, { before: () => startAuditFunction(world, network).ended }),
@@ -84,6 +94,18 @@ export const AUDITS: Part = {
     // The copy may be from the middle of a repair.
     audits.hasUnfinishedRepair = true
   },
+}
+
+/** A node on a branch that the network has left, for example because the node has missed an upgrade of the network. */
+function perhapsStranger({ gate }: World, { network, chain, finalDistance }: SimNetwork, random: Random) {
+  if (random.chance(0.8)) return undefined
+  const split = random.below(chain.blocks.length)
+  const begin = chain.blocks.slice(0, split)
+  const branch = createSimChain(network, { random, startMs: gate.now(), begin, firstBlocks: 0 })
+  while (branch.blocks.length < chain.blocks.length) branch.mine(random.chance(0.3) ? 1 : 0)
+  branch.finalize(finalDistance)
+  const traits = { knowsFinality: true, hasBlockReceipts: true, widestRange: 100 }
+  return createSimNode(`stranger.${network}`, { chain: branch, gate, random, traits })
 }
 
 /** Damages a table that an audit has read. Another audit may end before the first audit vouches for the table. */

@@ -19,6 +19,7 @@ import { createProofReader } from '../../../../lib/chain/nodes/proof-reader.ts'
 import { createChainReader } from '../../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../../lib/store/format/table-form.ts'
 import { readForm } from '../../../../lib/store/writing/record-form.ts'
+import type { SimNode } from '../../outside/sim-node.ts'
 import { startJob, WRITER_ENDS } from '../../start-job.ts'
 import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
 import { type AuditFile, auditsOf, NO_CLAIM } from './audit-laws.ts'
@@ -37,14 +38,24 @@ const AUDIT_ENDS = [
   ...WRITER_ENDS,
 ]
 
-interface AuditRun {
+interface AuditRun extends AuditedChain {
   repair: boolean
   file?: AuditFile | undefined
   lists: 'scan' | 'look-up'
 }
 
-export function startAudit(world: World, network: SimNetwork, { repair, file, lists }: AuditRun): Job {
+interface AuditedChain {
+  /** A node of another chain, which the audit asks instead of the network's nodes. */
+  stranger?: SimNode | undefined
+}
+
+export function startAudit(
+  world: World,
+  network: SimNetwork,
+  { repair, file, lists, stranger }: AuditRun,
+): Job {
   const { table, life } = world
+  const sims = stranger ? [stranger] : network.sims
   return startJob(world, {
     kind: repair ? 'repair' : 'audit',
     name: `audit ${network.network}`,
@@ -57,7 +68,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
       const of = { network: network.network }
       requireForm(await readForm(where, signal), where)
       const { since, state } = await readAuditedSince({ ...where, ...of, signal })
-      const nodes = groupNodes(network.sims.map(node => node.connect()))
+      const nodes = groupNodes(sims.map(node => node.connect()))
       await checkNodes(nodes.members, of, signal)
       const known = state?.scope.contracts ?? network.contracts
       const reader = createChainReader({ ...of, nodes, contracts: known })
@@ -89,7 +100,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         },
       }
       let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), run)
-      if (progress.differences.length > 0) {
+      if (progress.differences.length > 0 && !stranger) {
         tellSecrets(
           network,
           progress.differences.map(({ fromBlock }) => fromBlock),
@@ -120,7 +131,7 @@ export function startAudit(world: World, network: SimNetwork, { repair, file, li
         run.onProgress(progress)
       }
       if (state && (!stored || exitCodeOf(stored) !== 0))
-        await recordAudit(progress, { table: where, state, signal })
+        await recordAudit(progress, { table: where, state, nodes, signal })
       if (file && exitCodeOf(progress) === 0) file.progress = undefined
     },
   })
@@ -155,14 +166,15 @@ function checkClaim(
     breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
-export function startAuditFunction(world: World, network: SimNetwork): Job {
+export function startAuditFunction(world: World, network: SimNetwork, { stranger }: AuditedChain = {}): Job {
   const { table } = world
+  const sims = stranger ? [stranger] : network.sims
   return startJob(world, {
     kind: 'audit function',
     name: `audit function ${network.network}`,
     mayEndWith: AUDIT_ENDS,
     work: async job => {
-      const nodes = groupNodes(network.sims.map(node => node.connect()))
+      const nodes = groupNodes(sims.map(node => node.connect()))
       await checkNodes(nodes.members, { network: network.network }, job.stop.signal)
       const audit = await auditNetwork({
         client: table.client('indexing'),
@@ -173,7 +185,7 @@ export function startAuditFunction(world: World, network: SimNetwork): Job {
         stop: job.stop.signal,
         abort: new AbortController().signal,
       })
-      if (!audit?.difference) return
+      if (!audit?.difference || stranger) return
       tellSecrets(network, [audit.difference.blockNumber])
       count(world, 'audits that found a difference')
     },
