@@ -39,8 +39,8 @@ const NOTHING_PROVEN = 2
 
 const HELP = `
 A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block has
-no events, or the block's receipts to prove which events it has. It compares each proven event, field by field, with the
-service's event or, in a table, with the event in each list. It reports each block that it cannot prove, and the reason.
+no events, or the block's receipts to prove which events it has. It compares each proven event, field by field, with what
+the service returns or, in a table, with each list's copy. It reports each block that it cannot prove, and the reason.
 
 The exit code is 0 if every block is proven, and no difference is left. It is 1 if a difference is left.
 It is 2 if no difference is left but a block is not proven, or if something cannot be read.
@@ -71,7 +71,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
     "only events of this contract; may be repeated (default: the indexer's contracts)",
     addAddress,
   )
-  .option('--erc721', "also expect ERC-721 transfers (default: the same as the table's indexer)")
+  .option('--erc721', 'also expect ERC-721 transfers (default: if the indexer of the table indexes them)')
   .option(
     '--from-block <number>',
     "the first block to audit (default: the indexer's first block, or 0 for a service)",
@@ -136,7 +136,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // If blocks that the stored audit has compared have changed since then, the audit can no longer reach a verdict.
+    // If blocks have changed since the stored audit compared them, the audit can no longer reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })

@@ -40,7 +40,7 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 
 const HELP = `
 You can stop the command at any time with Ctrl-C or SIGTERM. When you run it again, it continues where it stopped.
-If the stopped run has indexed a block, leave out --restart, which would make the command start over again.
+If the stopped run has indexed a block, leave out --restart, which would make the command start over.
 After a second signal, it ends immediately, and the next run must wait until the lease expires.
 
 Every node must have the network's chain id, or that of a development node (31337 or 1337); otherwise the command ends

@@ -30,7 +30,7 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  // The command ends if nobody reads standard output, but not if nobody reads standard error, as with some assistants.
+  // Some assistants do not read standard error, so the command ends only if nobody reads standard output.
   const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])

@@ -126,13 +126,13 @@ function tellOfDeliveries(reporter: Reporter): PublishObserver {
         event: 'failed-attempt',
         level: 'error',
         ...told,
-        message: `${told.reason}; batch ${told.batch} is due again in ${Math.ceil(told.pauseMs / 1000)} s`,
+        message: `${told.reason}; batch ${told.batch} will be sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
       }),
     paused: ({ subscription: _, ...told }) =>
       reporter.tell({
         event: 'paused',
         ...told,
-        message: `An earlier attempt failed; batch ${told.batch} is due again in ${Math.ceil(told.pauseMs / 1000)} s`,
+        message: `An earlier attempt failed; batch ${told.batch} will be sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
       }),
     waiting: ({ reason }) => reporter.tell({ event: 'waiting', level: 'error', message: reason }),
   }

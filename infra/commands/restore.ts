@@ -19,9 +19,9 @@ interface RestoreOptions {
 }
 
 const HELP = `
-The steps are cover (the roles give access to both tables), move (the traffic and the indexer move together) and leave
-(the roles no longer give access to the old table). Each step is a deployment. Without --perform, the command only
-prints the next step.
+The steps are cover (the roles give access to both tables), move (the traffic and the indexer move to the new
+table together) and leave (the roles no longer give access to the old table). Each step is a deployment. Without
+--perform, the command only prints the next step.
 
 Example:
   npm run restore -- --stage prod --table blockchain-events-prod-2`
@@ -87,9 +87,9 @@ async function findStep(opened: DeployedStage, table: string) {
 
 function linesOf({ settings, switchOff }: Step, file: string): string[] {
   return [
-    `In ${file}:`,
+    `Set in ${file}:`,
     ...Object.entries(settings).map(([name, value]) =>
-      value === undefined ? `  ${name} is removed` : `  ${name}: ${value}`,
+      value === undefined ? `  ${name}: (remove this setting)` : `  ${name}: ${value}`,
     ),
     `Then run npm run deploy from the commit that is deployed${switchOff.length > 0 ? `, with --param "switchOff=${switchOff}"` : ''}`,
   ]

@@ -78,7 +78,9 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
 }
 
 function lineOf({ functionName, from, to: { number, release, version }, isDone }: Move): string {
-  const shift = isDone ? `already at version ${number}` : `from version ${from} to version ${number}`
+  const shift = isDone
+    ? `was already at version ${number}`
+    : `shifted from version ${from} to version ${number}`
   return `${functionName}: all traffic ${shift} (release ${release}, ${version})`
 }
 

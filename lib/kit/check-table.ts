@@ -54,7 +54,8 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * records nothing. A new table is then for all networks, and readers and writers of one network accept it too.
+ * records nothing. A new table is then for all networks, although readers and writers that want only one network accept
+ * it as well.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

@@ -43,7 +43,7 @@ const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ')
 
 /**
  * Finds an option that npm kept for itself because `--` was missing before it. The script would otherwise run with the
- * option's default, for example for another stage. Returns what to write instead.
+ * option's default, for example for another stage. Returns a message that shows what to write instead.
  */
 export function findKeptByNpm(script: string, options: readonly string[]): string | undefined {
   if (env.npm_lifecycle_event !== script) return undefined

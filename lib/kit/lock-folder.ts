@@ -7,7 +7,7 @@ const SQLITE_BUSY = 5
 
 interface FolderLock {
   name: string
-  /** The words for another program that may hold the lock, such as `another local stack`. */
+  /** Describes the other program that may hold the lock, such as `another local stack`. */
   holder: string
   /** The options that choose another folder, such as `--out`. */
   options: string

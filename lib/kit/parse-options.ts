@@ -26,7 +26,10 @@ export function parseServiceUrl(value: string): string {
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-/** Accepts the names that the framework accepts, because it would report any other name once for each resource. */
+/**
+ * Accepts the names that the framework accepts, because the framework would report any other name once for each
+ * resource.
+ */
 export function parseStage(value: string): string {
   if (/^[\da-z-]+$/i.test(value)) return value
   throw new InvalidArgumentError('A stage must consist of letters, digits and hyphens.')

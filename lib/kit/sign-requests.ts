@@ -4,7 +4,9 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { Authorize } from '../client/create-events-client.ts'
 import { findRegion } from './find-region.ts'
 
-/** Matches an API's host in API Gateway. Requests are signed for the region in it, even if the shell's differs. */
+/**
+ * Matches an API Gateway host. Requests are signed for the region in its name, even if this shell uses another region.
+ */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
 /** Uses this shell's AWS credentials (Signature Version 4). */

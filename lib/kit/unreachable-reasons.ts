@@ -29,7 +29,7 @@ export function unreachableReason(error: Error): string {
   return reasonOf({ code: codeOf(error), message }) ?? message
 }
 
-/** Explains that AWS credentials to sign the request are missing. Undefined for any other error. */
+/** Explains that a request could not be signed, because AWS credentials are missing. Undefined for any other error. */
 export function signingProblem({ name, message }: Error): string | undefined {
   return name === 'CredentialsProviderError'
     ? `Requests cannot be signed (--sign) without AWS credentials: ${message}`

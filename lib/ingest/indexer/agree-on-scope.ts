@@ -17,7 +17,10 @@ interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 
   wanted: Scope
 }
 
-/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` for another scope. */
+/**
+ * Stores the wanted scope if the run restarts or no block is indexed. Otherwise, throws `ScopeChangedError` if the
+ * stored scope is a different one.
+ */
 export async function agreeOnScope(
   lease: Lease,
   { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,

@@ -18,12 +18,11 @@ const FLUSH_AFTER_MS = 5000
 /** In blocks. Each header and most receipts need a request, so a wider range would exceed a node's time limit. */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
-/** After the run has stored its first `events` events, the table has all events up to `block`. */
 /**
  * Indexes final blocks, and reads the next range while it writes the current range. Moves the checkpoint only to blocks
- * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that differs from the
- * remembered block with the same number, because the remembered block's events must be removed first. A difference from
- * a block in `linked` has the same effect, because a node then serves another chain.
+ * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that replaces a
+ * remembered block, because the remembered block's events must be removed first. Also ends below a block that differs
+ * from the one with its number in `linked`, because a node then serves another chain.
  */
 export async function backfill(
   session: IndexSession,

@@ -33,7 +33,10 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
         .publishStoredMetrics()
     },
     busy(network, checkpoint) {
-      logger.info('another indexer is already running', { network, indexedThrough: checkpoint?.blockNumber })
+      logger.info('another indexer or a repair may still be running', {
+        network,
+        indexedThrough: checkpoint?.blockNumber,
+      })
       if (!checkpoint) return
       addLag(checkpoint)
       metrics.addDimensions({}).addDimensions({ network }).publishStoredMetrics()

@@ -26,15 +26,15 @@ export function startText(network: string, start: IndexStart): string {
   const { fromBlock } = start
   switch (start.because) {
     case 'given':
-      return `${network}: from block ${fromBlock} on`
+      return `${network}: indexing from block ${fromBlock} on`
     case 'remembered':
-      return `${network}: from block ${fromBlock} on, as before (to start at another block, use --from-block and --restart)`
+      return `${network}: indexing from block ${fromBlock} on, as before (to start at another block, use --from-block and --restart)`
     case 'genesis':
-      return `${network}: from block ${fromBlock} on, the first block of the chain`
+      return `${network}: indexing from block ${fromBlock} on, the first block of the chain`
     case 'time':
-      return `${network}: from block ${fromBlock} on (the time of block ${start.found.number} is ${timeText(start.found.timestamp)})`
+      return `${network}: indexing from block ${fromBlock} on (the time of block ${start.found.number} is ${timeText(start.found.timestamp)})`
     case 'creation':
-      return `${network}: from block ${fromBlock} on (${start.contract} was created in block ${start.createdIn})`
+      return `${network}: indexing from block ${fromBlock} on (${start.contract} was created in block ${start.createdIn})`
   }
 }
 

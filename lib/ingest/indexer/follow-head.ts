@@ -15,7 +15,9 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** The limit for blocks whose receipts may be read. It is lower, because slow nodes take a long time to return these. */
+/**
+ * The limit for blocks whose receipts may be read. It is lower, because slow nodes take a long time to return receipts.
+ */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {

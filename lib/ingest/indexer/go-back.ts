@@ -13,8 +13,8 @@ import { NoWayBackError } from './start-errors.ts'
  * checkpoint's block, because a remembered block above the checkpoint makes the next `logStart` append an entry, even
  * if this run is killed first. Deletes the stored times of higher blocks, because these blocks may be orphaned.
  * Afterwards, no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first
- * change. If the block is not indexed, throws `NoWayBackError` and changes nothing. The same applies if the checkpoint,
- * a remembered block or stored events belong to a different block with the same number.
+ * change. Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the checkpoint, a remembered
+ * block or a stored event belongs to a different block with this number.
  */
 export async function goBack(
   session: IndexSession,

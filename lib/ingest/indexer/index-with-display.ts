@@ -61,7 +61,7 @@ export async function indexWithDisplay(
       onStart: start =>
         reporter.tell({ event: 'started', network, ...start, message: startText(network, start) }),
       onReorganised: ({ depth, blockNumber, removed }) => {
-        const message = `${network}: the chain was reorganised, ${counted(depth, 'block')} deep, above block ${blockNumber}; ${counted(removed, 'event')} removed, because they left the chain`
+        const message = `${network}: a reorganisation replaced ${counted(depth, 'block')} above block ${blockNumber}, so the indexer removed ${counted(removed, 'event')}`
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
       },
       onStalled: blockNumber => {

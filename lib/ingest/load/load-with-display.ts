@@ -116,7 +116,7 @@ function openForWriting(file: string, sources: readonly string[]): number {
     return openSync(file, 'w')
   } catch (cause) {
     const isNowhere = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const reason = isNowhere ? 'there is no such folder' : fileProblem(cause as Error)
+    const reason = isNowhere ? 'its folder does not exist' : fileProblem(cause as Error)
     throw new Error(`Can't write ${file}: ${reason}`, { cause })
   }
 }

@@ -66,14 +66,14 @@ export function createItemDiff(report: (problem: ItemProblem) => void) {
       }
       for (const [key, content] of expected) {
         const stored = found.get(key)
-        if (stored === undefined) tell(key, { kind: 'missing', message: 'is missing' })
+        if (stored === undefined) tell(key, { kind: 'missing', message: 'the item is missing' })
         else if (stored !== content) {
-          tell(key, { kind: 'different', message: `should be ${content}, but is ${stored}` })
+          tell(key, { kind: 'different', message: `the item must be ${content}, but is ${stored}` })
         }
       }
       for (const key of found.keys()) {
         if (!expected.has(key)) {
-          tell(key, { kind: 'extra', message: 'belongs to no event in the list of all events' })
+          tell(key, { kind: 'extra', message: 'the item belongs to no event in the list of all events' })
         }
       }
     },

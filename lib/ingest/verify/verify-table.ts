@@ -74,7 +74,7 @@ async function readBookkeeping({ report, ...table }: EventTable & { report: Repo
     try {
       parse(item)
     } catch (error) {
-      const message = `is malformed: ${(error as Error).message.replace(/\s+/g, ' ')}`
+      const message = `the item is malformed: ${(error as Error).message.replace(/\s+/g, ' ')}`
       report({ list: String(item[LIST_KEY]), place: String(item[PLACE_KEY]), message })
     }
   }
@@ -113,7 +113,11 @@ function createChainCheck(network: Network, { recent, report }: { recent: Recent
     if (typeof verdict === 'object') report({ list, place, message: verdict.rejection.reason })
     const known = recent.get(network)?.get(event.blockNumber)
     if (known && !known.has(event.blockHash)) {
-      report({ list, place, message: `belongs to block ${event.blockHash}, which is not on the chain` })
+      report({
+        list,
+        place,
+        message: `the event belongs to block ${event.blockHash}, which is not on the chain`,
+      })
     }
     return true
   }
@@ -153,7 +157,7 @@ function createTimesCheck(network: Network, { times, report }: { times: NotedTim
       report({
         list,
         place: time.place,
-        message: `contradicts block ${blockNumber}, which has the time ${createdAt}`,
+        message: `the stored time contradicts block ${blockNumber}, which has the time ${createdAt}`,
       })
     }
   }

@@ -112,7 +112,7 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   [
     'a list with an event that is missing from the list of all',
     { remove: entryOf(first, 0) },
-    'belongs to no event in the list of all events',
+    'the item belongs to no event in the list of all events',
   ],
   ['a copy that differs', { put: { ...entryOf(first, 3), [DATA]: entryOf(first, 2)[DATA] } }, /should be/],
   ['a copy with a flipped bit', { put: flipped(-1)(entryOf(first, 3)) }, /should be/],
@@ -123,7 +123,7 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   [
     'an event in a list that is none of its own',
     { put: { ...entryOf(first, 2), [LIST_KEY]: listKey({ of: 'user', address: STRANGER }, first.network) } },
-    'belongs to no event in the list of all events',
+    'the item belongs to no event in the list of all events',
   ],
   ['an index key of a list', { put: { ...entryOf(first, 2), [INDEXES.token.key]: 't00' } }, /should be/],
   ['a missing chunk', { remove: chunkOf(large) }, /A chunk is missing/],
@@ -144,7 +144,7 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   [
     'an item of no known kind',
     { put: { [LIST_KEY]: 'notes', [PLACE_KEY]: '1' } },
-    'belongs to no event in the list of all events',
+    'the item belongs to no event in the list of all events',
     { list: 'notes' },
   ],
   [
