@@ -79,7 +79,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
   )
   .option(
     '--to-block <number>',
-    'the last block to audit (default: the newest final and indexed block)',
+    'the last block to audit (default: the newest block that is both final and indexed)',
     parseBlock,
   )
   .option(

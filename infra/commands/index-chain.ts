@@ -62,7 +62,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   )
   .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
-  .option('--erc721', 'also index ERC-721 transfers, as TransferSingle of quantity 1', false)
+  .option('--erc721', 'also index ERC-721 transfers, as TransferSingle events with quantity 1', false)
   .option(
     '--from-block <number>',
     'the first block (default: that of earlier runs, or else the block in which the contract was created, or 0 for all contracts)',

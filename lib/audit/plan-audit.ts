@@ -42,7 +42,7 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
   const { fromBlock } = scope
   const toBlock = wanted.toBlock ?? Math.min(finalBlock, indexed)
   if (toBlock > head.number) {
-    throw new NothingToAuditError(`Block ${toBlock} does not exist yet: choose one up to ${head.number}`)
+    throw new NothingToAuditError(`Block ${toBlock} does not exist yet: choose a block up to ${head.number}`)
   }
   if (toBlock < fromBlock) {
     const lastIndexed =

@@ -98,7 +98,7 @@ export async function repairTable(
       // Ends the lease even after an error, so that readers can continue although the repair is incomplete.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
       // Without an indexer, nobody takes over a lease that is not released, and readers of the feed would wait forever.
-      // An unanswered request therefore only delays the release.
+      // Therefore, an unanswered request only delays the release, and does not prevent it.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })
     }

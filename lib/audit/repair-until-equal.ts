@@ -64,9 +64,9 @@ async function findLeft(
 }
 
 /**
- * Takes over and releases the lease that a killed repair has left on a network without an indexer. Until then, readers
- * of the feed see nothing new of this network. A repair of differences also releases the lease, so this function is for
- * audits that need no repair. Waits until the lease expires. Does nothing if its holder is alive.
+ * Takes over and releases the lease that a killed repair has left on a network without an indexer. Until the lease is
+ * released, readers of the feed see nothing new of this network. A repair of differences also releases the lease, so
+ * this function is for audits that need no repair. Waits until the lease expires. Does nothing if its holder is alive.
  */
 export async function endDeadRepair(repair: AuditRepair): Promise<void> {
   const state = await readLeaseState({ ...repair, ...repair.table })

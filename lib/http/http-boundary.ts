@@ -55,7 +55,6 @@ export const httpHandler = (
  * whereas an error in a direct call fails the invocation. The observer is notified in both cases.
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
-  // When each request started.
   const startedAt = new WeakMap<Request, number>()
   const call = (request: Request, status: number | 'direct') => ({
     endpoint,

@@ -47,7 +47,7 @@ function describeLists({
   const [only] = lists
   if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
   return [
-    `read ${lists.length} competing lists${where}, each call from the furthest place that any has reached, ${direction}:`,
+    `read ${lists.length} competing lists${where}, each call from the furthest place that any list has reached, ${direction}:`,
     ...indent(lists.map(describeChoice)),
   ]
 }

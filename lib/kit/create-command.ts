@@ -5,11 +5,11 @@ import { endWithoutReader } from './stop-request.ts'
 
 interface CommandShape {
   required?: string[]
-  /** Whether to resolve file names in the user's folder, although npm runs scripts in the package's folder. */
+  /** Whether file names are relative to the folder in which the user ran npm, and not to the package's folder. */
   takesFiles?: boolean
 }
 
-/** Missing options are reported last, so that the one-line error for a misspelt option shows the misspelt name. */
+/** Missing options are reported last, so that a misspelt option is reported as unknown and not as missing. */
 export function createCommand(
   name: string,
   { required = [], takesFiles = false }: CommandShape = {},

@@ -26,16 +26,13 @@ export function parseServiceUrl(value: string): string {
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-/**
- * Accepts the names that the framework accepts, because the framework would report any other name once for each
- * resource.
- */
+/** The framework accepts only these names, and would report any other name once for each resource. */
 export function parseStage(value: string): string {
   if (/^[\da-z-]+$/i.test(value)) return value
   throw new InvalidArgumentError('A stage must consist of letters, digits and hyphens.')
 }
 
-/** Refuses a second address, unless it is the same, because it would silently replace the first. */
+/** Refuses a second, different address, because it would silently replace the first. */
 export function parseAddress(value: string, given?: string): string {
   const address = value.toLowerCase()
   if (!/^0x[0-9a-f]{40}$/.test(address))

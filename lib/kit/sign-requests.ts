@@ -4,9 +4,7 @@ import { SignatureV4 } from '@smithy/signature-v4'
 import type { Authorize } from '../client/create-events-client.ts'
 import { findRegion } from './find-region.ts'
 
-/**
- * Matches an API Gateway host. Requests are signed for the region in its name, even if this shell uses another region.
- */
+/** Matches an API Gateway host. Requests are signed for the region in its name, not for this shell's region. */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
 /** Uses this shell's AWS credentials (Signature Version 4). */

@@ -83,8 +83,8 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
 
 /**
  * The final blocks are never lower than those of the query's earlier pages, because a final block stays final.
- * `isBehind` is true if an earlier page saw more indexed blocks, for example before a restart of the indexer or a
- * restore of the table. Events may then be missing, so the page must not be the last.
+ * `isBehind` is true if an earlier page was based on a higher final block, for example before a restart of the indexer
+ * or a restore of the table. Events may then be missing, so the page must not be the last.
  */
 function finalityOfWalk(
   { query: { filters }, finalBefore, networks = NETWORKS }: ParsedQuery,

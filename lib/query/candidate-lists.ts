@@ -85,7 +85,7 @@ export const conditionsOf = (
       : []
   })
 
-/** Returns the filters that define a list: it contains exactly the events that meet all of them. */
+/** Returns the filters that define a list: the list contains exactly the events that meet all of them. */
 function filtersOfList(list: EventList): Filters {
   switch (list.of) {
     case 'user':

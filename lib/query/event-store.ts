@@ -15,9 +15,9 @@ export interface EventStore {
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
-   * Reads the recorded time of the given block. If it is not recorded, reads the time of the nearest block on `side`
-   * that has one (`before`: an earlier block, `behind`: a later block). The time is in Unix seconds, and undefined if
-   * there is no such block.
+   * Reads the recorded time of the given block, or, if it has none, of the nearest block on `side` that has one
+   * (`before`: an earlier block, `behind`: a later block). The time is in Unix seconds, and undefined if there is no
+   * such block.
    */
   readBlockTime(
     asked: BlockTimeAsked,

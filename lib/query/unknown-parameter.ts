@@ -34,7 +34,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
   },
   'user-events': spelt => {
     if (spelt === 'address' || means(spelt, 'user')) {
-      return 'is not a query parameter of user-events: write the address in the path, or beside query in a direct invocation'
+      return 'is not a query parameter of user-events: write the address in the path, or, in a direct invocation, next to query in the payload'
     }
     return means(spelt, 'address') || means(spelt, 'tokenId')
       ? 'is not a parameter of user-events; for events of one user and token, use /v1/token-events with user and address'

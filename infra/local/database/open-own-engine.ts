@@ -72,7 +72,7 @@ async function openKept(options: OwnEngineOptions, tables: string): Promise<Engi
 
 async function checkTable(client: DynamoDBClient) {
   const table = await describeTable(client, TABLE_NAME)
-  if (table?.TableStatus !== 'ACTIVE') throw new Error(`there is no complete table ${TABLE_NAME}`)
+  if (table?.TableStatus !== 'ACTIVE') throw new Error(`the table ${TABLE_NAME} is missing or incomplete`)
   // The table exists, so this call only compares the table's keys.
   await createTable({ client, tableName: TABLE_NAME })
 }

@@ -45,7 +45,7 @@ export function decideStep(state: TableState, target: string): Step {
 
 const DONE: Step = {
   name: 'done',
-  does: 'Nothing is left to do. The old table remains until somebody deletes it, unless it has been deleted already.',
+  does: 'Nothing is left to do. If the old table still exists, it remains until somebody deletes it.',
   settings: {},
   switchOff: [],
 }

@@ -146,7 +146,7 @@ async function prepareTables(
       const isForeign = (await transaction.columnsOf(table.name)).length > 0
       if (isForeign)
         throw new Error(
-          `${name} contains a table ${table.name} that does not belong to a copy: choose another database or schema`,
+          `${name} contains the table "${table.name}", which does not belong to a copy: choose another database or schema`,
         )
     }
     if (mayChange) await createTables(transaction, source)

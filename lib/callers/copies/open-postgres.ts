@@ -104,7 +104,8 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 
 /**
  * The URL's parameters mean the same as in libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), and `search_path` is an addition.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), and `search_path` is an additional
+ * parameter.
  */
 function connectionOf(text: string): PoolConfig {
   const url = new URL(text)

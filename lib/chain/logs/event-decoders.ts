@@ -90,7 +90,7 @@ export const DECODERS = prepareDecoders(KNOWN_EVENTS)
 const WITH_ERC721 = prepareDecoders([...KNOWN_EVENTS, ERC721_TRANSFER])
 
 export interface FurtherEvents {
-  /** Whether to read ERC-721 transfers, as `TransferSingle` of quantity 1. False by default. */
+  /** Whether to read ERC-721 transfers, as `TransferSingle` events with quantity 1. False by default. */
   erc721?: boolean | undefined
 }
 

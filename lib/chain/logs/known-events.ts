@@ -12,7 +12,6 @@ type KnownEventOf<K extends EventKind> = {
   fields: Record<keyof OwnFields<K>, string | { constant: string }>
 }
 
-/** A decimal number. */
 export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
 
 /**

@@ -1,6 +1,7 @@
 /**
- * How the trie encodes a receipt. A `plain` receipt is preceded by its type byte, unless its type is 0. An `untyped`
- * receipt has no type byte. A `deposit` receipt is preceded by its type byte, and may end with a nonce and a version.
+ * How a block's receipts trie encodes a receipt. A `plain` receipt is preceded by its type byte, unless its type is 0.
+ * An `untyped` receipt has no type byte. A `deposit` receipt is preceded by its type byte, and may end with a nonce and
+ * a version.
  */
 export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 

@@ -29,7 +29,7 @@ export interface Unproven {
   hasRule: boolean
 }
 
-/** Encodes a receipt as the trie does (EIP-2718), or returns why the receipt cannot be encoded. */
+/** Encodes a receipt as the receipts trie does (EIP-2718), or returns why the receipt cannot be encoded. */
 export function encodeReceipt(receipt: Receipt, rule: BlockRule): { value: ByteArray } | Unproven {
   const type = Number(receipt.type ?? 0)
   const form = rule.forms.get(type)

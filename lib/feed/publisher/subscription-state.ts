@@ -16,8 +16,8 @@ const pendingSchema = z.object({
 /** Raise the versions whenever `stateSchema` changes, so that each program rejects the states of other versions. */
 const VERSION = 1
 /**
- * The version for final events. An older publisher would expect one cursor per network, find none, and begin again, so
- * it must reject the state.
+ * The version of states for final events. An older publisher would expect one cursor per network, find none, and begin
+ * again, so it must reject these states.
  */
 const VERSION_OF_FINAL = 2
 

@@ -22,7 +22,9 @@ import { checkBelowStart, repairReorganisation } from './repair-reorganisation.t
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
-/** `onStalled` is called after this many consecutive steps without progress. A few are normal near the head. */
+/**
+ * `onStalled` is called after this many consecutive steps without progress. A few such steps are normal at the head.
+ */
 const STALLED_STEPS = 10
 
 /**
@@ -196,7 +198,7 @@ async function takeStep(
     const range = rangeAtHead(session, { first, last: target })
     if (!isOffFinalChain(session, heads) && !(await followHead(session, range, finalBlock))) return
   } else await storeFinality(session, { first, finalBlock, heads })
-  // The repair must come first, because it searches the remembered blocks for the common ancestor.
+  // A repair must precede this, because it searches the remembered blocks for the common ancestor.
   if (await checkBelowStart(session)) await forgetFinalBlocks(session)
 }
 

@@ -109,7 +109,10 @@ async function* besideChain({ reader, stop }: IndexSession, blocks: readonly Rec
   }
 }
 
-/** Throws `FinalityViolatedError` only after several rounds over all nodes: one may lag or serve an orphaned chain. */
+/**
+ * Throws `FinalityViolatedError` only after several rounds over all nodes, because a node may lag or serve an orphaned
+ * chain.
+ */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,

@@ -90,7 +90,7 @@ function showRejects(reporter: Reporter) {
   const byFile = new Map<string, { first: Reject[]; count: number }>()
   return {
     add(reject: Reject) {
-      // `damageIn` reports the truncated file.
+      // Truncated files are not shown here, because `damageIn` reports them.
       if (reject.code === 'cut-off') return
       const { first, count } = byFile.get(reject.file) ?? { first: [], count: 0 }
       if (first.length < MAX_SHOWN_REJECTS) first.push(reject)

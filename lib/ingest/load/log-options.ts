@@ -34,7 +34,7 @@ const options = () => [
     '--blocks <file>',
     'a file of blocks (number, hash, timestamp) that supplies the times of logs without a time',
   ),
-  new Option('--erc721', 'also load ERC-721 transfers, as TransferSingle of quantity 1'),
+  new Option('--erc721', 'also load ERC-721 transfers, as TransferSingle events with quantity 1'),
 ]
 
 export function withLogOptions(command: Command): Command {

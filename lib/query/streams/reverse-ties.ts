@@ -76,7 +76,7 @@ export function reverseTies(
     },
   }
 
-  /** Skips rows that are added to the last second later, because they would precede rows already taken. */
+  /** Skips rows that are later added to the last second, because they would precede rows already taken. */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
     return position?.at === 'place' ? endOf(secondsOf(position.place)) : position

@@ -11,7 +11,10 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** All indexes have a block's events once its note is this old, even if clocks differ by `CLOCK_DIFFERENCE_SECONDS`. */
+/**
+ * Of the notes older than this, only the newest is kept, because every reader then knows that all indexes have its
+ * events.
+ */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** An event that was stored longer ago than this is in every index, even if the clocks differ. */

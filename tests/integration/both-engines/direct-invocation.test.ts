@@ -52,7 +52,7 @@ describe('a direct invocation', () => {
     [
       'user-events',
       { address: USER, query: { address: USER } },
-      'address: is not a query parameter of user-events: write the address in the path, or beside query in a direct invocation',
+      'address: is not a query parameter of user-events: write the address in the path, or, in a direct invocation, next to query in the payload',
     ],
     ['token-events', { address: USER, query: {} }, 'address: is not a key of the payload'],
     ['token-events', { query: {}, smoke: 'yes' }, 'smoke: must be true or false'],

@@ -141,7 +141,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
 
     for (const rebuild of [false, true]) {
       await expect(openCopy(target, { source: 'a service', rebuild })).rejects.toThrow(
-        'contains a table balances that does not belong to a copy: choose another database or schema',
+        'contains the table "balances", which does not belong to a copy: choose another database or schema',
       )
     }
     expect(await database.read('SELECT mine FROM balances')).toEqual([{ mine: 'kept' }])

@@ -28,7 +28,7 @@ const ONCE = 'must be given only once'
 const CURSOR = 'is not a cursor of this query: follow Link unchanged, or start again without cursor'
 const EMPTY = 'must not be empty'
 const IN_PATH =
-  'is not a query parameter of user-events: write the address in the path, or beside query in a direct invocation'
+  'is not a query parameter of user-events: write the address in the path, or, in a direct invocation, next to query in the payload'
 
 const AT_TOKEN_EVENTS =
   'is not a parameter of user-events; for events of one user and token, use /v1/token-events with user and address'

@@ -44,7 +44,7 @@ describe('where indexing begins', () => {
 
     expect(await index('--contract', contract)).toMatchObject({
       code: 0,
-      errors: `polygon: from block 1 on (${contract} was created in block 1)\n`,
+      errors: `polygon: indexing from block 1 on (${contract} was created in block 1)\n`,
     })
     const events = (await chainEvents(chain, 'polygon')).filter(({ address }) => address === contract)
     expect((await read()).events).toEqual(itemsOfAll(events))
@@ -61,7 +61,7 @@ describe('where indexing begins', () => {
       const date = new Date(seconds * 1000).toISOString()
       expect({ code, errors }).toEqual({
         code: 0,
-        errors: `polygon: from block 4 on (the time of block 4 is ${date})\n`,
+        errors: `polygon: indexing from block 4 on (the time of block 4 is ${date})\n`,
       })
       expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 4 })))
     }
@@ -86,7 +86,7 @@ describe('where indexing begins', () => {
 
     const { errors } = await index()
     expect(errors).toBe(
-      'polygon: from block 4 on, as before (to start at another block, use --from-block and --restart)\n',
+      'polygon: indexing from block 4 on, as before (to start at another block, use --from-block and --restart)\n',
     )
     const refused = await index('--from-block', '2')
     expect(refused).toMatchObject({
@@ -97,7 +97,7 @@ describe('where indexing begins', () => {
     })
     expect(await index('--from-block', '2', '--restart')).toMatchObject({
       code: 0,
-      errors: 'polygon: from block 2 on\n',
+      errors: 'polygon: indexing from block 2 on\n',
     })
 
     expect((await read()).events).toEqual(itemsOfAll(await chainEvents(chain, 'polygon', { fromBlock: 2 })))

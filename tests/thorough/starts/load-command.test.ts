@@ -263,7 +263,7 @@ describe('npm run load, when it cannot work', () => {
     [
       'a file for rejects that cannot be written',
       () => inTable('--rejects', '/no/such/folder', 'README.md'),
-      "Can't write /no/such/folder: there is no such folder",
+      "Can't write /no/such/folder: its folder does not exist",
     ],
     [
       'a folder for rejects',

@@ -83,7 +83,7 @@ test('it sends a batch with the same id and body again after it was killed, and 
     code: 1,
     output: expect.stringContaining('to continue, run the same command again'),
   })
-  expect(failing.errors).toMatch(/^The receiver answered 500; batch msg_[\w-]+ is due again in 1 s\n$/)
+  expect(failing.errors).toMatch(/^The receiver answered 500; batch msg_[\w-]+ will be sent again in 1 s\n$/)
   expect(await stopped).toMatchObject({ code: 143 })
   expect(new Set(receiver.deliveries.map(({ id, body }) => id + body)).size).toBe(1)
   expect(receiver.deliveries.length).toBeGreaterThanOrEqual(3)
@@ -96,7 +96,7 @@ test('it says how long it waits after an attempt of an earlier run has failed', 
   await runCommand('publish', [...args(), '--once'], signed)
   const errors = await failureOf(runCommand('publish', [...args(), '--once'], signed))
 
-  expect(errors).toMatch(/^An earlier attempt failed; batch msg_[\w-]+ is due again in 86\d{3} s\n$/)
+  expect(errors).toMatch(/^An earlier attempt failed; batch msg_[\w-]+ will be sent again in 86\d{3} s\n$/)
 })
 
 test('it finds the region of a bus as the AWS CLI does', async () => {

@@ -81,7 +81,7 @@ test('the walk-through of the README works as it stands', async () => {
   expect({ code, printed: code === 0 ? '' : work.printed() }).toEqual({ code: 0, printed: '' })
   const [, , indexed = ''] = work.printed().split(NEXT)
   expect(indexed).toContain(
-    'polygon: from block 1 on (0x5fbdb2315678afecb367f032d93f642f64180aa3 was created in',
+    'polygon: indexing from block 1 on (0x5fbdb2315678afecb367f032d93f642f64180aa3 was created in',
   )
   expect(indexed).toContain('polygon is indexed up to block 2 (')
   expect(contentsOf(indexed)).toEqual(['Minted 10 of 1', 'TransferSingle 10 of 1', 'OwnershipTransferred'])

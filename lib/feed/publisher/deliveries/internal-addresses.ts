@@ -13,7 +13,7 @@ class InternalAddressError extends Error {
   readonly code = 'internal-address'
 
   constructor(address: string) {
-    super(`its name resolves to ${address}, which is not a public address`)
+    super(`its address is ${address}, which is not public`)
   }
 }
 
