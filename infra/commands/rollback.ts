@@ -78,10 +78,8 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
 }
 
 function lineOf({ functionName, from, to: { number, release, version }, isDone }: Move): string {
-  const shift = isDone
-    ? `was already at version ${number}`
-    : `shifted from version ${from} to version ${number}`
-  return `${functionName}: all traffic ${shift} (release ${release}, ${version})`
+  const shift = isDone ? `already at version ${number}` : `shifted from version ${from} to version ${number}`
+  return `${functionName}: all traffic was ${shift} (release ${release}, ${version})`
 }
 
 function explainWithoutVersions(stage: string): string {

@@ -37,9 +37,7 @@ async function show(name: string, place = '', { limit, ...options }: TableOption
     const items = await showItems(await openTable(options), { list, network, place, limit })
     for (const item of items) console.log(printable(textOf(item)))
     console.log(
-      items.length === 0
-        ? `${name} has no items that match`
-        : `${counted(items.length, 'item')}${totalOf(items)}`,
+      items.length === 0 ? `${name} has no such item` : `${counted(items.length, 'item')}${totalOf(items)}`,
     )
     if (items.some(({ problem }) => problem !== undefined)) process.exitCode = 1
   })

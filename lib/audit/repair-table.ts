@@ -159,8 +159,8 @@ async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: H
 }
 
 /**
- * Moves the checkpoint forward to where it was. If the repair has removed an orphaned block's events, moves it only to
- * the remembered block below the orphaned block. The next indexer then stores the events of the new blocks.
+ * Moves the checkpoint forward to where it was before the repair or, if the repair has removed an orphaned block's
+ * events, to the remembered block below that block. The next indexer then stores the events of the new blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,
@@ -206,7 +206,7 @@ function placeBefore(
   ].reduce((least, place) => (compareByTime(place, least) < 0 ? place : least))
 }
 
-/** Keeps the chunks of events that stay, because a false copy of an event has the same chunks. */
+/** Keeps the chunks of events that stay, because a false copy of an event shares the event's chunks. */
 async function removeFalse(
   { falseEvents, strayItems }: RepairPlan,
   { table, kept }: { table: RecentBlocksTable; kept: readonly SameEvent[] },

@@ -54,8 +54,7 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * records nothing. A new table is then for all networks, although readers and writers that want only one network accept
- * it as well.
+ * records nothing. A new table is then for all networks. Readers and writers of one network accept it, too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

@@ -6,7 +6,7 @@ import type { MinBlocks } from './min-block/min-block.ts'
 
 export interface ChainKnowledge {
   networks?: readonly Network[] | undefined
-  /** For each network, no block of the requested span is earlier than `from` or later than `to`. */
+  /** For each network, the times between which all blocks of the requested span lie. */
   blockTimes?: ReadonlyMap<Network, BlockTimes>
   /** Networks without a known final block are omitted. Undefined if the query does not depend on finality. */
   finalThrough?: ReadonlyMap<Network, number> | undefined

@@ -12,9 +12,7 @@ export interface ParameterProblem {
 const MAX_PROBLEMS = 200
 const MAX_NAME = 100
 
-/**
- * Not a `ServiceError`, because only the operator can correct the mistake. Callers learn only that the request failed.
- */
+/** Not a `ServiceError`, because only the operator can correct it. Callers learn only that the request failed. */
 export class OtherNetworksError extends Error {
   override readonly name = 'OtherNetworksError'
   readonly code = 'other-networks'

@@ -17,7 +17,7 @@ export interface AskedBeside {
 
 /** Facts about the query and the chains, on which a filter's test depends. */
 export interface TestContext {
-  /** The filter's fields in the kinds that can match. */
+  /** The fields that the test reads in records of the kinds that can match. */
   fields: readonly string[]
   finalThrough: ReadonlyMap<Network, number> | undefined
   /** If true, the planner has already checked that the filter `blockNumber` is within the requested span of blocks. */

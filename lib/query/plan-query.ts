@@ -155,7 +155,7 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 /** Within one network, block number and time rise together, so a merge by time is also a merge by block number. */
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
-/** Reads settled blocks from an index, which has all their events, and unsettled ones consistently from the table. */
+/** Reads settled blocks from an index, which has all their events, and other blocks consistently from the table. */
 function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {
   const { direction } = order
   const { transactionHash, blockNumber, ...others } = filters

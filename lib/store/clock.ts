@@ -43,7 +43,7 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
   return { signal: limit.signal, end: () => ended.abort() }
 }
 
-/** The largest fraction of a run's time that may be reserved at the run's end, which matters only in short runs. */
+/** The largest fraction of a run's time that may be reserved at its end. This limit matters only in short runs. */
 const KEPT_BACK_PART = 1 / 3
 
 /**

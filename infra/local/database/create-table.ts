@@ -24,7 +24,7 @@ export async function createTable({ client, tableName }: { client: DynamoDBClien
   const found = tableKeys(table)
   if (wanted.join() !== found.join()) {
     throw new Error(
-      `The table ${tableName} was created by another version or another program, so its events must be loaded again: it has ${found.join(', ')}; expected ${wanted.join(', ')}`,
+      `The table ${tableName} was created by another version or another program, so its events must be loaded again: it has ${found.join(', ')}, but must have ${wanted.join(', ')}`,
     )
   }
 }

@@ -30,8 +30,8 @@ const LOCAL_ACCESS = {
 }
 
 /**
- * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Hides the user's AWS
- * credentials from the SDK, unless the command line names the endpoint and the environment has credentials.
+ * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Replaces the user's AWS
+ * variables with placeholders, unless the command line names the endpoint and the variables have credentials.
  */
 export function pointSdkAt(endpoint: string, { named }: { named: boolean }): void {
   const { env } = process

@@ -18,7 +18,7 @@ const COMPILER_OPTIONS = [
   ...['--module', 'nodenext', '--strict', '--declaration', '--rewriteRelativeImportExtensions'],
 ]
 
-/** An import of another client file, as the compiler writes it in declarations. */
+/** Matches an import of another client file, as the compiler writes it in declarations. */
 const RELATIVE_IMPORT = /(from '\.\/[\w-]+)\.ts'/g
 
 /** Writes the client to an empty folder, as an npm package that is ready to be packed. */

@@ -36,10 +36,7 @@ interface FrameworkState {
   service: { service: string; provider: { stage: string; stackTags?: Record<string, string> } }
 }
 
-/**
- * Writes a template like the framework's, but with the code in the local zips. Resolves with the commands that deploy
- * it.
- */
+/** Writes a template like the framework's, but with code from local zips. Resolves with the commands to deploy it. */
 export async function writePlainTemplate(folder: string): Promise<string[]> {
   const read = async (file: string) => JSON.parse(await readFile(path.join(folder, file), 'utf8'))
   const template: Template = await read(FRAMEWORK_TEMPLATE)

@@ -68,7 +68,7 @@ async function askTransaction({ client, sample }: Service): Promise<string> {
 
 async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
-  // The block numbers of some networks are higher than the filter accepts.
+  // Some networks have block numbers that are too high for the filter.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
   if (!found) return 'skipped, because none of the newest events has a block number that the filter accepts'
   const { blockNumber, id } = found

@@ -11,8 +11,7 @@ export interface SqlTransaction {
   run(sql: string): Promise<void>
   /**
    * Waits until no other follower is creating the copy's tables, and makes other followers wait until the transaction
-   * ends. During the transaction, table and index names refer only to the schema in which the copy's tables are
-   * created.
+   * ends. In the transaction, the names of tables and indexes refer only to the schema of the copy.
    */
   lockTables(): Promise<void>
   /** Corrects values that an earlier version of this program stored with another type. */

@@ -104,8 +104,7 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 
 /**
  * The URL's parameters mean the same as in libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), and `search_path` is an additional
- * parameter.
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), which lacks `search_path`.
  */
 function connectionOf(text: string): PoolConfig {
   const url = new URL(text)

@@ -18,7 +18,7 @@ export interface NodeOptions {
 
 const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
-/** All known providers accept 100 requests, and count each request in a batch, so larger batches are not cheaper. */
+/** All known providers accept batches of 100, and count each request, so larger batches would not be cheaper. */
 const BATCH_SIZE = 100
 /** One Ethereum block's logs can take several MB, so a reply above this limit means that the range was too wide. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024

@@ -1,7 +1,6 @@
 /**
- * How a block's receipts trie encodes a receipt. A `plain` receipt is preceded by its type byte, unless its type is 0.
- * An `untyped` receipt has no type byte. A `deposit` receipt is preceded by its type byte, and may end with a nonce and
- * a version.
+ * How the receipts trie encodes a receipt. A type byte precedes a `plain` receipt, unless its type is 0, and every
+ * `deposit` receipt, which may end with a nonce and a version. An `untyped` receipt has no type byte.
  */
 export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 

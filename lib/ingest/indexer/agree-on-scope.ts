@@ -17,10 +17,7 @@ interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 
   wanted: Scope
 }
 
-/**
- * Stores the wanted scope if the run restarts or no block is indexed. Otherwise, throws `ScopeChangedError` if the
- * stored scope is a different one.
- */
+/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` if it differs. */
 export async function agreeOnScope(
   lease: Lease,
   { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,

@@ -33,10 +33,7 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
         .publishStoredMetrics()
     },
     busy(network, checkpoint) {
-      logger.info('another indexer or a repair may still be running', {
-        network,
-        indexedThrough: checkpoint?.blockNumber,
-      })
+      logger.info('another writer may still be running', { network, indexedThrough: checkpoint?.blockNumber })
       if (!checkpoint) return
       addLag(checkpoint)
       metrics.addDimensions({}).addDimensions({ network }).publishStoredMetrics()

@@ -15,9 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/**
- * The limit for blocks whose receipts may be read. It is lower, because slow nodes take a long time to return receipts.
- */
+/** The limit for blocks whose receipts may be read. It is lower, because slow nodes take long to return receipts. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -28,8 +26,8 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 /**
  * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
  * checkpoint. Returns false and changes nothing if it detects a reorganisation. One sign is that the first block's
- * parent is not the checkpoint's block. The other sign is that an aborted run remembered a different block with the
- * same number, whose events must be removed first.
+ * parent is not the checkpoint's block. The other sign is that a block has replaced a block that an aborted run
+ * remembered. The events of the replaced block must then be removed first.
  */
 export async function followHead(
   session: IndexSession,

@@ -69,9 +69,7 @@ export function readIndexEnvironment(environment: NodeJS.ProcessEnv) {
     async readConfig() {
       if (INDEX_CONFIG) return parseIndexConfig(INDEX_CONFIG)
       if (INDEX_CONFIG_PARAMETER) return parseIndexConfig(await readSsmParameter(INDEX_CONFIG_PARAMETER))
-      throw new IndexConfigError(
-        'The environment variable INDEX_CONFIG or INDEX_CONFIG_PARAMETER must be set',
-      )
+      throw new IndexConfigError('INDEX_CONFIG or INDEX_CONFIG_PARAMETER must be set in the environment')
     },
   }
 }

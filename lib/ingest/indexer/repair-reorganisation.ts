@@ -109,10 +109,7 @@ async function* besideChain({ reader, stop }: IndexSession, blocks: readonly Rec
   }
 }
 
-/**
- * Throws `FinalityViolatedError` only after several rounds over all nodes, because a node may lag or serve an orphaned
- * chain.
- */
+/** Throws `FinalityViolatedError` only after several rounds, because a node may lag or serve an orphaned chain. */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,

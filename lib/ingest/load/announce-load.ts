@@ -12,8 +12,7 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 /**
- * If an event is below the announced place, the place moves this far below the event. Each further move doubles this
- * margin.
+ * If an event is below the announced place, the place moves this far below the event. Each move doubles the margin.
  */
 const FIRST_MARGIN_SECONDS = 3600
 

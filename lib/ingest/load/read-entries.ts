@@ -21,7 +21,7 @@ export async function* readEntries(file: string, signal?: AbortSignal): AsyncGen
 
 /** The result is a list in replies to `eth_getLogs`, and an object in replies to `eth_getBlockByNumber`. */
 const REPLY = /"result"\s*:\s*[[{]/
-/** A file is recognised as a reply only if the result begins within this many characters. */
+/** A file is recognised as a reply only if the result begins within this many characters of the file's start. */
 const REPLY_BEGINS_WITHIN = 1024
 
 function isOneALine(beginning: string): boolean {

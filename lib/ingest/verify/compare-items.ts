@@ -3,10 +3,7 @@ import { cutBatches } from '../../store/event-table.ts'
 import type { Item } from '../../store/format/item.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
-/**
- * Items are grouped into this many buckets. The first pass keeps one sum per bucket, so it needs the same memory for
- * any table.
- */
+/** The number of buckets. The first pass keeps one sum per bucket, so its memory use does not grow with the table. */
 const BUCKETS = 4096
 /** The number of differing buckets whose items are in memory at the same time. */
 const BUCKETS_AT_ONCE = 64

@@ -113,11 +113,7 @@ function createChainCheck(network: Network, { recent, report }: { recent: Recent
     if (typeof verdict === 'object') report({ list, place, message: verdict.rejection.reason })
     const known = recent.get(network)?.get(event.blockNumber)
     if (known && !known.has(event.blockHash)) {
-      report({
-        list,
-        place,
-        message: `the event belongs to block ${event.blockHash}, which is not on the chain`,
-      })
+      report({ list, place, message: `the event's block ${event.blockHash} is not on the chain` })
     }
     return true
   }

@@ -57,9 +57,7 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/**
- * The expected number of rows that do not match before `need` rows match. Reading another list saves at most these.
- */
+/** The expected number of rows that do not match before `need` rows match: at most these rows can be saved. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

@@ -11,10 +11,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/**
- * Of the notes older than this, only the newest is kept, because every reader then knows that all indexes have its
- * events.
- */
+/** Of older notes, only the newest is kept, because every reader then knows that all indexes have its events. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** An event that was stored longer ago than this is in every index, even if the clocks differ. */
@@ -51,7 +48,9 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note whose block is above the new checkpoint gets the checkpoint's block, which was also stored by then. */
+/**
+ * A note above the new checkpoint gets the checkpoint's block, which was stored no later than the note's own block.
+ */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

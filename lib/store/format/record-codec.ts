@@ -135,7 +135,7 @@ type LongField = {
   responseBytes: number
 } & ({ isInAll: true } | { isInAll: false; chunks: number; checksum: number })
 
-/** Throws a `TypeError` for bytes that are damaged, incomplete, of another position, or of an unknown version. */
+/** Throws a `TypeError` for bytes that are damaged, incomplete, from another position, or of an unknown version. */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
   if (!parts) throw new TypeError('The place of the item is not the place of an event')

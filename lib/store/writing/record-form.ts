@@ -12,9 +12,9 @@ import { tryAgain } from '../try-again.ts'
 
 /**
  * In an empty table, records the configured networks, so that if two writers with different networks begin at the same
- * time, one of them is refused. A table with events but no recorded networks is for all networks. If the configuration
- * lists every network, the names are recorded in such a table too. Resolves with the networks that are now recorded, or
- * with undefined for all networks. Can throw `OtherNetworksError` (see `requireForm`) or `TableBusyError`.
+ * time, one of them is refused. A table with events but no recorded networks is for all networks. In such a table,
+ * networks are recorded only if the configuration lists all of them. Resolves with the networks that are now recorded,
+ * or with undefined for all networks. Can throw `OtherNetworksError` (see `requireForm`) or `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,

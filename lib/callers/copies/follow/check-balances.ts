@@ -60,10 +60,7 @@ export async function checkBalances(
   return check
 }
 
-/**
- * If no network has the node's chain id, uses the copy's only network. Throws if the copy has no transfers on the
- * network.
- */
+/** If no network has the node's chain id, uses the copy's only network. Throws if this network has no transfers. */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(
     await node.request('eth_chainId', [], signal).catch(cause => {
