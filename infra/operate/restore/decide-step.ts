@@ -59,7 +59,7 @@ const cover = (target: string): Step => ({
 
 const move = ({ used, own }: Pick<TableState, 'used' | 'own'>, target: string): Step => ({
   name: 'move',
-  does: `All traffic, the status and the indexer move together from ${used} to ${target}. The roles still give access to both tables.`,
+  does: `All traffic and the indexer move together from ${used} to ${target}. The roles still give access to both tables.`,
   settings: {
     tableName: target,
     tableAdopted: own !== target,

@@ -197,7 +197,9 @@ describe('a rollback in the middle of a shift', () => {
         RoutingConfig: { AdditionalVersionWeights: {} },
       })
     expect(said).toMatch(
-      new RegExp(`prod-userEvents: all traffic was shifted from version 1 to version 1 \\(release ${A}, 1\\.\\S+\\)`),
+      new RegExp(
+        `prod-userEvents: all traffic was shifted from version 1 to version 1 \\(release ${A}, 1\\.\\S+\\)`,
+      ),
     )
     expect(said).toContain('aws cloudformation wait stack-rollback-complete')
   })

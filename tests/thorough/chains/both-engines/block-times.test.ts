@@ -64,7 +64,11 @@ test.each([
   await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item: item }))
 
   expect(await problems()).toEqual([
-    { list: blockTimesList(NETWORK), place, message: expect.stringMatching(/^the stored time contradicts block/) },
+    {
+      list: blockTimesList(NETWORK),
+      place,
+      message: expect.stringMatching(/^the stored time contradicts block/),
+    },
   ])
 })
 
