@@ -72,10 +72,10 @@ interface Held extends RepairOptions {
 /**
  * Makes the differing events equal to the chain's events, as the network's only writer. First reads the chain and the
  * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
- * stores the chain's events, and moves the checkpoint forward again. Because of this order, which the indexer also
- * follows after a reorganisation, readers of the feed learn of every change, and if the repair crashes, an indexer can
- * resume from the lowered checkpoint. Throws `LeaseHeldError` if another writer holds the network's lease. Also throws
- * the errors of `planRepair`.
+ * stores the chain's events, and moves the checkpoint forward again. With this order, readers of the feed learn of
+ * every change, and an indexer can resume from the lowered checkpoint if the repair crashes. The indexer uses the same
+ * order after a reorganisation. Throws `LeaseHeldError` if another writer holds the network's lease. Also throws the
+ * errors of `planRepair`.
  */
 export async function repairTable(
   differences: readonly Difference[],

@@ -13,7 +13,7 @@ function allowsKind([name, values]: FilterEntry, kind: EventKind): boolean {
   return fields[kind] !== undefined && allows(values, kind)
 }
 
-/** Returns lists that each contain every match. No list contains another, and the list to read first comes first. */
+/** Returns lists that each contain every match, in the order in which to read them. No list contains another. */
 export function candidateLists(filters: Filters, kinds: readonly EventKind[]): EventList[] {
   const kind = onlyOne(kinds)
   const beside = { kind, token: onlyOne(filters.address ?? []) }

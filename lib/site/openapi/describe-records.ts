@@ -25,7 +25,7 @@ const FIELD_MEANINGS: Record<string, string> = {
   quantities: 'The quantity of each token, in the order of `tokenIds`, each a uint256 as a decimal string.',
   operator: 'The account that made the transfer, which is often not `from`.',
   from: 'The sender. The zero address if the tokens were minted.',
-  to: 'The recipient. The zero address if the tokens were burnt.',
+  to: 'The recipient. The zero address if the tokens were burned.',
   previousOwner: 'The owner of the contract before the event.',
   newOwner: 'The owner of the contract after the event. May be the same as `previousOwner`.',
 }
@@ -34,7 +34,7 @@ export const MINTS =
   'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
 
 const TRANSFER =
-  'ERC-1155 tokens changed hands, were minted (from the zero address) or were burnt (to the zero address). Sums of quantities must count these events only. `TransferSingle` has one element in `tokenIds` and `quantities`.'
+  'ERC-1155 tokens changed hands, were minted (from the zero address) or were burned (to the zero address). Sums of quantities must count these events only. `TransferSingle` has one element in `tokenIds` and `quantities`.'
 
 const KIND_MEANINGS: Record<EventKind, string> = {
   Minted: `A token was minted. ${MINTS}`,

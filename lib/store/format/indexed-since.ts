@@ -11,7 +11,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** Of older notes, only the newest is kept, because every reader then knows that all indexes have its events. */
+/** Only the newest note older than this is kept, because every reader then knows that all indexes have its events. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** An event that was stored longer ago than this is in every index, even if the clocks differ. */
@@ -48,9 +48,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/**
- * A note above the new checkpoint gets the checkpoint's block, which was stored no later than the note's own block.
- */
+/** A note above the new checkpoint gets the checkpoint's block, which was stored no later than the note's block. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =
