@@ -50,9 +50,9 @@ const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b
 const entriesOf = (places: Places) => Object.entries(places) as [Network, Place][]
 
 /**
- * Moves a reader back on each network where an indexer started during the read. No indexer was running there when the
- * read began, so the reader has read such a network to its last event. Because the new indexer may have stored a later
- * event before an earlier one, the reader goes back to the place where the indexer started, and reads on from there.
+ * Moves a reader back on each network where an indexer started during the read. When the read began, the network had no
+ * running indexer, so the reader has read to its last event. Because the new indexer may have stored a later event
+ * before an earlier one, the reader goes back to the place where the indexer started.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(

@@ -26,8 +26,8 @@ interface FinalClaim {
 /**
  * Creates a function that checks the final block that a node reports, and returns the block to treat as final. If the
  * reported block is too close to the head, the final block is read a second time, if possible from a node on another
- * host. The lower of the two blocks then counts. If it is also too close, the result is undefined, except on a chain
- * other than the network's own: on a development chain, for example, even the head may be final.
+ * host. The lower of the two blocks then counts. On the network's own chain, the result is undefined if this block is
+ * also too close. On any other chain, such as a development chain, even the head may be final.
  */
 export function createFinalityCheck(options: ExpectedChain & { nodes: NodeGroup }) {
   const { chainId: ownId, finalAfter } = CHAINS[options.network]

@@ -21,9 +21,9 @@ interface Order extends Pick<MergePlan, 'by' | 'direction'> {
 
 /**
  * Returns how many rows to read from each part so that `want` merged rows become ready. The first round reads the same
- * number of rows from each part, because no row is ready until every part has started. Later rounds, which know how
- * dense the parts are, estimate the point at which the merge has `want` rows, and the number of rows in each part up to
- * this point. A part that has already reached this point is not read, unless the merge is waiting for the part.
+ * number of rows from each part, because no row is ready until every part has started. Later rounds know how dense the
+ * parts are. They estimate the point at which the merge has `want` rows, and the number of rows in each part up to this
+ * point. A part that has already reached this point is not read, unless the merge is waiting for the part.
  */
 export function rowsWanted(
   streams: readonly ListStream[],

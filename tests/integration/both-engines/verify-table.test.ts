@@ -160,7 +160,7 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
         chunkLists: [],
       },
     },
-    /which is not on the chain/,
+    /is not on the chain/,
   ],
 ])('tells of %s', async (_, damage, message, at = {}) => {
   const { put, remove, verify } = await setup()
