@@ -12,7 +12,7 @@ export interface Total {
   isExact: boolean
 }
 
-/** The budget for counting, which is separate from the page's budget. */
+/** The budget for counting, which is separate from the page's budget. `roundTrips` is for each `PARTS_AT_ONCE` parts. */
 export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
 const PARTS_AT_ONCE = 10
 
@@ -31,8 +31,10 @@ export async function countMatches(plan: Plan, { store, budget, cost }: CountCon
   // Consistent reads cost twice as much as eventually consistent reads, so a plan with such reads gets twice the limit.
   const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
   const readUnits = price * budget.readUnits
+  const roundTrips = budget.roundTrips * Math.ceil(parts.length / PARTS_AT_ONCE)
   const mayGoOn = () =>
-    hasBudget({ bodyBytes: 0, ...budget, readUnits }, cost) && budget.timeLeftMs() > READ_TIMEOUT_MS
+    hasBudget({ bodyBytes: 0, ...budget, readUnits, roundTrips }, cost) &&
+    budget.timeLeftMs() > READ_TIMEOUT_MS
   while (open.length > 0 && count <= MAX_COUNT && mayGoOn()) {
     const streams = open.slice(0, PARTS_AT_ONCE)
     const affordable = mostRowsFor((readUnits - cost.readUnits) / price)

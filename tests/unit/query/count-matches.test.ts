@@ -34,11 +34,16 @@ function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
 }
 
 async function countOf(query: string, sizes: Parameters<typeof storeOf>[0], limits = COUNT_LIMITS as object) {
+  const { total, cost } = await countIn(storeOf(sizes), query, limits)
+  return { ...total, cost }
+}
+
+async function countIn(store: EventStore, query: string, limits = COUNT_LIMITS as object) {
   const { plan } = parseQuery({ endpoint: 'token-events', parameters: [...new URLSearchParams(query)] })
   const cost = noCost()
   const budget = { ...COUNT_LIMITS, ...limits, timeLeftMs: () => Number.POSITIVE_INFINITY }
-  const total = await countMatches(plan, { store: countCosts(storeOf(sizes), { cost }), budget, cost })
-  return { ...total, cost }
+  const total = await countMatches(plan, { store: countCosts(store, { cost }), budget, cost })
+  return { total, cost }
 }
 
 test.each([
@@ -93,4 +98,23 @@ test('if the share of the budget is used up, the count so far is returned', asyn
   expect(total).toEqual({ count: 100 * ROWS_PER_UNIT, isExact: false })
   // The read stops at the budget, even within a call.
   expect(cost.readUnits).toBe(100)
+})
+
+test('the lists of ten contracts on every network are counted, even if each takes several calls', async () => {
+  const tokens = Array.from({ length: 10 }, (_, index) => `0x${String(index).repeat(40)}`)
+  const lists = tokens.length * NETWORKS.length
+  const callsPerList = 5
+  const rowsPerCall = 9
+  const calls = new Map<string, number>()
+  const readList: EventStore['readList'] = async ({ list, network }) => {
+    const of = JSON.stringify([list, network])
+    const done = (calls.get(of) ?? 0) + 1
+    calls.set(of, done)
+    const place = encodePlace({ seconds: 1e6 - done, blockNumber: 1, network: 'base', logIndex: 0 })
+    const examinedThrough = done < callsPerList ? place : undefined
+    return { rows: [], count: rowsPerCall, examined: rowsPerCall, calls: 1, readUnits: 0.5, examinedThrough }
+  }
+  const { total } = await countIn({ readList } as EventStore, `address=${tokens}&blockNumber=asc`)
+
+  expect(total).toEqual({ count: lists * callsPerList * rowsPerCall, isExact: true })
 })
