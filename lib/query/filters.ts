@@ -86,7 +86,7 @@ const roleFilter = (role: Role, { note = '', otherNames = [] }: RoleWords = {}) 
       ...(kind ? [{ of: 'user' as const, address, event: kind }] : []),
     ],
     meaning: `Only ${describeRole(role)}. ${note}`.trimEnd(),
-    otherNames,
+    otherNames: [`${role.toLowerCase()}address`, ...otherNames],
   })
 
 /** Returns a string such as "`Minted` events with this `creator`". */
@@ -108,7 +108,14 @@ export const FILTERS = {
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
     meaning: `Only events that this token contract emitted, or any of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
-    otherNames: ['contract', 'contractaddress', 'token', 'tokenaddress'],
+    otherNames: [
+      'contract',
+      'contractaddress',
+      'contractaddresses',
+      'token',
+      'tokenaddress',
+      'tokenaddresses',
+    ],
   }),
   user: fieldFilter<string, string>({
     // In user-events, the path contains the user.

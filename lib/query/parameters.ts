@@ -42,13 +42,13 @@ export const PAGE_PARAMETERS = {
       z.transform((digits: string) => Math.min(Number(digits), MAX_LIMIT)),
     ),
     meaning: `Return at most this many records. A page never has more than ${MAX_LIMIT}, even if \`limit\` is higher; \`Link\` leads to the rest.`,
-    otherNames: ['pagesize', 'perpage', 'first', 'size', 'take', 'maxresults'],
+    otherNames: ['pagesize', 'perpage', 'first', 'size', 'take', 'maxresults', 'maxcount'],
   },
   cursor: {
     schema: z.string().check(z.minLength(1, 'must not be empty')),
     meaning:
       'Resume exactly where an earlier page stopped, even if events have been written since then. The cursor is in the `Link` of that page. A cursor never expires, and is valid only with the same filters and order; `limit` may change. Cannot be combined with `skip`.',
-    otherNames: ['page', 'before', 'after', 'next', 'continuation', 'pagetoken'],
+    otherNames: ['page', 'before', 'after', 'next', 'continuation', 'pagetoken', 'pagekey'],
   },
   count: {
     schema: trueOrFalse,
