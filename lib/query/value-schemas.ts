@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 
 export const DIRECTIONS = ['asc', 'desc'] as const
 
+const LEADING_ZEROS = /^0+(?=.)/
+
 export interface WholeNumberBounds {
   min: number
   max?: number
@@ -19,7 +21,7 @@ export const wholeNumber = ({ min, max }: WholeNumberBounds) =>
 
 /** Compares digits instead of numbers, because parsing millions of digits takes seconds, and numbers may be rounded. */
 function isWithin(text: string, { min, max }: { min: number; max: number | undefined }): boolean {
-  const digits = text.replace(/^0+(?=.)/, '')
+  const digits = text.replace(LEADING_ZEROS, '')
   return (
     compareDigits(digits, String(min)) >= 0 && (max === undefined || compareDigits(digits, String(max)) <= 0)
   )
@@ -66,10 +68,11 @@ export const tokenIdSchema = z.pipe(
 )
 
 function readTokenId(text: string): bigint | undefined {
-  const [, isHex, digits] = /^(0[xX](?=[0-9a-fA-F])|(?=[0-9]))0*([0-9a-fA-F]*)$/.exec(text) ?? []
-  if (digits === undefined || (!isHex && /[^0-9]/.test(digits))) return undefined
-  if (digits.length > (isHex ? MAX_TOKEN_ID_DIGITS.hex : MAX_TOKEN_ID_DIGITS.decimal)) return undefined
-  const value = BigInt(`${isHex ? '0x' : ''}${digits || '0'}`)
+  const [, prefix = '', digits = ''] = /^(0[xX])?([0-9a-fA-F]+)$/.exec(text) ?? []
+  if (prefix === '' && !/^[0-9]+$/.test(digits)) return undefined
+  const significant = digits.replace(LEADING_ZEROS, '')
+  if (significant.length > MAX_TOKEN_ID_DIGITS[prefix === '' ? 'decimal' : 'hex']) return undefined
+  const value = BigInt(`${prefix}${significant}`)
   return value < TOKEN_ID_LIMIT ? value : undefined
 }
 

@@ -228,6 +228,14 @@ export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
   { because: 'NaN instead of a number', payload: { query: { limit: Number.NaN } } },
   { because: 'a huge number', payload: { query: { skip: 1e308 } } },
   { because: 'a fraction', payload: { query: { limit: 0.1 } } },
+  {
+    because: 'a token id with so many zeros that a pattern that backtracks would never end',
+    payload: { query: { address: USER, tokenId: `${'0'.repeat(100_000)}g` } },
+  },
+  {
+    because: 'as many zeros in a fraction of a second',
+    payload: { query: { fromTime: `2024-04-01T12:00:00.${'0'.repeat(100_000)}1Z` } },
+  },
   { because: 'thousands of values', payload: { query: { blockNumber: Array(20_000).fill(1) } } },
   {
     because: 'thousands of names',
