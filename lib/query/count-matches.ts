@@ -12,13 +12,16 @@ export interface Total {
   isExact: boolean
 }
 
-/** The budget for counting, which is separate from the page's budget. `roundTrips` is for each `PARTS_AT_ONCE` parts. */
-export const COUNT_LIMITS = { readUnits: 350, roundTrips: 20 } as const
+/**
+ * The budget for counting, which is separate from the page's budget. `roundTrips` is for each `PARTS_AT_ONCE` parts. If
+ * every row matches, at most `MAX_COUNT` rows are read, so the limit is `unitsOfMatches`, which allows for large rows.
+ */
+export const COUNT_LIMITS = { readUnits: 350, unitsOfMatches: 1000, roundTrips: 20 } as const
 const PARTS_AT_ONCE = 10
 
 interface CountContext {
   store: EventStore
-  budget: Pick<Budget, 'readUnits' | 'roundTrips' | 'timeLeftMs'>
+  budget: Pick<Budget, 'readUnits' | 'roundTrips' | 'timeLeftMs'> & { unitsOfMatches: number }
   /** The cost so far, to which the store adds the cost of each call. */
   cost: RequestCost
 }
@@ -30,7 +33,7 @@ export async function countMatches(plan: Plan, { store, budget, cost }: CountCon
   let count = 0
   // Consistent reads cost twice as much as eventually consistent reads, so a plan with such reads gets twice the limit.
   const price = parts.some(({ isConsistent }) => isConsistent) ? CONSISTENT_PRICE : 1
-  const readUnits = price * budget.readUnits
+  const readUnits = price * (parts.every(hasEveryRow) ? budget.unitsOfMatches : budget.readUnits)
   const roundTrips = budget.roundTrips * Math.ceil(parts.length / PARTS_AT_ONCE)
   const mayGoOn = () =>
     hasBudget({ bodyBytes: 0, ...budget, readUnits, roundTrips }, cost) &&

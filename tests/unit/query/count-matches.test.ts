@@ -11,7 +11,10 @@ const ROWS_PER_CALL = 3800
 const ROWS_PER_UNIT = 30
 
 /** Each network's list, or `all`, has this many rows. A consistent count costs twice as much as an ordinary count. */
-function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
+function storeOf(
+  sizes: Partial<Record<Network | 'all', number>>,
+  rowsPerUnit: number = ROWS_PER_UNIT,
+): EventStore {
   const read = new Map<string, number>()
   const readList: EventStore['readList'] = async ({ network, limit, select, isConsistent }) => {
     const of = network ?? 'all'
@@ -26,7 +29,7 @@ function storeOf(sizes: Partial<Record<Network | 'all', number>>): EventStore {
       count,
       examined: count,
       calls: 1,
-      readUnits: (isConsistent ? 2 : 1) * Math.max(0.5, count / ROWS_PER_UNIT),
+      readUnits: (isConsistent ? 2 : 1) * Math.max(0.5, count / rowsPerUnit),
       examinedThrough: done + count < size ? place : undefined,
     }
   }
@@ -86,6 +89,12 @@ test('the matches of all parts are added up, whatever the order of the answer', 
   }
 })
 
+test('ten thousand matches are counted even if their rows are three times as large as ordinary rows', async () => {
+  const { total } = await countIn(storeOf({ all: 10_000 }, ROWS_PER_UNIT / 3 + 1), `address=${TOKEN}`)
+
+  expect(total).toEqual({ count: 10_000, isExact: true })
+})
+
 test('all parts together are not read far beyond the counted rows', async () => {
   const { cost } = await countOf('event=Minted', Object.fromEntries(NETWORKS.map(name => [name, 1_000_000])))
 
@@ -93,7 +102,7 @@ test('all parts together are not read far beyond the counted rows', async () => 
 })
 
 test('if the share of the budget is used up, the count so far is returned', async () => {
-  const { cost, ...total } = await countOf(`address=${TOKEN}`, { all: 9000 }, { readUnits: 100 })
+  const { cost, ...total } = await countOf(`address=${TOKEN}`, { all: 9000 }, { unitsOfMatches: 100 })
 
   expect(total).toEqual({ count: 100 * ROWS_PER_UNIT, isExact: false })
   // The read stops at the budget, even within a call.
