@@ -56,7 +56,8 @@ async function moveBack(session: IndexSession): Promise<void> {
   const isPossible = found
     ? found.blockNumber >= finalBlock
     : lowest.blockNumber <= lease.scope.fromBlock && lowest.blockNumber > finalBlock
-  const final = known.findLast(({ blockNumber }) => blockNumber <= finalBlock) ?? lowest
+  // A backfill remembers no block, so the checkpoint's block can be a higher final block than any remembered block.
+  const final = [...known, checkpoint].findLast(({ blockNumber }) => blockNumber <= finalBlock) ?? lowest
   const ancestor = isPossible ? found : await needOnChain(session, final)
   if (ancestor) {
     const { blockNumber: number, blockHash: hash, timestamp } = ancestor

@@ -329,6 +329,19 @@ describe('after blocks that were called final have left the chain', () => {
     await expectTableOfChain(tableName)
   })
 
+  test('a run changes nothing, even if an older final block is still remembered and on the chain', async () => {
+    const tableName = await indexMinted(6)
+    await mintBlocks(4, 20)
+    await indexThrough(tableName, eagerNode)
+    const before = await readIndexedTable(engine.client, tableName, NETWORK)
+    await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
+    await chain.mine([mint(903)])
+
+    await expect(indexChain(target(tableName))).rejects.toMatchObject({ code: 'finality-violated' })
+
+    await expectUnchanged(tableName, before)
+  })
+
   test.each([true, false])('readers learn of it from a killed run (events removed: %s)', async minted => {
     const { tableName, fork } = await violated({ minted })
     const before = await storedRevisions(engine.client, tableName)
