@@ -24,6 +24,7 @@ import { deleteBlockTimes } from '../store/writing/block-times.ts'
 import { deleteEvents } from '../store/writing/delete-events.ts'
 import {
   addChunkLists,
+  checkpointToRemember,
   chunkListsOf,
   isAtRest,
   putRecentBlocks,
@@ -66,7 +67,7 @@ export interface RepairSummary {
 interface Held extends RepairOptions {
   lease: Lease
   writer: DynamoDBClient
-  recent: readonly RecentBlock[]
+  recent: RecentBlock[]
 }
 
 /**
@@ -89,7 +90,7 @@ export async function repairTable(
     const fenced = fenceClient(writer, lease.ensureHeld)
     const signal = AbortSignal.any([options.signal, lease.signal])
     const quietMs = leaseMs / 2
-    let recent: readonly RecentBlock[] | undefined
+    let recent: RecentBlock[] | undefined
     try {
       const client = DynamoDBDocumentClient.from(writer)
       recent = await readRecentBlocks({ client, tableName, network, signal })
@@ -119,7 +120,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
     return { stored: 0, removed: 0, revisions: [] }
   const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }
   const kept = await findKept(plan, { ...table, checkpoint })
-  await moveBack(plan.parent, held)
+  await moveBack(plan.parent, { ...held, table })
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
   // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
@@ -148,10 +149,16 @@ function isWritable({ number, hash }: ProvableHeader, { lease, recent, finalBloc
 }
 
 /** Readers of the feed read nothing above the checkpoint, so they never see a partial repair. */
-async function moveBack(parent: ProvableHeader | undefined, { lease, signal }: Held): Promise<void> {
+async function moveBack(
+  parent: ProvableHeader | undefined,
+  { lease, recent, table, signal }: Held & { table: RecentBlocksTable },
+): Promise<void> {
   const { checkpoint, scope } = lease
   if (!checkpoint || (parent && parent.number >= checkpoint.blockNumber)) return
   if (!parent || parent.number < scope.fromBlock) return lease.deleteCheckpoint(signal)
+  const left = checkpointToRemember(checkpoint, recent)
+  recent.push(...left)
+  await putRecentBlocks(left, table)
   const moved = { blockNumber: parent.number, blockHash: parent.hash, timestamp: parent.timestamp }
   const indexedSince = noteIndexed(checkpoint, moved, Date.now())
   const back: Checkpoint = { ...checkpoint, ...moved, indexedSince }

@@ -187,3 +187,31 @@ test('a repair that removes events of orphaned blocks leaves the replacing block
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
   await chain.stop()
 })
+
+test('readers of final events get what a killed repair meant to store, even if an indexer of final blocks stores it', async () => {
+  const indexing = { confirmations: 'finalized' } as const
+  const table = await indexedTable(known, engine, indexing)
+  const { final, batch } = known
+  const newest = final.filter(({ blockNumber }) => blockNumber >= batch.blockNumber)
+  await table.remove(newest.flatMap(entriesOf))
+  const changes = changesFunction(table.served)
+  const reader = createSimpleReader((payload, context) => {
+    const { query } = payload as { query: object }
+    return changes({ query: { ...query, finalized: true } }, context)
+  })
+  await reader.catchUp()
+  const killed = new AbortController()
+  const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    if (body.includes(`:${REVISION}`)) killed.abort(new Error('killed'))
+    return killed.signal.aborted ? 'reset' : forward()
+  })
+  const audit = table.audit({ repair: true, endpoint: proxy.url, signal: killed.signal })
+  await expect(audit).rejects.toThrow()
+
+  const { tableName } = table.table
+  const rpcUrls = [known.chain.rpcUrl]
+  await indexChain({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls, ...indexing })
+
+  await reader.catchUp()
+  expect(reader.records()).toEqual(byId(final))
+})
