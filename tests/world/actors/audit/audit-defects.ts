@@ -45,7 +45,7 @@ export const DEFECTS = [
       '',
     ],
     'repair-above-checkpoint: Readers read the blocks of a repair while it writes their events.': [
-      'await moveBack(plan.parent, held)',
+      'await moveBack(plan.parent, { ...held, table })',
       '',
     ],
     'same-event-not-read-again: Copies that remove a false event do not read the true event with the same id again.':
