@@ -21,7 +21,7 @@ export interface RevisionPage extends StoreCost {
 
 export interface FrontierPage extends StoreCost {
   frontiers: Frontiers
-  /** The networks whose last indexer has ended and finished its work. */
+  /** The networks without a lease yet, and those whose last indexer has ended and finished its work. */
   resting: ReadonlyMap<Network, Resting>
   indexed: readonly IndexedThrough[]
 }

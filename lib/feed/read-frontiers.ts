@@ -12,8 +12,7 @@ export const createFrontierReader =
   (table: EventTable): ChangeStore['readFrontiers'] =>
   async options => {
     const { checkpoints, ...cost } = await queryCheckpoints(table, { ...options, isConsistent: true })
-    const leased = checkpoints.filter(({ hasLease }) => hasLease)
-    const [resting, atWork] = [leased.filter(isAtRest), leased.filter(stored => !isAtRest(stored))]
+    const [resting, atWork] = [checkpoints.filter(isAtRest), checkpoints.filter(stored => !isAtRest(stored))]
     return {
       frontiers: new Map(atWork.map(stored => [stored.network, endOfIndexed(stored)])),
       resting: new Map(

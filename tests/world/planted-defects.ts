@@ -186,8 +186,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/feed/read-frontiers.ts', {
     'frontier-ignored: Readers of the feed read above the checkpoint.': [
-      'checkpoints.filter(({ hasLease }) => hasLease)',
-      'checkpoints.filter(({ hasLease }) => hasLease && false)',
+      'checkpoints.filter(stored => !isAtRest(stored))',
+      'checkpoints.filter(() => false)',
     ],
     'idle-reads-page: To see that it is up to date, a reader reads a hundred of the newest events instead of one.':
       ['limit: 1,', 'limit: 100,'],

@@ -41,12 +41,12 @@ export interface StoredCheckpoint {
   /** The lowest block in which an audit has found a difference. */
   differentBlock: number
   notes: IndexNote[]
-  /** Whether any writer has held the network's lease. */
-  hasLease: boolean
+  /** 0 if no writer has ever held the network's lease. */
   fence: number
   /**
    * Whether the last writer with a lease has ended and left none of its events above the checkpoint. If there is no
-   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins by appending a revision.
+   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins by appending a revision. Also
+   * true if no writer has ever held the lease.
    */
   isAtRest: boolean
 }
@@ -67,9 +67,10 @@ function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
     auditedTimestamp: numberAt('auditedTimestamp'),
     differentBlock: numberAt('differentBlock'),
     notes: notesIn(item),
-    hasLease: item.fence !== undefined,
-    fence: numberAt('fence'),
-    isAtRest: item.leased?.BOOL === false && (item.atRest?.BOOL === true || item.blockNumber === undefined),
+    fence: item.fence === undefined ? 0 : numberAt('fence'),
+    isAtRest:
+      item.fence === undefined ||
+      (item.leased?.BOOL === false && (item.atRest?.BOOL === true || item.blockNumber === undefined)),
   }
 }
 

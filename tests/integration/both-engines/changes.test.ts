@@ -255,6 +255,41 @@ describe('where an indexer is at work', () => {
 
     expect(added(await readOn(await get({ from: 'beginning' })))).toEqual(base)
   })
+
+  test('events are all returned if an indexer takes the network over from another program during a turn', async () => {
+    const known = base.filter(isUpTo)
+    const { table, checkpoint, write } = await setup(known)
+    await checkpoint('base', upToMiddle)
+    const [newest, ...others] = base.filter(record => !isUpTo(record)).toReversed()
+    const [store, changeStore] = [createDynamoEventStore(table), createDynamoChangeStore(table)]
+    let hasBegun = false
+    const taking: typeof changeStore = {
+      ...changeStore,
+      async readFrontiers(options) {
+        const page = await changeStore.readFrontiers(options)
+        if (hasBegun) return page
+        hasBegun = true
+        await checkpoint('base', { ...lease, ...upToMiddle })
+        await write([newest as EventRecord])
+        return page
+      },
+    }
+    const turn = (parameters: [string, string][]) =>
+      answerChanges(parseChanges({ parameters: [['limit', '500'], ...parameters] }), {
+        store,
+        changeStore: taking,
+      })
+    const { changes, next } = await turn([['from', 'beginning']])
+    expect(changes.length).toBeGreaterThanOrEqual(known.length)
+    await write(others)
+    const { blockNumber, blockHash, createdAt } = newest as EventRecord
+    await checkpoint('base', { ...lease, blockNumber, blockHash, timestamp: Date.parse(createdAt) / 1000 })
+
+    const { changes: later } = await turn([['cursor', next]])
+
+    const found = new Map(added([...changes, ...later]).map(record => [record.id, record]))
+    expect(byId([...found.values()])).toEqual(byId(base))
+  })
 })
 
 test('a load that has died is not forgotten among many others, and the cursor stays short', async () => {
