@@ -55,7 +55,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   ...defectsIn('lib/store/writing/append-revision.ts', {
     'revision-lost-in-race: An entry of the log counts as stored although another entry has taken its number.':
       [
-        'if (!(await isMet(() => client.send(command), table))) continue',
+        'if (!(await isMet(() => client.send(command), table)) && (await readText(key, table)) !== text) continue',
         'await isMet(() => client.send(command), table)',
       ],
     'newest-revision-expires: The newest entry of the log gets an expiry date.': [

@@ -1,4 +1,4 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { Revision } from '../../events/revision.ts'
 import { cutBatches } from '../event-table.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../format/keys.ts'
@@ -21,8 +21,8 @@ export interface RevisionTable extends PartitionTable {
 
 /**
  * Appends a revision to the log, split into several entries if the revision removes many events. The numbers of entries
- * have no gaps, because a number is used only if the entry with the previous number can be read. A retry after a lost
- * response may append an entry twice, which does no harm. After all entries are stored, resolves with their numbers.
+ * have no gaps, because a number is used only if the entry with the previous number can be read. After all entries are
+ * stored, resolves with their numbers.
  */
 export async function appendRevision(
   revision: Omit<Revision, 'at'>,
@@ -42,16 +42,27 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
     const entry = await readNewestEntry(table)
     const newest = entry ? numberOf(entry.place) : 0
     const at = Math.floor(Date.now() / 1000)
+    const key = revisionKey(newest + 1)
+    const text = JSON.stringify({ ...revision, at })
     const command = updateCommand({
       tableName,
-      key: revisionKey(newest + 1),
-      set: { [REVISION]: JSON.stringify({ ...revision, at }) },
+      key,
+      set: { [REVISION]: text },
       condition: `attribute_not_exists(#${PLACE_KEY})`,
     })
-    if (!(await isMet(() => client.send(command), table))) continue
+    // If the condition is not met, an earlier attempt may have stored this entry, although its response was lost.
+    if (!(await isMet(() => client.send(command), table)) && (await readText(key, table)) !== text) continue
     if (newest > 0) await letExpire(newest, { ...table, expires: at + keptDays * SECONDS_PER_DAY })
     return newest + 1
   }
+}
+
+async function readText(
+  Key: ReturnType<typeof revisionKey>,
+  table: RevisionTable,
+): Promise<string | undefined> {
+  const command = new GetCommand({ TableName: table.tableName, Key, ConsistentRead: true })
+  return (await tryAgain(() => table.client.send(command), table)).Item?.[REVISION]
 }
 
 /** Resolves with the entry in the form that `parseRevision` accepts, or with undefined if the log is empty. */

@@ -3,6 +3,7 @@ import type { AuditProgress } from '../../../lib/audit/audit-progress.ts'
 import { lowerAuditedBlock, recordDifference } from '../../../lib/audit/lower-claim.ts'
 import { doubtOfChanges } from '../../../lib/audit/record-audit.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
+import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import {
   entriesOf,
@@ -11,11 +12,13 @@ import {
   NETWORK,
   useAuditedChain,
 } from '../../support/audit/audited-table.ts'
+import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 knowNodeErrors()
 const engine = useEngine()
+const startFaultProxy = useFaultProxies()
 const known = useAuditedChain()
 
 const audited = async ({ state }: IndexedTable) => (await state())?.auditedBlock?.blockNumber
@@ -47,6 +50,24 @@ test('a resumed audit vouches for a table that nobody has changed', async () => 
   const { table: where } = table
   const { signal } = new AbortController()
   expect(await doubtOfChanges(rest.progress, { table: where, signal })).toBeUndefined()
+})
+
+test('a repair vouches for what it has repaired, even if the reply to its entry in the log was lost', async () => {
+  const table = await indexedTable(known, engine)
+  await table.remove(entriesOf(known.transfer))
+  let isLost = false
+  const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    const answer = await forward()
+    if (isLost || !body.includes(`:${REVISION}`)) return answer
+    isLost = true
+    return 'reset'
+  })
+
+  const repaired = await table.audit({ repair: true, endpoint: proxy.url })
+
+  expect(isLost).toBe(true)
+  expect(repaired.exitCode).toBe(0)
+  expect(await audited(table)).toBe(known.lastFinal)
 })
 
 test.each([
