@@ -2,7 +2,7 @@ import type { Network } from '../../lib/events/networks.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { Finality } from '../support/oracle/oracle.ts'
 import type { Random } from '../support/records/random.ts'
-import type { TableCopy } from './dynamo/memory-table.ts'
+import type { MemoryTable } from './dynamo/memory-table.ts'
 import type { Actor, Gate } from './gate/gate.ts'
 import type { Life, NetworkPlan, ReaderPlan, Theme } from './life.ts'
 import type { SimChain } from './outside/sim-chain.ts'
@@ -170,7 +170,7 @@ export interface World {
   isEnding: boolean
   /** Whether something other than the service's programs changed stored events. */
   isTampered: boolean
-  copy: TableCopy | undefined
+  copy: MemoryTable | undefined
   breaches: Breach[]
   tally: Map<string, number>
 }

@@ -13,6 +13,7 @@ import { withSignal } from '../../../lib/store/call-signal.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { LOCAL_ACCESS } from '../../support/store/local-client.ts'
 import { answerDirectly, createDirectHandler } from '../../world/dynamo/answer-directly.ts'
+import { refusal } from '../../world/dynamo/dynamo-error.ts'
 import { createMemoryDynamo, type MemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
 import { createMemoryRequestHandler } from '../../world/dynamo/memory-request-handler.ts'
 
@@ -80,12 +81,11 @@ test("a client without HTTP has the SDK's retries", async () => {
   const calls: string[] = []
   const execute: MemoryDynamo['execute'] = (operation, input) => {
     calls.push(operation)
+    if (calls.length < 3) throw refusal('InternalServerError')
     return dynamo.execute(operation, input)
   }
   const client = directClient({ execute })
-  await createTable({ client, tableName: TableName })
-  calls.length = 0
-  dynamo.choices = { refuse: () => (calls.length < 3 ? 'InternalServerError' : undefined) }
+  await createTable({ client: directClient(dynamo), tableName: TableName })
 
   const { $metadata } = await client.send(new PutItemCommand({ TableName, Item }))
 

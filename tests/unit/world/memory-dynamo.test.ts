@@ -13,15 +13,15 @@ import { createTable } from '../../../infra/local/database/create-table.ts'
 import { withSignal } from '../../../lib/store/call-signal.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { LOCAL_ACCESS } from '../../support/store/local-client.ts'
-import { type Choices, createMemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
+import { createMemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
 import { createMemoryRequestHandler } from '../../world/dynamo/memory-request-handler.ts'
 
 const TableName = 'events'
 const keyOf = (p: string) => ({ l: { S: 'list' }, p: { S: p } })
 
-async function setup(choices: Choices = {}) {
+async function setup() {
   const time = { now: Date.UTC(2026, 0, 1) }
-  const dynamo = createMemoryDynamo({ now: () => time.now, choices })
+  const dynamo = createMemoryDynamo({ now: () => time.now })
   const client = createClient({ ...LOCAL_ACCESS, maxAttempts: 1 }, createMemoryRequestHandler(dynamo))
   await createTable({ client, tableName: TableName })
   const put = (p: string, more: Record<string, AttributeValue> = {}) =>
@@ -42,43 +42,10 @@ async function setup(choices: Choices = {}) {
   return { time, dynamo, client, put, get, byTransaction }
 }
 
-test('an index receives changes when they are released, in the order of one item', async () => {
-  const { dynamo, put, byTransaction } = await setup({ holdsIndexChanges: () => true })
-
-  await put('1', { x: { S: 'before' } })
-  await put('2', { x: { S: 'before' } })
-  await put('1', { x: { S: 'after' } })
-  expect(await byTransaction('before')).toEqual([])
-
-  const [first, second, third] = dynamo.heldIndexChanges(TableName)
-  if (!first || !second || !third) throw new Error('Three changes are held')
-  dynamo.releaseIndexChange(third)
-  expect(await byTransaction('before')).toEqual([])
-  expect(await byTransaction('after')).toEqual(['1'])
-  expect(dynamo.heldIndexChanges(TableName)).toEqual([second])
-
-  dynamo.releaseIndexChanges()
-  expect(await byTransaction('before')).toEqual(['2'])
-})
-
-test('a change that follows a held change of the same item is held too', async () => {
-  let isHeld = true
-  const { dynamo, put, byTransaction } = await setup({ holdsIndexChanges: () => isHeld })
-  await put('1', { x: { S: 'before' } })
-  isHeld = false
-
-  await put('1', { x: { S: 'after' } })
-  await put('2', { x: { S: 'after' } })
-
-  expect(await byTransaction('after')).toEqual(['2'])
-  dynamo.releaseIndexChanges()
-  expect(await byTransaction('before')).toEqual([])
-  expect(await byTransaction('after')).toEqual(['1', '2'])
-})
-
 test('eventually consistent reads see the chosen earlier state, and consistent reads the latest', async () => {
   let behind = 0
-  const { client, put, get } = await setup({ changesBehind: () => behind })
+  const { dynamo, client, put, get } = await setup()
+  dynamo.choices = { changesBehind: () => behind }
   await put('1', { note: { S: 'first' } })
   await put('1', { note: { S: 'second' } })
   await put('2')
@@ -115,16 +82,6 @@ test('a choice of an earlier state can be bounded by time', async () => {
 
   expect(await get('1')).toBeDefined()
   expect(await get('2')).toBeUndefined()
-})
-
-test('a refused call has no effect, and the client sees the error of DynamoDB', async () => {
-  const { dynamo, put, get } = await setup()
-  for (const refusal of ['ProvisionedThroughputExceededException', 'ThrottlingException'] as const) {
-    dynamo.choices = { refuse: operation => (operation === 'PutItem' ? refusal : undefined) }
-
-    await expect(put('1')).rejects.toMatchObject({ name: refusal })
-    expect(await get('1')).toBeUndefined()
-  }
 })
 
 test('the rest of a batch stays unprocessed, and a batch of which nothing is processed is refused', async () => {
@@ -177,8 +134,8 @@ test('expired items stay until time to live deletes them, also from indexes', as
   expect(deleteExpired()).toBe(0)
 })
 
-test('a copy of a table stays as it was, and a restored table has complete indexes', async () => {
-  const { dynamo, put, get, byTransaction } = await setup({ holdsIndexChanges: () => true })
+test('a copy of a table stays as it was, with its indexes', async () => {
+  const { dynamo, put, get, byTransaction } = await setup()
   await put('1', { x: { S: 'one' } })
   const copy = dynamo.snapshot(TableName)
   await put('1', { x: { S: 'later' } })

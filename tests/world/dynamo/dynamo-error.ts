@@ -1,17 +1,15 @@
 const PREFIX = 'com.amazonaws.dynamodb.v20120810#'
 
-/** The type, the HTTP status, and the fields of the body other than the message. */
+/** The type and the HTTP status. */
 export class DynamoError extends Error {
   override readonly name = 'DynamoError'
   readonly __type: string
   readonly status: number
-  readonly fields: object
 
-  constructor(type: string, message: string, { status = 400, fields = {} } = {}) {
+  constructor(type: string, message: string, status = 400) {
     super(message)
     this.__type = type.includes('#') ? type : `${PREFIX}${type}`
     this.status = status
-    this.fields = fields
   }
 }
 
@@ -34,10 +32,10 @@ const REFUSALS = {
   ServiceUnavailable: { status: 503, message: 'Service unavailable' },
 } as const
 
-export type Refusal = keyof typeof REFUSALS
+type Refusal = keyof typeof REFUSALS
 
 /** The error with which DynamoDB temporarily refuses any request. */
 export const refusal = (type: Refusal): DynamoError => {
   const { status, message } = REFUSALS[type]
-  return new DynamoError(type, message, { status })
+  return new DynamoError(type, message, status)
 }

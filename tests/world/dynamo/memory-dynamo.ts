@@ -1,27 +1,16 @@
 import type { Callback, Item, Table } from 'dynalite/db'
 import { batchGetItem, batchWriteItem } from './batches.ts'
 import { checkRequest, db, type Message } from './dynalite-internals.ts'
-import { DynamoError, type Refusal, refusal } from './dynamo-error.ts'
+import { DynamoError } from './dynamo-error.ts'
 import { type EngineStore, runAction } from './execute-operation.ts'
-import {
-  createMemoryTable,
-  emptyTable,
-  type IndexChange,
-  type MemoryTable,
-  type TableCopy,
-  type TableDescription,
-} from './memory-table.ts'
+import { copyOf, emptyTable, type MemoryTable, type TableDescription, updateIndexes } from './memory-table.ts'
 
 /** The decisions that DynamoDB makes. By default, every call succeeds and every read returns the latest items. */
 export interface Choices {
-  /** The error with which a valid call is refused before it takes effect. Undefined if the call is accepted. */
-  refuse?(operation: string, input: object): Refusal | undefined
   /** Whether the request at this index of a batch stays unprocessed. */
   isUnprocessed?(at: number): boolean
   /** How many of the latest changes an eventually consistent read does not see. */
   changesBehind?(read: EventualRead): number
-  /** Whether changes of indexes are held until they are released. By default, indexes always match their table. */
-  holdsIndexChanges?(): boolean
 }
 
 interface EventualRead {
@@ -49,24 +38,18 @@ const MAX_ITEM_BYTES = 400 * 1024
  */
 const MAX_EXPIRED_SECONDS = 5 * 365 * 86_400
 
-interface Options {
-  /** In milliseconds. */
-  now: () => number
-  choices?: Choices
-}
-
 /**
  * Answers synchronously and deterministically. Request validation and expression evaluation come from dynalite, so the
  * engine is as strict as dynalite. Tables, indexes, pages and batches are implemented here, because dynalite's versions
- * use timers, streams and random numbers.
+ * use timers, streams and random numbers. `now` returns milliseconds.
  */
-export function createMemoryDynamo({ now, choices = {} }: Options) {
+export function createMemoryDynamo({ now }: { now: () => number }) {
   const tables = new Map<string, MemoryTable>()
   const latest = createStore(() => 0)
   const eventual = createStore(read => dynamo.choices.changesBehind?.(read) ?? 0)
   const dynamo = {
     /** May be replaced at any time. */
-    choices,
+    choices: {} as Choices,
     /**
      * Runs synchronously. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation
      * or a parameter that this engine does not support. Answers share their items with the tables, so callers must not
@@ -78,15 +61,6 @@ export function createMemoryDynamo({ now, choices = {} }: Options) {
       } catch (error) {
         throw asDynamoError(error)
       }
-    },
-    /** The changes that the table's indexes have not received yet, oldest first. */
-    heldIndexChanges: (name: string) => tableOf(name).held,
-    /** Earlier held changes to the same item are applied first. */
-    releaseIndexChange(change: IndexChange) {
-      for (const table of tables.values()) if (table.held.includes(change)) table.release(change)
-    },
-    releaseIndexChanges() {
-      for (const table of tables.values()) for (const change of table.held) table.release(change)
     },
     /** Deletes all expired items or only the chosen ones, as time to live would later. Returns how many it deleted. */
     deleteExpired({ tableName, attribute, isChosen = () => true }: ExpiryOptions): number {
@@ -104,16 +78,15 @@ export function createMemoryDynamo({ now, choices = {} }: Options) {
       return expired.length
     },
     /** A copy costs next to nothing. */
-    snapshot: (name: string) => tableOf(name).copy(),
+    snapshot: (name: string) => copyOf(tableOf(name)),
     /** The key has the form that requests use. */
     hasItem(name: string, key: Item): boolean {
       const { items, description } = tableOf(name)
       return items.get(db.createKey(key, description)) !== undefined
     },
-    /** Replaces any table with this name. The restored table's indexes are complete. */
-    restore(copy: TableCopy, name: string) {
-      const description = { ...copy.description, TableName: name }
-      tables.set(name, createMemoryTable({ ...copy, description }, now))
+    /** Replaces any table with this name. */
+    restore(copy: MemoryTable, name: string) {
+      tables.set(name, { ...copyOf(copy), description: { ...copy.description, TableName: name } })
     },
   }
   return dynamo
@@ -121,8 +94,6 @@ export function createMemoryDynamo({ now, choices = {} }: Options) {
   function perform(operation: string, input: Message): Message {
     if (!OPERATIONS.has(operation)) throw new Error(`The DynamoDB in memory does not know ${operation}`)
     const request = checkRequest(operation, input, latest)
-    const refused = dynamo.choices.refuse?.(operation, input)
-    if (refused) throw refusal(refused)
     const isUnprocessed = (at: number) => dynamo.choices.isUnprocessed?.(at) ?? false
     const description = (name: string) => tableOf(name).description
     switch (operation) {
@@ -180,9 +151,7 @@ export function createMemoryDynamo({ now, choices = {} }: Options) {
         },
         lock: (_keys, work) => work(callback => callback),
       }),
-      updateIndexes(name, before, after) {
-        tableOf(name).updateIndexes(before, after, dynamo.choices.holdsIndexChanges?.() ?? false)
-      },
+      updateIndexes: (name, before, after) => updateIndexes(tableOf(name), before, after),
     }
   }
 
@@ -208,7 +177,7 @@ export function createMemoryDynamo({ now, choices = {} }: Options) {
         GlobalSecondaryIndexes: GlobalSecondaryIndexes.map(index => ({ ...index, IndexStatus: 'ACTIVE' })),
       }),
     }
-    tables.set(TableName, createMemoryTable(emptyTable(description, now), now))
+    tables.set(TableName, emptyTable(description, now))
     return description
   }
 

@@ -53,8 +53,8 @@ export async function orError<Answer>(answer: () => Promise<Answer>): Promise<An
     return await answer()
   } catch (error) {
     if (!(error instanceof DynamoError)) throw error
-    const { __type, message, status, fields } = error
-    return wireAnswer(status, { __type, message, ...fields })
+    const { __type, message, status } = error
+    return wireAnswer(status, { __type, message })
   }
 }
 

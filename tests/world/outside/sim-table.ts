@@ -14,7 +14,7 @@ import type { Finality } from '../../support/oracle/oracle.ts'
 import { answerDirectly, createDirectHandler } from '../dynamo/answer-directly.ts'
 import { refusal } from '../dynamo/dynamo-error.ts'
 import { createMemoryDynamo } from '../dynamo/memory-dynamo.ts'
-import type { TableCopy } from '../dynamo/memory-table.ts'
+import type { MemoryTable } from '../dynamo/memory-table.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
 import { PLAIN_CONFIG } from './plain-config.ts'
 
@@ -119,7 +119,7 @@ export function createSimTable({
     },
     copy: () => dynamo.snapshot(TABLE_NAME),
     /** Replaces the table with a table made from a copy. The requests of earlier clients then fail. */
-    restore(copy: TableCopy) {
+    restore(copy: MemoryTable) {
       restored += 1
       dynamo.restore(copy, TABLE_NAME)
     },
