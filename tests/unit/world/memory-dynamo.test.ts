@@ -173,63 +173,6 @@ test('pages end at the limit before a filter, and behind one megabyte', async ()
   expect(await query({ Limit: 2, FilterExpression: 'begins_with(note, :p)' })).toEqual([0, 2, '2', 75.5])
 })
 
-test('an expression is understood with each request’s own values', async () => {
-  const { client, put, get } = await setup()
-  await put('1', { n: { N: '1' } })
-  const add = (by: number, expected: number) =>
-    client.send(
-      new UpdateItemCommand({
-        ...{ TableName, Key: keyOf('1'), UpdateExpression: 'SET n = n + :by, m = if_not_exists(m, :by)' },
-        ConditionExpression: 'n = :expected',
-        ExpressionAttributeValues: { ':by': { N: String(by) }, ':expected': { N: String(expected) } },
-      }),
-    )
-
-  await add(2, 1)
-  await add(5, 3)
-
-  expect(await get('1')).toMatchObject({ n: { N: '8' }, m: { N: '2' } })
-  await expect(add(1, 3)).rejects.toMatchObject({ name: 'ConditionalCheckFailedException' })
-})
-
-test.each([
-  ['bounds in the wrong order', 'l = :l AND p BETWEEN :b AND :a', { ':a': 'y', ':b': 'z' }],
-  ['a value that is not used', 'l = :l', { ':a': 'a' }],
-  ['a reserved word', 'l = :l AND list = :a', { ':a': 'a' }],
-])('refuses %s each time, after valid expressions too', async (_, KeyConditionExpression, values) => {
-  const { client } = await setup()
-  const ask = (given: Record<string, string>, expression = KeyConditionExpression) =>
-    client.send(
-      new QueryCommand({
-        ...{ TableName, KeyConditionExpression: expression },
-        ExpressionAttributeValues: Object.fromEntries(
-          Object.entries({ ':l': 'list', ...given }).map(([name, S]) => [name, { S }]),
-        ),
-      }),
-    )
-  await ask({ ':a': 'z', ':b': 'y' }, 'l = :l AND p BETWEEN :b AND :a')
-  await ask({ ':a': 'same', ':b': 'same' }, 'l = :l AND p BETWEEN :b AND :a')
-  await ask({}, 'l = :l')
-
-  await expect(ask(values)).rejects.toMatchObject({ name: 'ValidationException' })
-  await expect(ask(values)).rejects.toMatchObject({ name: 'ValidationException' })
-})
-
-test('compares the bounds of a condition each time', async () => {
-  const { client } = await setup()
-  const putBetween = (first: string, last: string) =>
-    client.send(
-      new PutItemCommand({
-        ...{ TableName, Item: keyOf('1'), ConditionExpression: 'NOT note BETWEEN :last AND :first' },
-        ExpressionAttributeValues: { ':first': { S: first }, ':last': { S: last } },
-      }),
-    )
-  await putBetween('same', 'same')
-  await putBetween('b', 'a')
-
-  await expect(putBetween('a', 'b')).rejects.toMatchObject({ name: 'ValidationException' })
-})
-
 test('an operation or a parameter that the engine does not know fails loudly', async () => {
   const { dynamo, client } = await setup()
 

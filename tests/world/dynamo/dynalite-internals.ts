@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module'
 import type { Callback, Internals, Item, KeyValues, Table } from 'dynalite/db'
-import { hasType, type RequestType } from './has-type.ts'
-import { type Parser, rememberExpressions } from './remember-expressions.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -9,7 +7,7 @@ export type Message = Record<string, unknown>
 
 /** `custom` checks the whole request. */
 interface RequestRules {
-  types: Record<string, RequestType>
+  types: Record<string, unknown>
   custom?: (request: Message, store: object) => string | undefined
 }
 
@@ -66,10 +64,6 @@ db.createKey = (item, table, schema = table.KeySchema) => {
 db.createIndexKey = (item, table, schema) =>
   `${db.createKey(item, table, schema)}${schema === table.KeySchema ? '' : db.createKey(item, table)}`
 
-for (const name of ['conditionParser', 'projectionParser', 'updateParser']) {
-  rememberExpressions(require(`dynalite/db/${name}`) as Parser)
-}
-
 const { checkTypes, checkValidations } = require('dynalite/validations') as Validations
 
 const lowerFirst = (name: string) => `${name.charAt(0).toLowerCase()}${name.slice(1)}`
@@ -87,10 +81,7 @@ export function checkRequest(operation: string, input: Message, store: ActionSto
   const { types, custom } = rulesOf(operation)
   const unknown = Object.keys(input).find(name => !(name in types))
   if (unknown) throw new Error(`The DynamoDB in memory does not know ${unknown} of ${operation}`)
-  const isOfTypes = hasType(input, { type: 'ValueStruct', children: types })
-  const request = isOfTypes ? { ...input } : checkTypes({ ...input }, types)
-  // The key is copied, because UpdateItem turns it into a new item.
-  if (request.Key) request.Key = { ...request.Key }
+  const request = checkTypes({ ...input }, types)
   checkValidations(request, types, custom, store)
   return request
 }
