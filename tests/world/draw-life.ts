@@ -75,7 +75,6 @@ function planNetwork(
   { random, isFirst }: { random: Random; isFirst: boolean },
 ): NetworkPlan {
   const node = () => ({
-    knowsFinality: true,
     hasBlockReceipts: random.chance(0.8),
     widestRange: random.pick([3, 20, 1000]),
   })

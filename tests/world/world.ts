@@ -98,7 +98,6 @@ interface Pause extends Rest {
   whole: readonly EventRecord[]
 }
 
-/** A write that has just taken effect. */
 interface Write {
   world: World
   job: Job | undefined
@@ -142,7 +141,6 @@ export interface SimNetwork extends NetworkPlan {
   wentBack: number
   /** Events that loads have stored or may have stored, by id. */
   loaded: Map<string, EventRecord>
-  /** Files that have not been loaded completely. */
   unfinishedLoads: Set<string>
   /** The loads that were unfinished when the operator took the newest copy. */
   openAtCopy: ReadonlySet<string>

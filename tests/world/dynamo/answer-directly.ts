@@ -90,7 +90,6 @@ function skipEndpoints(stack: Stack): void {
   }) as typeof concat
 }
 
-/** Copies the input, with bytes as base64 and without undefined values. */
 export function toJson(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toJson)

@@ -1,6 +1,5 @@
 const PREFIX = 'com.amazonaws.dynamodb.v20120810#'
 
-/** The type and the HTTP status. */
 export class DynamoError extends Error {
   override readonly name = 'DynamoError'
   readonly __type: string
@@ -24,17 +23,12 @@ const REFUSALS = {
       'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
   },
   ThrottlingException: { status: 400, message: 'Rate of requests exceeds the allowed throughput.' },
-  RequestLimitExceeded: {
-    status: 400,
-    message: 'Throughput exceeds the current throughput limit for your account.',
-  },
   InternalServerError: { status: 500, message: 'Internal server error' },
   ServiceUnavailable: { status: 503, message: 'Service unavailable' },
 } as const
 
 type Refusal = keyof typeof REFUSALS
 
-/** The error with which DynamoDB temporarily refuses any request. */
 export const refusal = (type: Refusal): DynamoError => {
   const { status, message } = REFUSALS[type]
   return new DynamoError(type, message, status)

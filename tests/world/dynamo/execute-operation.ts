@@ -5,7 +5,6 @@ import { readRows } from './read-rows.ts'
 import type { ItemTree } from './sorted-items.ts'
 
 export interface EngineStore extends ActionStore {
-  /** The items that a read of the table or index sees. */
   treeOf(tableName: string, indexName?: string): ItemTree
   updateIndexes(tableName: string, before: Item | undefined, after: Item | undefined): void
 }

@@ -77,14 +77,12 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
       }
       return expired.length
     },
-    /** A copy costs next to nothing. */
     snapshot: (name: string) => copyOf(tableOf(name)),
     /** The key has the form that requests use. */
     hasItem(name: string, key: Item): boolean {
       const { items, description } = tableOf(name)
       return items.get(db.createKey(key, description)) !== undefined
     },
-    /** Replaces any table with this name. */
     restore(copy: MemoryTable, name: string) {
       tables.set(name, { ...copyOf(copy), description: { ...copy.description, TableName: name } })
     },
@@ -112,8 +110,6 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
         tables.delete(description.TableName)
         return { TableDescription: { ...description, TableStatus: 'DELETING' } }
       }
-      case 'ListTables':
-        return listTables(request)
       default:
         return runAction(operation, latest, request)
     }
@@ -180,18 +176,11 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
     tables.set(TableName, emptyTable(description, now))
     return description
   }
-
-  function listTables({ ExclusiveStartTableName: start, Limit = 100 }: Message): Message {
-    const names = [...tables.keys()].sort().filter(name => start === undefined || name > String(start))
-    const TableNames = names.slice(0, Number(Limit))
-    const isCut = TableNames.length < names.length
-    return { TableNames, ...(isCut && { LastEvaluatedTableName: TableNames.at(-1) }) }
-  }
 }
 
 const OPERATIONS = new Set([
   ...['BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DeleteTable', 'DescribeTable'],
-  ...['GetItem', 'ListTables', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
+  ...['GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
 ])
 
 interface CreateTableRequest extends Message {

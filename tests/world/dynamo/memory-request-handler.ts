@@ -73,5 +73,4 @@ function unlessAborted<Answer>(answer: Promise<Answer>, signal: object): Promise
   return Promise.race([answer, aborted.promise]).finally(() => target.removeEventListener('abort', abort))
 }
 
-/** The error that the SDK's own handler throws. */
 const abortError = () => Object.assign(new Error('Request aborted'), { name: 'AbortError' })

@@ -6,7 +6,6 @@ import type { ItemTree } from './sorted-items.ts'
 /** A Query or Scan ends a page at this size, as in DynamoDB. */
 const MAX_PAGE_BYTES = 1024 * 1024
 
-/** A page ends at the request's `Limit` or at 1 MB. */
 export function readRows(
   tree: ItemTree,
   {

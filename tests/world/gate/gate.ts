@@ -36,7 +36,6 @@ export const NO_FAULTS: FaultRates = { refused: 0, lost: 0, late: 0, died: 0, pa
 interface Passage<Answer> {
   /** The words are the same in every run of a life. */
   title: string
-  /** In milliseconds. */
   patienceMs: number
   /** Performs the call at the other end. If it throws an error, that error is the other end's answer. */
   take: () => Answer

@@ -45,12 +45,8 @@ class WorldDate extends Date {
 
 class WorldTimeout {
   #id: number
-  constructor(ms: number, ring: () => void, repeats: boolean) {
-    const again = () => {
-      if (repeats) this.#id = (gate as Gate).startTimer(ms, again)
-      ring()
-    }
-    this.#id = (gate as Gate).startTimer(ms, again)
+  constructor(ms: number, ring: () => void) {
+    this.#id = (gate as Gate).startTimer(ms, ring)
   }
   close() {
     gate?.stopTimer(this.#id)
@@ -61,12 +57,9 @@ class WorldTimeout {
 }
 
 const startTimer =
-  (
-    original: (ring: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => unknown,
-    repeats: boolean,
-  ) =>
+  (original: (ring: (...values: unknown[]) => void, ms?: number, ...values: unknown[]) => unknown) =>
   (ring: (...values: unknown[]) => void, ms = 0, ...values: unknown[]) =>
-    gate ? new WorldTimeout(ms, () => ring(...values), repeats) : original(ring, ms, ...values)
+    gate ? new WorldTimeout(ms, () => ring(...values)) : original(ring, ms, ...values)
 
 const stopTimer = (original: (timer: never) => void) => (timer: unknown) =>
   timer instanceof WorldTimeout ? timer.close() : original(timer as never)
@@ -77,14 +70,10 @@ function sleep<Value>(ms = 0, value?: Value, { signal }: { signal?: AbortSignal 
       timer.close()
       reject(new DOMException('The operation was aborted', 'AbortError'))
     }
-    const timer = new WorldTimeout(
-      ms,
-      () => {
-        signal?.removeEventListener('abort', abort)
-        resolve(value as Value)
-      },
-      false,
-    )
+    const timer = new WorldTimeout(ms, () => {
+      signal?.removeEventListener('abort', abort)
+      resolve(value as Value)
+    })
     if (signal?.aborted) abort()
     else signal?.addEventListener('abort', abort)
   })
@@ -92,7 +81,7 @@ function sleep<Value>(ms = 0, value?: Value, { signal }: { signal?: AbortSignal 
 
 function timeout(ms: number): AbortSignal {
   const limit = new AbortController()
-  new WorldTimeout(ms, () => limit.abort(timedOut()), false)
+  new WorldTimeout(ms, () => limit.abort(timedOut()))
   return limit.signal
 }
 
@@ -143,7 +132,6 @@ function replace<Owner extends object, Name extends keyof Owner>(
   Object.defineProperty(owner, name, { value: by(owner[name]), writable: true, configurable: true })
 }
 
-/** Outside a life, the original is called. */
 const inWorld =
   <Parameters extends unknown[]>(instead: (...parameters: Parameters) => unknown) =>
   (original: unknown) =>
@@ -154,13 +142,10 @@ replace(globalThis, 'Date', () => WorldDate)
 replace(Math, 'random', () => random)
 replace(performance, 'now', original => () => (gate ? now() : original.call(performance)))
 // The gate itself waits with the real `setImmediate` of `node:timers`.
-replace(globalThis, 'setImmediate', original => startTimer(original as never, false))
-replace(globalThis, 'clearImmediate', original => stopTimer(original as never))
+replace(globalThis, 'setImmediate', original => startTimer(original as never))
 for (const owner of [globalThis, timers]) {
-  replace(owner, 'setTimeout', original => startTimer(original as never, false))
-  replace(owner, 'setInterval', original => startTimer(original as never, true))
+  replace(owner, 'setTimeout', original => startTimer(original as never))
   replace(owner, 'clearTimeout', original => stopTimer(original as never))
-  replace(owner, 'clearInterval', original => stopTimer(original as never))
 }
 replace(AbortSignal, 'timeout', inWorld(timeout))
 replace(AbortSignal, 'any', inWorld(any))
@@ -174,11 +159,6 @@ replace(
   crypto,
   'randomUUID',
   inWorld(() => `${hex(4)}-${hex(2)}-4${hex(2).slice(1)}-8${hex(2).slice(1)}-${hex(6)}`),
-)
-replace(
-  crypto,
-  'randomBytes',
-  inWorld((size: number) => Buffer.from(hex(size), 'hex')),
 )
 replace(
   crypto,
@@ -197,11 +177,7 @@ for (const protocol of [http, https])
     inWorld((url: URL, options: never) => network?.request(url, options)),
   )
 // The thread pool behind zlib would finish its work in an unpredictable order.
-const AT_ONCE = {
-  gzip: zlib.gzipSync,
-  gunzip: zlib.gunzipSync,
-  brotliCompress: zlib.brotliCompressSync,
-} as const
+const AT_ONCE = { gzip: zlib.gzipSync, gunzip: zlib.gunzipSync }
 for (const [name, compress] of Object.entries(AT_ONCE))
   replace(zlib, name as keyof typeof AT_ONCE, original =>
     inWorld((input: Buffer, ...rest: unknown[]) => {

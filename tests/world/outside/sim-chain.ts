@@ -120,7 +120,6 @@ export function createSimChain(
     ofHash: (hash: string) => byHash.get(hash),
     /** Every event that has ever been in a block, by id and block hash. */
     everSeen: everSeen as ReadonlyMap<string, EventRecord>,
-    /** Whether a block with this number has left the chain. */
     wasReplaced: (number: number) => replaced.has(number),
     mine,
     /** Replaces up to `depth` blocks that are not final with the same number of blocks or one more. Returns how many. */

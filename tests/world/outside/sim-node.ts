@@ -15,8 +15,6 @@ export type Mood =
   | 'patchy'
 
 export interface NodeTraits {
-  /** Whether the node supports the block tag `finalized`. */
-  knowsFinality: boolean
   hasBlockReceipts: boolean
   /** The maximum number of blocks in a range for `eth_getLogs`. */
   widestRange: number
@@ -140,7 +138,6 @@ export function createSimNode(
     }
   }
 
-  /** Returns the blocks that the node knows, in ascending order. */
   function known(isOfFork: boolean): readonly Block[] {
     const blocks = (isOfFork && fork?.blocks) || chain.blocks
     return node.mood === 'lagging' ? blocks.slice(0, Math.max(1, blocks.length - node.lag)) : blocks
@@ -161,7 +158,6 @@ export function createSimNode(
         const [tag] = params
         if (tag === 'latest') return head.header
         if (tag === 'finalized') {
-          if (!traits.knowsFinality) throw refusal(-32_602, 'invalid block tag')
           const final = (isOfFork && fork?.final) || chain.finalized().number
           // A final block closer to the head than `finalAfter` contradicts the chain's rules.
           const claimed = node.mood === 'hasty' ? head.number - random.below(finalAfter) : final

@@ -5,7 +5,6 @@ import { createHandler } from '../../../lib/http/create-handler.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import type { Observer } from '../../../lib/http/observer.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
-import { createStatusHandler } from '../../../lib/site/status/create-status-handler.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
@@ -24,7 +23,6 @@ interface FunctionResult {
 
 export type SimService = ReturnType<typeof createSimService>
 
-/** The maximum time for one request. */
 const FUNCTION_MS = 10_000
 const PATIENCE_MS = 30_000
 
@@ -86,12 +84,6 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
         store,
         observer,
         changeStore: createDynamoChangeStore(where),
-      }) as unknown as Handler,
-      status: createStatusHandler({
-        version: '1',
-        observer,
-        readIndexedThrough: createCheckpointReader(where),
-        readAsset: () => Promise.reject(new Error('No pages here')),
       }) as unknown as Handler,
     }
   }

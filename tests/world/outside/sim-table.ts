@@ -137,7 +137,6 @@ export function createSimTable({
       } while (ExclusiveStartKey)
       return found
     },
-    /** Deletes all expired items, or some of them. */
     letExpire() {
       const isAll = gate.random.chance(0.5)
       const deleted = dynamo.deleteExpired({

@@ -15,7 +15,6 @@ export function useFilesOf(gate: Gate): void {
   gateOfFiles = gate
 }
 
-/** Counts the quantities that are stored as floating-point numbers. */
 export function countReals(file: string): number {
   const database = files.get(file)
   const isThere = database?.prepare("SELECT 1 FROM sqlite_master WHERE name = 'transfers'").get()

@@ -105,14 +105,12 @@ export function startIndexFunction(
   })
 }
 
-/** Starts an indexer as a command, or sometimes as an invocation of the function. */
 export function startSomeIndexer(world: World, network: SimNetwork, random: Random): void {
   const isByFunction = network.isByFunction && !network.restarts && random.chance(0.7)
   if (isByFunction) startIndexFunction(world, network, { follow: random.chance(0.5) })
   else startIndexer(world, network, { follow: random.chance(0.7) })
 }
 
-/** Stops the network's indexers, and then indexes the network to its head. */
 export async function indexNow(world: World, network: SimNetwork): Promise<void> {
   const writers = jobsOf(world, `indexer ${network.network}`)
   for (const { stop } of writers) stop.abort(new Error('Stopped'))
