@@ -34,10 +34,6 @@ describe('checking what events promise', () => {
     )
   })
 
-  it('reports a repeated event as a duplicate', () => {
-    expect(verdicts([eventIn(5), eventIn(6), eventIn(5)])).toEqual(['new', 'new', 'duplicate'])
-  })
-
   it.each([
     [
       'another hash of a block',
@@ -77,13 +73,6 @@ describe('checking what events promise', () => {
     const sameTime = [1, 2, 3].map(number => eventIn(number, { second: 7 }))
     const elsewhere = eventIn(2, { network: 'polygon', second: 1 })
     expect(verdicts([...sameTime, elsewhere])).toEqual(['new', 'new', 'new', 'new'])
-  })
-
-  it('takes no notice of a rejected event afterwards', () => {
-    const wrong = eventIn(8, { second: 1 })
-    const [first, refusal, ...others] = verdicts([eventIn(5), wrong, eventIn(7), eventIn(8)])
-    expect(refusal).toContain('block 8 has the time')
-    expect([first, ...others]).toEqual(['new', 'new', 'new'])
   })
 
   it('finds every conflict that looking at all earlier events would find', () => {

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import { MAX_LIMIT } from '../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../lib/query/parse-query.ts'
@@ -12,32 +11,6 @@ function startOf(name: 'skip' | 'limit', digits: string) {
     throw error
   }
 }
-
-const [small, long] = [fc.bigInt({ min: 0n, max: 600n }), fc.bigInt({ min: 0n, max: 10n ** 40n })]
-const nearLimit = fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n })
-/** Some have leading zeros. */
-const digits = fc
-  .tuple(fc.nat(3), fc.oneof(small, nearLimit, long))
-  .map(([zeros, value]) => '0'.repeat(zeros) + value)
-
-test('skip can be any integer that JavaScript represents exactly', () => {
-  fc.assert(
-    fc.property(digits, text => {
-      const value = BigInt(text)
-      expect(startOf('skip', text)).toBe(value < 2n ** 53n ? Number(value) : undefined)
-    }),
-  )
-})
-
-test('limit can be any integer from 1, and is capped', () => {
-  fc.assert(
-    fc.property(digits, text => {
-      const value = BigInt(text)
-      const capped = value > MAX_LIMIT ? MAX_LIMIT : Number(value)
-      expect(startOf('limit', text)).toBe(value === 0n ? undefined : capped)
-    }),
-  )
-})
 
 describe('a number of a million digits', () => {
   const { BigInt: makeNumber } = globalThis

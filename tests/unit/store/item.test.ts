@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
@@ -11,8 +10,7 @@ import {
   MAX_INLINE_BYTES,
   positionIn,
 } from '../../../lib/store/format/item.ts'
-import { type DecodedItem, decodeItem, withLongField } from '../../../lib/store/format/record-codec.ts'
-import { eventSets } from '../../support/records/arbitrary-records.ts'
+import { type DecodedItem, decodeItem } from '../../../lib/store/format/record-codec.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 
 const ITEM_LIMIT_BYTES = 400 * 1024
@@ -93,19 +91,6 @@ describe('the items of an event', () => {
       expect({ u, t }).toEqual(/^[ut]/.test(path) ? { [path.charAt(0)]: path } : {})
     }
   })
-
-  it('never has the same key twice, for one event and for all events of a set', () => {
-    fc.assert(
-      fc.property(eventSets({ blocks: 3, events: 3 }), records => {
-        const keys = records.flatMap(record => {
-          const { chunks, entries } = itemsOf(record)
-          return [...chunks, ...entries].map(keyOf)
-        })
-        expect(new Set(keys).size).toBe(keys.length)
-      }),
-      { numRuns: 10 },
-    )
-  })
 })
 
 describe('the items of a large event', () => {
@@ -123,18 +108,6 @@ describe('the items of a large event', () => {
       const responseBytes = responseOf([record]) - responseOf([]) + 2
       if (pieces === 0) expect(elsewhere).toBeUndefined()
       else expect(elsewhere).toMatchObject({ chunks: pieces, responseBytes })
-    }
-  })
-
-  it('gives back the record when the pieces are put together in the order of their keys', () => {
-    const record = { ...transfer, event: 'TransferBatch', ...longBatch(11_000) } as EventRecord
-    const { chunks, entries } = itemsOf(record)
-    const parts = chunks.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)).map(({ d }) => d as Buffer)
-    expect(parts).toHaveLength(2)
-    for (const item of decoded(record, entries)) {
-      expect(item.record).toMatchObject({ tokenIds: undefined, quantities: undefined })
-      const whole = withLongField(item, Buffer.concat(parts))
-      expect(isDeepStrictEqual({ ...whole }, record)).toBe(true)
     }
   })
 

@@ -134,21 +134,10 @@ describe('the bytes of version 1, in which tables are stored', () => {
   }
 })
 
-const sampleOf = (kind: EventRecord['event']) =>
-  fc.sample(
-    records.filter(({ event }) => event === kind),
-    { seed: 1, numRuns: 1 },
-  )[0] as EventRecord
-const [MINTED, BATCH] = [sampleOf('Minted'), sampleOf('TransferBatch')]
-
-test.each<[string, EventRecord]>([
-  ['no ids', { ...BATCH, tokenIds: [], quantities: [] } as EventRecord],
-  ['10,000 ids of 78 digits', longBatch(10_000)],
-  ['a text that is empty', { ...MINTED, bucketHash: '' } as EventRecord],
-  ['a text of a million characters', { ...MINTED, bucketHash: '𝔹ü\u0000"\\'.repeat(200_000) } as EventRecord],
-])('a record with %s is read back as it was written', (_, record) => {
-  expect(roundTrip(record, { path: 'all', owner: undefined, place: placeOf(record) })).toEqual(record)
-})
+const [BATCH] = fc.sample(
+  records.filter(({ event }) => event === 'TransferBatch'),
+  { seed: 1, numRuns: 1 },
+) as [EventRecord]
 
 function longBatch(length: number): EventRecord {
   const ids = Array.from({ length }, (_, index) => String(2n ** 256n - 1n - BigInt(index)))
