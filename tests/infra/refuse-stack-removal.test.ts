@@ -16,7 +16,6 @@ const stackWith = (EnableTerminationProtection: boolean) => ({
   Stacks: [{ StackName: 'blockchain-events-prod', EnableTerminationProtection }],
 })
 
-/** Returns the reasons against the removal, and the calls to AWS. */
 async function remove({ stage = 'prod', isNamed = true, settings = {}, param, stack = NO_STACK }: Removal) {
   const aws = await startRecordingAws(({ name }) => (name === 'DescribeStacks' ? stack : {}))
   const notices: string[] = []

@@ -20,7 +20,6 @@ function deployed(before: TableState, { name, settings }: Step): TableState {
   return { ...before, used, covered, live: [used], own: isOwnLeft ? undefined : before.own }
 }
 
-/** Returns the names of all steps until the stage uses the target table. */
 function walk(state: TableState, target: string): string[] {
   const step = decideStep(state, target)
   return step.name === 'done' ? ['done'] : [step.name, ...walk(deployed(state, step), target)]

@@ -46,7 +46,6 @@ function configurationOf(name: string) {
   return { handler: Handler, variables: Environment?.Variables ?? {} }
 }
 
-/** Unpacks a package, starts its function as Lambda does, and sends one event. */
 async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const task = path.join(folder, name)
   for (const [file, bytes] of Object.entries(
@@ -109,7 +108,6 @@ async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv 
   }
 }
 
-/** Throws an error with the client's output if the client exits before it answers. */
 async function endOf(child: ChildProcess): Promise<never> {
   const { stdout, stderr } = child
   const printed = Promise.all([stdout, stderr].map(stream => (stream ? text(stream) : '')))

@@ -33,7 +33,6 @@ export function createSimpleReader(handler: LambdaHandler) {
       for (let turn = 0; turn < MANY_TURNS; turn++) if (await takeTurn()) return
       throw new Error(`The reader is not up to date after ${MANY_TURNS} turns`)
     },
-    /** Sorted by id. */
     records: (): EventRecord[] => [...copy.values()].sort((a, b) => (a.id < b.id ? -1 : 1)),
   }
 }

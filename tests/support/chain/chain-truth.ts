@@ -14,7 +14,6 @@ interface Log {
   logIndex: string
 }
 
-/** Reads directly from the node, in chain order. */
 export async function chainEvents(
   chain: TestChain,
   network: Network,

@@ -66,7 +66,6 @@ export function createIdleClock() {
       client.middlewareStack.add(next => request => during(next(request)), { step: 'initialize' })
       return client
     },
-    /** Returns a node whose requests stop the clock. */
     watchNode: (node: ChainNode): ChainNode => ({
       name: node.name,
       request: (...parameters) => during(node.request(...parameters)),

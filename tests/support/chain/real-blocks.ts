@@ -13,7 +13,6 @@ export interface RealBlock {
 /** A folder with one gzipped JSON file per real block, because the repository contains no real blocks. */
 const FOLDER = process.env.EVENTS_TEST_RECEIPTS
 
-/** Returns no files if the environment names no folder. Throws if the folder is missing. */
 export function realBlockFiles(): string[] {
   if (!FOLDER) return []
   if (!existsSync(FOLDER)) throw new Error(`EVENTS_TEST_RECEIPTS is ${FOLDER}, which does not exist`)

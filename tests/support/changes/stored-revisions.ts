@@ -3,7 +3,6 @@ import type { Item } from '../../../lib/store/format/item.ts'
 import { REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 import { scanPartition } from '../../../lib/store/reading/scan-table.ts'
 
-/** Returns the entries of the log of revisions, oldest first. */
 export async function storedRevisions(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   for await (const item of scanPartition({ client, tableName }, REVISIONS_LIST)) items.push(item)

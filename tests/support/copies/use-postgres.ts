@@ -3,7 +3,6 @@ import { Client } from 'pg'
 import { findPostgres, startPostgres } from '../../bench/peer/start-postgres.ts'
 import { useStarted } from '../runner/use-started.ts'
 
-/** Returns a function that creates a new schema and returns its URL. */
 export function usePostgres(): () => Promise<string> {
   const server = useStarted(async () => startPostgres(await findPostgres()))
   return async () => {

@@ -12,7 +12,6 @@ import { buffer } from 'node:stream/consumers'
 import { useStops } from '../runner/use-started.ts'
 
 export interface ProxiedRequest {
-  /** Counted from 0. */
   index: number
   method: string
   path: string
@@ -68,7 +67,6 @@ export async function startFaultProxy(target: string, intercept: Interceptor) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requestCount: () => count,
-    /** Resolves when no request to the target is pending. */
     async stop() {
       server.close()
       server.closeAllConnections()
@@ -78,7 +76,6 @@ export async function startFaultProxy(target: string, intercept: Interceptor) {
   }
 }
 
-/** Like `startFaultProxy`, but stops the proxies after the test that started them. */
 export function useFaultProxies(): typeof startFaultProxy {
   const stopLater = useStops(afterEach)
   return async (target, intercept) => stopLater(await startFaultProxy(target, intercept))

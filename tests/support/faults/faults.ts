@@ -67,7 +67,6 @@ export const unprocessed =
     return jsonAnswer(200, body, { 'content-type': 'application/x-amz-json-1.0' })
   }
 
-/** Returns the request's operation, such as `Query`. */
 export const operationOf = ({ headers }: ProxiedRequest): string | undefined =>
   String(headers['x-amz-target']).split('.')[1]
 

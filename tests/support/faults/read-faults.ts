@@ -15,16 +15,13 @@ const JSON_1_0 = { 'content-type': 'application/x-amz-json-1.0' }
 
 export const hanging: Interceptor = async () => 'hang'
 
-/** The response begins and never ends. */
 export const stalled: Interceptor = async (_, forward) => ({ stalled: await forward() })
 
-/** The response lacks its last 5 bytes, but the connection does not break. */
 const cutJson: Interceptor = async (_, forward) => {
   const answer = await forward()
   return { ...answer, body: answer.body.subarray(0, answer.body.length - 5) }
 }
 
-/** Removes the items from a response, which stays well-formed. */
 const withoutItems: Interceptor = async (_request, forward) => {
   const { status, body } = await forward()
   const { Items: _, Responses: __, Item: ___, ConsumedCapacity: ____, ...rest } = JSON.parse(String(body))

@@ -10,14 +10,12 @@ const OWN_LIMITS = ['connectionTimeout', 'requestTimeout', 'socketTimeout']
 /** The part of the SDK's request handler for Node.js that is used here. */
 interface NodeHandler {
   updateHttpClientConfig(name: string, value: number): void
-  /** Empty until the first request. */
   httpHandlerConfigs(): { requestTimeout?: number; socketTimeout?: number }
 }
 
 export const handlerOf = ({ config }: { config: { requestHandler: object } }) =>
   config.requestHandler as unknown as NodeHandler
 
-/** Changes and returns this client. */
 export function liftTimeLimits(client: DynamoDBClient): DynamoDBClient {
   for (const name of OWN_LIMITS) handlerOf(client).updateHttpClientConfig(name, ONLY_A_HANG_MS)
   return client

@@ -53,7 +53,6 @@ function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
   throw new Error(`The answer is encoded with ${encoding}`)
 }
 
-/** Throws if the `Link` header does not lead to a next page. */
 export function nextUrl({ headers }: HttpAnswer): string | undefined {
   if (headers.link === undefined) return undefined
   const url = /^<([^<>]+)>; rel="next"$/.exec(headers.link)?.[1]

@@ -16,7 +16,6 @@ export interface HttpOptions {
   format: Format
   method?: string
   path?: string
-  /** Must be URL-encoded. */
   rawQuery?: string
   headers?: Record<string, string>
 }

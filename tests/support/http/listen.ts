@@ -25,7 +25,6 @@ export interface Listening {
   stop(): Promise<void>
 }
 
-/** Listens on a free local port. */
 export async function listen(onRequest: RequestListener): Promise<Listening> {
   const server = createServer(onRequest).listen(0, '127.0.0.1')
   await once(server, 'listening')

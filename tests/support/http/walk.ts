@@ -4,7 +4,6 @@ import { type HttpAnswer, nextUrl } from './ask.ts'
 import type { Format } from './http-events.ts'
 import type { ServedEvents } from './serve-events.ts'
 
-/** Throws if the answer is not a JSON page. */
 export function eventsOf(page: HttpAnswer): EventRecord[] {
   if (page.status !== 200 || !Array.isArray(page.body)) throw new Error(`${page.status}: ${page.text}`)
   return page.body
@@ -18,7 +17,6 @@ export const linesOf = ({ text }: HttpAnswer): EventRecord[] =>
 
 const MAX_PAGES = 5_000
 
-/** Follows `Link`. Calls `beforeNext` before each page except the first. */
 export async function walkByLink(
   served: Pick<ServedEvents, 'ask'>,
   request: ApiRequest,
@@ -37,7 +35,6 @@ export async function walkByLink(
   return pages
 }
 
-/** Reads `size` records at a time, by increasing `skip` until a page has no `Link`. */
 export async function walkBySkip(
   served: Pick<ServedEvents, 'ask'>,
   request: ApiRequest,

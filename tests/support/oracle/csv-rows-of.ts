@@ -9,7 +9,6 @@ export const CSV_COLUMNS = [
 
 type CsvRow = Record<string, string>
 
-/** One row for each token id, or a single row if there are none. */
 export function csvRowsOf(record: EventRecord): CsvRow[] {
   const { tokenIds, quantities, ...fields } = record as Partial<Record<string, unknown>> & EventRecord & Lists
   const own = Object.fromEntries(CSV_COLUMNS.map(column => [column, textOf(Object(fields)[column])]))

@@ -58,7 +58,6 @@ const common: Record<string, Check> = {
 
 const tokenAddress = length(35, 55)
 
-/** Checks values as the interface defines them. */
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'user-events': common,
   'token-events': {
@@ -82,7 +81,6 @@ const LISTS = Object.keys({ event: 1, network: 1, address: 1, minBlock: 1 } sati
 >)
 const MAX_ADDRESSES = 10
 
-/** A list parameter can have several values. */
 export const valuesOf = (query: ApiRequest['query'], name: string): string[] => {
   const given = query.filter(pair => pair[0] === name).map(([, value]) => value)
   return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given

@@ -49,6 +49,5 @@ export function expectDetail(detail: string, errors: Problem[]): void {
   expect(detail.length).toBeLessThanOrEqual(DETAIL_LENGTH + CUT_LENGTH)
 }
 
-/** Returns the parameters' names, sorted and without duplicates. */
 export const parametersOf = (problems: Problem[]): string[] =>
   [...new Set(problems.map(({ parameter }) => parameter))].toSorted()

@@ -2,7 +2,6 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
 import { answer, type Finality } from './oracle.ts'
 
-/** Throws for an invalid request. */
 export function validAnswer(records: readonly EventRecord[], request: ApiRequest, finality: Finality = {}) {
   const answered = answer(records, request, finality)
   if (answered.status !== 200) {

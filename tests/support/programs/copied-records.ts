@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { EventRecord } from '../../../lib/events/record.ts'
 
-/** The records in an SQLite file, in the order of their ids. Empty if the file or its table does not exist yet. */
 export function copiedRecords(file: string): EventRecord[] {
   if (!existsSync(file)) return []
   const database = new DatabaseSync(file, { readOnly: true })

@@ -231,7 +231,6 @@ export async function startEmulatedStage(packaged: Template) {
       if (reason) undo()
       return reason
     },
-    /** Gives all traffic to the new version. */
     endShift() {
       for (const func of Object.values(functions)) {
         Object.assign(func, { alias: Object.keys(func.weights)[0], weights: {} })

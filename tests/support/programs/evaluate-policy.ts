@@ -1,6 +1,5 @@
 import { leaveOutWhatIsOff, type Template, type TemplateResource } from '../../../infra/deploy/template.ts'
 
-/** A statement of a policy whose parameters have been filled in. */
 export interface Statement {
   Sid?: string
   Effect: 'Allow' | 'Deny'

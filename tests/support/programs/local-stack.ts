@@ -28,7 +28,6 @@ export function useLocalStacks() {
   }
   afterAll(stopAll)
   const folder = useFolder()
-  /** Runs a stack on a free port. */
   async function run(options: string[], variables?: NodeJS.ProcessEnv): Promise<PlacedStack> {
     const port = await freePort()
     const stack = runLocalStack(['--port', String(port), ...options], variables)
@@ -68,7 +67,6 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}) {
     printed.errors += chunk
   })
   const ended = once(child, 'close').then(([code]) => code as number | null)
-  /** Throws if the process ends without printing the text. */
   const untilPrinted = async (text: string) => {
     const end = ended.then(() => 'ended')
     while (!printed.all.includes(text)) {
@@ -92,7 +90,6 @@ function runLocalStack(options: string[], variables: NodeJS.ProcessEnv = {}) {
 /** Returns the sorted ids of all events, which must fit into one page. */
 export const idsServedBy = ({ url }: PlacedStack) => idsAt(`${url}/v1/token-events?limit=500`)
 
-/** Returns the sorted ids of the events at the URL. */
 export async function idsAt(url: string): Promise<string[]> {
   const response = await fetchPatiently(url)
   expect(response.status).toBe(200)

@@ -1,4 +1,3 @@
-/** Returns what the call writes to standard output and standard error. */
 export function printedLines(call: () => void): Record<string, unknown>[] {
   let text = ''
   const restore = [process.stdout, process.stderr].map(stream => {

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
-/** The commands of each recipe in a section of the README, by the recipe's title. */
 export function readRecipes(section: string): Map<string, string> {
   const [, text = ''] = readFileSync(path.join(ROOT, 'README.md'), 'utf8').split(`\n## ${section}\n`)
   const [recipes = ''] = text.split('\n## ')

@@ -54,7 +54,6 @@ export async function refusalOf(name: string, args: string[], code = 1): Promise
   return line
 }
 
-/** What a command that fails writes to standard error. */
 export async function failureOf(command: Promise<CommandResult>): Promise<string> {
   const { code, errors } = await command
   expect({ code, errors }).toEqual({ code: 1, errors })

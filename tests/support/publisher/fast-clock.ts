@@ -5,7 +5,6 @@ export function createFastClock() {
   let passedMs = 0
   const pauses: number[] = []
   return {
-    /** The pauses so far, in milliseconds. */
     pauses,
     now: () => Date.now() + passedMs,
     pass: (ms: number) => {

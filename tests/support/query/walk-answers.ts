@@ -4,7 +4,6 @@ import { queryInputOf } from './query-input-of.ts'
 
 const MAX_PAGES = 3_000
 
-/** Reads each page with new options. */
 export async function walkAnswers(request: ApiRequest, optionsOfPage: () => AnswerOptions) {
   const pages = [await answerQuery(queryInputOf(request), optionsOfPage())]
   for (let next = pages[0]?.next; next !== undefined; next = pages.at(-1)?.next) {

@@ -13,7 +13,6 @@ export interface EventSetSize {
   events: number
   /** Additional events in one of the blocks. */
   crowd?: number
-  /** All kinds by default. */
   kinds?: readonly EventKind[]
 }
 
@@ -103,7 +102,6 @@ const place = (fields: EventFields, placed: Placed): EventRecord => ({
 
 const hashOf = (text: string) => `0x${createHash('sha256').update(text).digest('hex')}`
 
-/** Adds events to one record's block and transaction. The other fields of these events come from the given set. */
 function crowdBehind(records: EventRecord[], { crowd, at }: { crowd: number; at: number }): EventRecord[] {
   const host = records[at % records.length]
   if (!host) return []

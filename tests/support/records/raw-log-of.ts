@@ -10,7 +10,6 @@ export const EVENTS_ABI = parseAbi([
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
 ])
 
-/** A log as it is written in a file of logs. */
 export interface LogJson {
   network: string
   address: string

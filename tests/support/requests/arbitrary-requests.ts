@@ -90,7 +90,6 @@ export function requestsOn(records: readonly EventRecord[], finality: Finality =
   )
 }
 
-/** About half of the requests get the parameter `format`. */
 export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc
     .record({

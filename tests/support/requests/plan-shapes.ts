@@ -71,7 +71,6 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
   )
 }
 
-/** Returns the token ids, each preceded by its contract. */
 function idsOf(record: EventRecord): string[] {
   const ids = 'tokenIds' in record ? record.tokenIds : 'tokenId' in record ? [record.tokenId] : []
   return ids.map(id => `${record.address} ${id}`)

@@ -43,7 +43,6 @@ const EDGES: ApiRequest['query'] = [
   ),
 ]
 
-/** Adds or changes one to three parameters. Some of the requests are still valid. */
 export const spoiled = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<ApiRequest> =>
   fc.record({ request: requests, changes: fc.array(change, { minLength: 1, maxLength: 3 }) }).map(spoil)
 

@@ -2,7 +2,6 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { FILTER_NAMES, type FilterName, filterOf } from '../../../lib/query/filters.ts'
 import type { Endpoint } from './api-request.ts'
 
-/** Returns the endpoint's filters in the order of the table of filters. */
 export const filtersOf = (endpoint: Endpoint): FilterName[] =>
   FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
 

@@ -5,7 +5,6 @@ import { startRunParts } from './run-parts.ts'
 /** The cache of compiled code halves the start time of the commands and the local stack. */
 const COMPILE_CACHE = path.join(import.meta.dirname, '../../../.local/compile-cache')
 
-/** Runs in jest's main process. */
 export default async function globalSetup() {
   defineEnvironment()
   process.env.NODE_COMPILE_CACHE ??= COMPILE_CACHE

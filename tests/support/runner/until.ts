@@ -2,7 +2,6 @@ import { setTimeout } from 'node:timers/promises'
 
 const POLL_MS = 10
 
-/** Waits until `holds` returns true, with no time limit but the test's. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await setTimeout(POLL_MS)
 }

@@ -10,7 +10,6 @@ export const itemKey = ({ [LIST_KEY]: list, [PLACE_KEY]: place }: Item): Item =>
   [PLACE_KEY]: place,
 })
 
-/** All items except the log of revisions, in a reproducible order. */
 export async function storedItems(client: DynamoDBClient, tableName: string): Promise<Item[]> {
   const items: Item[] = []
   const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, { TableName: tableName })

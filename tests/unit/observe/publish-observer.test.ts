@@ -2,7 +2,6 @@ import { createPublishObserver } from '../../../lib/feed/publisher/create-publis
 import { printedLines } from '../../support/programs/printed-lines.ts'
 import { publishOnce, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
 
-/** Returns what a run with one subscription reports. */
 async function linesOf(states: Partial<ReturnType<typeof statesInMemory>>) {
   const [served] = await publishOnce({
     subscriptions: [subscriptionOf({ to: 'https://hooks.example/' })],

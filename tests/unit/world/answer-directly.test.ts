@@ -28,7 +28,6 @@ const httpClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
 const directClient = (dynamo: Pick<MemoryDynamo, 'execute'>) =>
   answerDirectly(createClient(LOCAL_ACCESS, createDirectHandler(dynamo)))
 
-/** Makes calls of all kinds, some of which fail. */
 async function outcomesOf(client: DynamoDBClient): Promise<unknown[]> {
   await createTable({ client, tableName: TableName })
   // The document client refuses clients that cache.
