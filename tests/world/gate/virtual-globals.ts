@@ -81,7 +81,7 @@ function sleep<Value>(ms = 0, value?: Value, { signal }: { signal?: AbortSignal 
 
 function timeout(ms: number): AbortSignal {
   const limit = new AbortController()
-  new WorldTimeout(ms, () => limit.abort(timedOut()))
+  new WorldTimeout(ms, () => limit.abort(new DOMException('The operation timed out', 'TimeoutError')))
   return limit.signal
 }
 
@@ -106,15 +106,6 @@ function followersOf(signal: AbortSignal): Set<AbortController> {
     for (const each of following) each.abort(signal.reason)
   })
   return following
-}
-
-/** Omits the stack trace, because creating one takes long, and most timeouts fire after the work has ended. */
-function timedOut(): DOMException {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 0
-  const error = new DOMException('The operation timed out', 'TimeoutError')
-  Error.stackTraceLimit = stackTraceLimit
-  return error
 }
 
 const hex = (bytes: number) =>
