@@ -2,7 +2,6 @@ import {
   type AttributeValue,
   BatchGetItemCommand,
   BatchWriteItemCommand,
-  DescribeTableCommand,
   GetItemCommand,
   PutItemCommand,
   QueryCommand,
@@ -10,7 +9,6 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { withSignal } from '../../../lib/store/call-signal.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
 import { LOCAL_ACCESS } from '../../support/store/local-client.ts'
 import { createMemoryDynamo } from '../../world/dynamo/memory-dynamo.ts'
@@ -181,17 +179,4 @@ test('an operation or a parameter that the engine does not know fails loudly', a
   await expect(client.send(new UpdateItemCommand(input))).rejects.toThrow(
     'The DynamoDB in memory does not know ReturnValuesOnConditionCheckFailure of UpdateItem',
   )
-})
-
-test('a call that is aborted ends, although its answer never comes', async () => {
-  const never = createMemoryRequestHandler({ execute: () => new Promise(() => undefined) })
-  const client = createClient(LOCAL_ACCESS, never)
-  const stop = new AbortController()
-
-  const hanging = withSignal({ client, abortSignal: stop.signal }, () =>
-    client.send(new DescribeTableCommand({ TableName })),
-  )
-  stop.abort()
-
-  await expect(hanging).rejects.toMatchObject({ name: 'AbortError' })
 })
