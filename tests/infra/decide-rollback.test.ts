@@ -28,28 +28,9 @@ const liveIs = (liveVersion: string) => ({ liveVersion })
 const shifting = { liveVersion: '1', weights: { '2': 0.1 } }
 
 test.each<[string, FunctionVersions[], string | undefined, string[]]>([
-  ['the release before the live one', [functionWith('a b'), functionWith('. a b')], undefined, ['1', '2']],
-  [
-    'the release with most traffic',
-    [functionWith('a b', shifting), functionWith('a b', shifting)],
-    undefined,
-    ['1', '1'],
-  ],
   ['one release for all', [functionWith('a b', liveIs('1')), functionWith('a b')], undefined, ['1', '1']],
-  [
-    'the live release, where all traffic is back already',
-    [functionWith('a b c', liveIs('2')), functionWith('. a b c', liveIs('3'))],
-    undefined,
-    ['2', '3'],
-  ],
   ['the release of a name', [functionWith('a b c'), functionWith('. a b c')], 'a', ['1', '2']],
   ['the release of a version', [functionWith('a b c'), functionWith('a b c')], '2', ['2', '2']],
-  [
-    'the stack’s',
-    [functionWith('a b', liveIs('1')), functionWith('. a b', liveIs('2'))],
-    'stack',
-    ['2', '3'],
-  ],
 ])('a rollback leads to %s', (_, functions, to, expected) => {
   expect(decide(functions, to).map(move => move.to.number)).toEqual(expected)
 })

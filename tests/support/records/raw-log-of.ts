@@ -10,20 +10,7 @@ export const EVENTS_ABI = parseAbi([
   'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
 ])
 
-export interface LogJson {
-  network: string
-  address: string
-  topics: string[]
-  data: string
-  blockNumber: number | string
-  blockHash: string
-  blockTimestamp: number | string
-  transactionHash: string
-  logIndex: number | string
-  [further: string]: unknown
-}
-
-export function rawLogOf(record: EventRecord): LogJson {
+export function rawLogOf(record: EventRecord) {
   const { network, address, blockNumber, blockHash, transactionHash, logIndex } = record
   const blockTimestamp = Date.parse(record.createdAt) / 1000
   const { topics, data } = encode(record)

@@ -41,22 +41,6 @@ async function followInto(copy: Partial<EventCopy>, answer: (url: string) => Res
   }
 }
 
-const page = () =>
-  new Response('[]', { headers: { Link: '</v1/changes?cursor=a>; rel="next"', 'Retry-After': '600' } })
-
-test('an outage of the database is waited out, and reported once', async () => {
-  let failures = 0
-  const apply = async () => {
-    failures += 1
-    if (failures <= 5) throw new CopyUnavailableError({ database: 'copy', cause: new Error('full') })
-  }
-  const { error, troubles } = await followInto({ apply }, page)
-
-  expect(error).toEqual(new Error('an hour has passed'))
-  expect(troubles).toEqual(['CopyUnavailableError'])
-  expect(failures).toBeGreaterThan(6)
-})
-
 const expired = () => new Response(EXPIRED, { status: 410 })
 
 test('a follower pauses before it empties a copy that expires again and again', async () => {

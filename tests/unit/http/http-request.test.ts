@@ -1,26 +1,15 @@
 import { type HttpEvent, isHttpEvent, readHttpRequest } from '../../../lib/http/http-request.ts'
-import { FORMATS, type Format, type HttpOptions, httpEvent } from '../../support/http/http-events.ts'
-import { queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { type Format, httpEvent } from '../../support/http/http-events.ts'
+import { queryOf, tokenEvents } from '../../support/requests/api-request.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const LISTS = 'multiValueQueryStringParameters'
 const twoMeanings = tokenEvents('blockNumber=1&blockNumber=desc&event=Minted')
 
-const eventOf = (format: Format, changes: object = {}, options: Partial<HttpOptions> = {}): HttpEvent =>
-  ({ ...httpEvent(twoMeanings, { format, ...options }), ...changes }) as unknown as HttpEvent
+const eventOf = (format: Format, changes: object = {}): HttpEvent =>
+  ({ ...httpEvent(twoMeanings, { format }), ...changes }) as unknown as HttpEvent
 
 const parametersOf = (event: HttpEvent) => readHttpRequest(event).http.parameters
-
-test.each(FORMATS)('each value of a repeated parameter is read (%s)', format => {
-  expect(parametersOf(eventOf(format))).toEqual(twoMeanings.query)
-})
-
-test.each(FORMATS)('an event as gateways send it has no problems (%s)', format => {
-  const read = readHttpRequest(eventOf(format, {}, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } }))
-
-  expect(read.problems).toEqual([])
-  expect(read.http).toMatchObject({ method: 'HEAD', headers: { 'accept-encoding': 'br' } })
-})
 
 test.each([undefined, null, {}])('payload 1.0 with %j for lists: single values are read unchanged', lists => {
   const queryStringParameters = { event: 'Minted', limit: '5,6', from: '%41' }
@@ -65,14 +54,6 @@ test('parameters and headers can have the names of inherited properties', () => 
   const event = eventOf('rest', { [LISTS]: null, queryStringParameters: query, headers: query })
 
   expect(parametersOf(event)).toEqual(queryOf('__proto__=1&constructor=2'))
-})
-
-test('a function URL, which matches no route, leaves the address in the path', () => {
-  const event = httpEvent(userEvents(ADDRESS), { format: 'function-url' }) as unknown as HttpEvent
-  const { http, problems } = readHttpRequest(event)
-
-  expect(problems).toEqual([])
-  expect(http).toMatchObject({ address: undefined, path: `/v1/user-events/${ADDRESS}` })
 })
 
 test.each([

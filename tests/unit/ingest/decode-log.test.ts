@@ -40,11 +40,6 @@ describe('decoding a log', () => {
       expect(decoded(logOf(makeEvent('Minted', { bucketHash })))).toMatchObject({ record: { bucketHash } })
     }
   })
-
-  it('decodes an empty batch', () => {
-    const nothing = { tokenIds: [], quantities: [] }
-    expect(decoded(logOf(makeEvent('TransferBatch', nothing)))).toMatchObject({ record: nothing })
-  })
 })
 
 describe('a log that is not decoded', () => {

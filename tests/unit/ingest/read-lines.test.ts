@@ -21,10 +21,6 @@ describe('reading lines', () => {
     expect(await textsOf('a\nb')).toEqual(await textsOf('a\nb\n'))
   })
 
-  it('gives nothing for an empty file', async () => {
-    expect(await textsOf('')).toEqual({})
-  })
-
   it('takes Windows line ends and a byte order mark', async () => {
     const lines = await linesOf('\uFEFF{"a":1}\r\n{"b":2}\r\n')
     expect(lines.map(({ text }) => JSON.parse(text ?? ''))).toEqual([{ a: 1 }, { b: 2 }])

@@ -1,6 +1,5 @@
 import type { TableDescription } from '@aws-sdk/client-dynamodb'
 import { readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
-import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { checkTableFormat, isOfOtherKeys, TableFormatError } from '../../../lib/store/format/table-format.ts'
 import { translateErrors } from '../../../lib/store/reading/translate-errors.ts'
 
@@ -43,9 +42,4 @@ test.each([
 ])('another error is not: %s', async error => {
   expect(isOfOtherKeys(error)).toBe(false)
   await expect(translateErrors(Promise.reject(error))).rejects.not.toThrow(TableFormatError)
-})
-
-test('throttling is not mistaken for other keys', async () => {
-  const throttled = refusal('The provided key element does not match the schema', 'ThrottlingException')
-  await expect(translateErrors(Promise.reject(throttled))).rejects.toThrow(StoreUnavailableError)
 })
