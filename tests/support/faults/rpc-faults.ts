@@ -61,24 +61,18 @@ export const sparing = (maxLogs: number): Interceptor =>
       : reply
   })
 
-export const withoutTimestamps: Interceptor = changeReplies(({ method }, reply) =>
-  method === 'eth_getLogs' && Array.isArray(reply.result)
-    ? { ...reply, result: reply.result.map(({ blockTimestamp: _, ...log }) => log) }
-    : reply,
-)
+const changeLogs = (change: (log: Record<string, unknown>) => object): Interceptor =>
+  changeReplies(({ method }, reply) =>
+    method === 'eth_getLogs' && Array.isArray(reply.result)
+      ? { ...reply, result: reply.result.map(change) }
+      : reply,
+  )
+
+export const withoutTimestamps = changeLogs(({ blockTimestamp: _, ...log }) => log)
 
 /** The node returns the time 0 in logs of blocks up to `lastBlock`, as some nodes do instead of omitting the time. */
 export const timeless = (lastBlock: number): Interceptor =>
-  changeReplies(({ method }, reply) =>
-    method === 'eth_getLogs' && Array.isArray(reply.result)
-      ? {
-          ...reply,
-          result: reply.result.map(log =>
-            Number(log.blockNumber) <= lastBlock ? { ...log, blockTimestamp: '0x0' } : log,
-          ),
-        }
-      : reply,
-  )
+  changeLogs(log => (Number(log.blockNumber) <= lastBlock ? { ...log, blockTimestamp: '0x0' } : log))
 
 /** For the newest blocks, the node returns no logs and no error. */
 export const lagging = (lastBlock: () => number): Interceptor =>
@@ -93,8 +87,4 @@ export const lagging = (lastBlock: () => number): Interceptor =>
   })
 
 /** The logs contain the hash of a different block, as from a corrupt cache. */
-export const confused: Interceptor = changeReplies(({ method }, reply) =>
-  method === 'eth_getLogs' && Array.isArray(reply.result)
-    ? { ...reply, result: reply.result.map(log => ({ ...log, blockHash: `0x${'00'.repeat(32)}` })) }
-    : reply,
-)
+export const confused = changeLogs(log => ({ ...log, blockHash: `0x${'00'.repeat(32)}` }))

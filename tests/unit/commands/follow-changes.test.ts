@@ -1,44 +1,27 @@
-import { setImmediate } from 'node:timers/promises'
 import { CopyUnavailableError } from '../../../lib/callers/copies/copy-database.ts'
 import { followChanges, openWhenReachable } from '../../../lib/callers/copies/follow/follow-changes.ts'
 import type { EventCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
-
-const { jest } = import.meta
+import { hurried, useFakeTime } from '../../support/http/with-replies.ts'
 
 const EXPIRED = JSON.stringify({ type: 'https://x.example/docs#cursor-expired', detail: 'No', errors: [] })
 
+useFakeTime()
+
 /** Follows into a copy with these methods for an hour of fake time, and returns the names of the troubles. */
-async function followInto(copy: Partial<EventCopy>, answer: (url: string) => Response) {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 })
+async function followInto(copy: Partial<EventCopy>, answer: () => Response) {
   const controller = new AbortController()
   const troubles: string[] = []
-  let isOver = false
+  setTimeout(() => controller.abort(new Error('an hour has passed')), 3_600_000)
   const run = followChanges({
-    client: createEventsClient('http://service.example', {
-      retries: 0,
-      fetch: async url => answer(String(url)),
-    }),
+    client: createEventsClient('http://service.example', { retries: 0, fetch: async () => answer() }),
     copy: { cursor: async () => undefined, apply: async () => undefined, ...copy } as EventCopy,
     query: {},
     once: false,
     signal: controller.signal,
     onTrouble: ({ name }) => troubles.push(name),
   })
-    .catch(error => error)
-    .finally(() => {
-      isOver = true
-    })
-  try {
-    while (!isOver) {
-      await setImmediate()
-      if (Date.now() > 3_600_000) controller.abort(new Error('an hour has passed'))
-      jest.advanceTimersToNextTimer()
-    }
-    return { error: await run, troubles }
-  } finally {
-    jest.useRealTimers()
-  }
+  return { error: await hurried(run.catch(error => error)), troubles }
 }
 
 const expired = () => new Response(EXPIRED, { status: 410 })

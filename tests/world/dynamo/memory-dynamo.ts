@@ -6,7 +6,7 @@ import { type EngineStore, runAction } from './execute-operation.ts'
 import { copyOf, emptyTable, type MemoryTable, type TableDescription, updateIndexes } from './memory-table.ts'
 
 /** The decisions that DynamoDB makes. By default, every call succeeds and every read returns the latest items. */
-export interface Choices {
+interface Choices {
   /** Whether the request at this index of a batch stays unprocessed. */
   isUnprocessed?(at: number): boolean
   /** How many of the latest changes an eventually consistent read does not see. */
@@ -79,10 +79,11 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
     },
     snapshot: (name: string) => copyOf(tableOf(name)),
     /** The key has the form that requests use. */
-    hasItem(name: string, key: Item): boolean {
+    itemAt(name: string, key: Item): Item | undefined {
       const { items, description } = tableOf(name)
-      return items.get(db.createKey(key, description)) !== undefined
+      return items.get(db.createKey(key, description))
     },
+    itemsOf: (name: string) => tableOf(name).items.before(0).valuesArray(),
     restore(copy: MemoryTable, name: string) {
       tables.set(name, { ...copyOf(copy), description: { ...copy.description, TableName: name } })
     },

@@ -124,19 +124,7 @@ export function createSimTable({
       dynamo.restore(copy, TABLE_NAME)
     },
     /** Reads without passing the gate. */
-    items() {
-      const found: Record<string, Record<string, unknown>>[] = []
-      let ExclusiveStartKey: unknown
-      do {
-        const page = dynamo.execute('Scan', {
-          TableName: TABLE_NAME,
-          ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
-        }) as { Items: typeof found; LastEvaluatedKey?: unknown }
-        found.push(...page.Items)
-        ExclusiveStartKey = page.LastEvaluatedKey
-      } while (ExclusiveStartKey)
-      return found
-    },
+    items: () => dynamo.itemsOf(TABLE_NAME) as AttributeMap[],
     letExpire() {
       const isAll = gate.random.chance(0.5)
       const deleted = dynamo.deleteExpired({
@@ -169,21 +157,17 @@ export function createSimTable({
     /** Whether the list `all` contains exactly this record, byte by byte. */
     has(record: EventRecord): boolean {
       const [entry = {}] = itemsFor(networks)(record).entries
-      const { Item } = dynamo.execute('GetItem', {
-        TableName: TABLE_NAME,
-        Key: { l: { S: String(entry.l) }, p: { S: String(entry.p) } },
-        ConsistentRead: true,
-      }) as { Item?: Record<string, { B?: string }> }
-      return Item?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')
+      return itemAt(entry)?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')
     },
     /** Whether the table also contains an item in each of the event's lists, and all of its chunks. */
     hasWhole(record: EventRecord): boolean {
       const { entries, chunks } = itemsFor(networks)(record)
-      const isStored = ({ l, p }: Item) =>
-        dynamo.hasItem(TABLE_NAME, { l: { S: String(l) }, p: { S: String(p) } })
-      return [...entries, ...chunks].every(isStored) && table.has(record)
+      return [...entries, ...chunks].every(itemAt) && table.has(record)
     },
   }
+
+  const itemAt = ({ l, p }: Item) =>
+    dynamo.itemAt(TABLE_NAME, { l: { S: String(l) }, p: { S: String(p) } }) as StoredItem | undefined
 
   function take(operation: string, input: object, actor: Actor): object {
     const keys = WRITES.has(operation) ? keysOf(input) : []
@@ -197,13 +181,9 @@ export function createSimTable({
   }
 
   function eventAt({ list, place }: { list: string; place: string }): EventRecord | undefined {
-    const { Item } = dynamo.execute('GetItem', {
-      TableName: TABLE_NAME,
-      Key: { l: { S: list }, p: { S: place } },
-      ConsistentRead: true,
-    }) as { Item?: Record<string, { B?: string }> }
-    const bytes = Buffer.from(Item?.d?.B ?? '', 'base64')
-    return Item && readItem(bytes, { list: { of: 'all' }, place }).record
+    const item = itemAt({ l: list, p: place })
+    const bytes = Buffer.from(item?.d?.B ?? '', 'base64')
+    return item && readItem(bytes, { list: { of: 'all' }, place }).record
   }
 
   dynamo.choices = {
@@ -222,6 +202,9 @@ const REFUSALS = [
   () => refusal('InternalServerError'),
   () => refusal('ServiceUnavailable'),
 ]
+
+/** Requests and the table contain bytes as base64. */
+type StoredItem = Record<string, { B?: string }>
 
 type Texts = Record<string, { S?: string }>
 

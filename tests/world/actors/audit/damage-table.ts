@@ -74,7 +74,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
-  const isTaken = table.dynamo.hasItem(table.tableName, keyOf(items[0] as Item))
+  const isTaken = table.dynamo.itemAt(table.tableName, keyOf(items[0] as Item)) !== undefined
   if (isTaken || other.events.some(({ logIndex }) => logIndex === record.logIndex)) return isSecret
   for (const item of [...chunks, ...items]) put(world, item)
   return isSecret
