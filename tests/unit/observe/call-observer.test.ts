@@ -126,10 +126,8 @@ describe('if the version is known', () => {
   })
 
   const dimensionsOf = (act: () => void) => {
-    const [metrics] = printedLines(act).filter(line => '_aws' in line) as {
-      _aws: { CloudWatchMetrics: { Dimensions: string[][] }[] }
-    }[]
-    return metrics?._aws.CloudWatchMetrics[0]?.Dimensions.map(names => names.toSorted())
+    const [metrics] = printedLines(act).filter(line => '_aws' in line)
+    return metricsOf(metrics)[0]?.dimensions.map(each => Object.keys(each).sort())
   }
   const BY_ENDPOINT = ['endpoint', 'service']
   const BY_VERSION = ['service', 'version']

@@ -1,6 +1,7 @@
 import { type Hex, keccak256 } from 'viem'
 import type { EventKind } from '../../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { createRandom, type Random } from '../../support/records/random.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
 
@@ -29,16 +30,6 @@ const LONG_BATCH = 150
 const LARGE_IDS = [1n, 2n, 3n].map(number => String(2n ** 255n + number))
 const BLOOM_BITS = 2048
 
-const PLACE = {
-  id: '',
-  network: 'base',
-  blockNumber: 1,
-  blockHash: `0x${'00'.repeat(32)}`,
-  transactionHash: `0x${'00'.repeat(32)}`,
-  logIndex: 0,
-  createdAt: '2026-01-01T00:00:00.000Z',
-} as const
-
 /** All chains use these logs, because encoding new logs in each life would take most of the life's time. */
 export const LOG_POOL: readonly PooledLog[] = createPool(createRandom(1))
 
@@ -50,7 +41,7 @@ function createPool(random: Random): PooledLog[] {
       return { address, topics, data: '0x', fields: undefined, bits: bitsOf(address, topics) }
     }
     const fields = fieldsOf(random, address, index % 9 === 1 ? LONG_BATCH : random.below(4))
-    const { topics, data } = rawLogOf({ ...PLACE, ...fields } as EventRecord)
+    const { topics, data } = rawLogOf({ ...makeEvent('OwnershipTransferred'), ...fields } as EventRecord)
     return { address, topics, data, fields, bits: bitsOf(address, topics) }
   })
 }

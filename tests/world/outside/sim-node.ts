@@ -150,7 +150,6 @@ export function createSimNode(
     const blocks = known(isOfFork)
     const head = blocks.at(-1) as Block
     const find = (number: number) => blocks[number - chain.first]
-    const ofHash = (hash: unknown) => blocks.find(block => block.hash === hash)
     switch (method) {
       case 'eth_chainId':
         return `0x${CHAINS[chain.network].chainId.toString(16)}`
@@ -168,10 +167,10 @@ export function createSimNode(
         return block && !isLacking ? lieAboutHeader(block) : null
       }
       case 'eth_getLogs':
-        return logs(params[0] as LogQuery, { find, ofHash, head })
+        return logs(params[0] as LogQuery, blocks)
       case 'eth_getBlockReceipts': {
         if (!traits.hasBlockReceipts) throw refusal(-32_601, 'the method does not exist')
-        const block = ofHash(params[0])
+        const block = blocks.find(({ hash }) => hash === params[0])
         return block ? lieAboutReceipts(receiptsOf(block)) : null
       }
       case 'eth_getTransactionReceipt':
@@ -200,27 +199,19 @@ export function createSimNode(
     topics: [readonly string[]]
   }
 
-  function logs(
-    { blockHash, fromBlock, toBlock, address, topics }: LogQuery,
-    {
-      find,
-      ofHash,
-      head,
-    }: { find: (n: number) => Block | undefined; ofHash: (h: unknown) => Block | undefined; head: Block },
-  ): NodeLog[] {
+  function logs(query: LogQuery, blocks: readonly Block[]): NodeLog[] {
+    const { blockHash, fromBlock, toBlock, address, topics } = query
     const isAskedFor = (log: NodeLog) =>
       (!address || address.includes(log.address)) && topics[0].includes(log.topics[0] ?? '')
     if (blockHash) {
-      const block = ofHash(blockHash)
+      const block = blocks.find(({ hash }) => hash === blockHash)
       if (!block) throw refusal(-32_000, 'unknown block')
       return lieAboutLogs(block.logs.filter(isAskedFor))
     }
-    const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), head.number)]
+    const [from, to] = [Number(fromBlock), Math.min(Number(toBlock), blocks.at(-1)?.number ?? 0)]
     if (to - from + 1 > traits.widestRange) throw refusal(-32_005, 'query returned more than 10000 results')
-    const found: NodeLog[] = []
-    for (let number = from; number <= to; number += 1)
-      found.push(...(find(number)?.logs.filter(isAskedFor) ?? []))
-    return found
+    const found = blocks.filter(({ number }) => number >= from && number <= to)
+    return found.flatMap(block => block.logs.filter(isAskedFor))
   }
 
   const refusal = (code: number, message: string) =>

@@ -6,18 +6,12 @@ import { registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import '../actors/copies/replace-sqlite.ts'
+import type { PlantedDefect } from '../planted-defect.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
-/** The JSON in `EVENTS_WORLD_PLANT`. */
-interface Plant {
-  file: string
-  text: string
-  replacement: string
-}
-
 const { EVENTS_WORLD_PLANT: given } = process.env
-const plant = given ? (JSON.parse(given) as Plant) : undefined
+const plant = given ? (JSON.parse(given) as PlantedDefect) : undefined
 const planted = plant && pathToFileURL(path.join(ROOT, plant.file)).href
 
 registerHooks({
