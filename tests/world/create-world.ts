@@ -9,11 +9,8 @@ import { createSimTable } from './outside/sim-table.ts'
 import { FAILS_ONLY } from './table-laws.ts'
 import { breach, type Part, type SimNetwork, type World } from './world.ts'
 
-export function createWorld(
-  life: Life,
-  { parts, tellsStory = false }: { parts: readonly Part[]; tellsStory?: boolean },
-): World {
-  const gate = createGate(life.seed, { tellsStory })
+export function createWorld(life: Life, parts: readonly Part[]): World {
+  const gate = createGate(life.seed)
   const random = createRandom(life.seed ^ 0x5bd1e995)
   const networks = new Map(life.plans.map(plan => [plan.network, createNetwork(plan, { gate, random })]))
   const table = createSimTable({ gate, networks: life.tableNetworks, lag: { ...life.lag } })

@@ -12,12 +12,11 @@ import { watchWrites } from './watch-writes.ts'
 import { type Breach, breach, type World } from './world.ts'
 
 export interface Outcome {
-  life: Life
   breaches: readonly Breach[]
   calls: number
   /** Covers everything that happened: two lives with the same digest were identical in every call. */
   digest: string
-  /** One line per call, timer and event. Empty unless `tellsStory` is set. */
+  /** One line per call and note. */
   story: readonly string[]
   tally: ReadonlyMap<string, number>
 }
@@ -26,8 +25,8 @@ export interface Outcome {
 const MOST_STEPS = 60_000
 
 /** The same life always has the same outcome. */
-export async function live(life: Life, options: { tellsStory?: boolean } = {}): Promise<Outcome> {
-  const world = createWorld(life, { parts: PARTS, ...options })
+export async function live(life: Life): Promise<Outcome> {
+  const world = createWorld(life, PARTS)
   const { gate, service, hosts, breaches, tally } = world
   enterWorld({
     gate,
@@ -43,7 +42,7 @@ export async function live(life: Life, options: { tellsStory?: boolean } = {}): 
   } finally {
     enterWorld(undefined)
   }
-  return { life, breaches, calls: gate.calls, digest: gate.digest(), story: gate.story, tally }
+  return { breaches, calls: gate.calls, digest: gate.digest(), story: gate.story, tally }
 }
 
 /** Alternates between the life's actions and the calls of all programs. */

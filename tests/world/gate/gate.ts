@@ -87,7 +87,7 @@ const DELAYS_MS = [300, 60_000]
 const actors = new AsyncLocalStorage<Actor>()
 
 /** The seed alone determines which call is next, which calls fail or are late, and which processes die. */
-export function createGate(seed: number, { tellsStory = false }: { tellsStory?: boolean } = {}) {
+export function createGate(seed: number) {
   const random = createRandom(seed)
   const hash = createHash('sha256')
   const story: string[] = []
@@ -106,7 +106,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
   function note(line: string) {
     const dated = `${new Date(now).toISOString()} ${line}`
     hash.update(`${dated}\n`)
-    if (tellsStory) story.push(dated)
+    story.push(dated)
   }
 
   function addTimer(actor: Actor, dueAt: number, ring: () => void): number {
@@ -274,7 +274,7 @@ export function createGate(seed: number, { tellsStory = false }: { tellsStory?: 
     get calls() {
       return calls
     },
-    /** One line per call and note. Empty unless `tellsStory` is set. */
+    /** One line per call and note. */
     story: story as readonly string[],
     digest: () => hash.copy().digest('hex').slice(0, 16),
     note,

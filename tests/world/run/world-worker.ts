@@ -1,22 +1,16 @@
 /** A process that runs the lives whose seeds it receives. */
 import { drawLife } from '../draw-life.ts'
-import { live } from '../live.ts'
+import { live, type Outcome } from '../live.ts'
 import { shorten } from '../shorten.ts'
 
-export interface LifeReport {
+export interface LifeReport extends Pick<Outcome, 'calls' | 'digest' | 'breaches'> {
   seed: number
-  calls: number
-  digest: string
-  breaches: readonly { law: string; detail: string }[]
   tally: [string, number][]
 }
 
 export type Order = { live: number } | { shorten: number; law: string }
 
-export interface ShortLife {
-  story: readonly string[]
-  breaches: LifeReport['breaches']
-}
+export type ShortLife = Pick<Outcome, 'story' | 'breaches'>
 
 // Some code is loaded from files when it is first used. This life loads it, so that later lives read no files.
 const isReady = live(drawLife(0))
@@ -32,6 +26,6 @@ async function report(seed: number): Promise<LifeReport> {
 }
 
 async function tell({ shorten: seed, law }: Extract<Order, { law: string }>): Promise<ShortLife> {
-  const { story, breaches } = await live(await shorten(drawLife(seed), law), { tellsStory: true })
+  const { story, breaches } = await live(await shorten(drawLife(seed), law))
   return { story, breaches }
 }
