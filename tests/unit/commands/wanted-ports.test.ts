@@ -18,11 +18,7 @@ test.each([
 
 test.each([
   [{ port: 3000, dynamodbPort: 3000 }, '--port and --dynamodb-port are both 3000, but must differ'],
-  [{ port: 3000, lambdaPort: 3000 }, '--port and --lambda-port are both 3000, but must differ'],
   [{ port: 2, dynamodbPort: 1, lambdaPort: 1 }, '--dynamodb-port and --lambda-port are both 1, but must'],
-  [{ port: 3000 }, undefined],
-  [{ port: 3000, dynamodbPort: 1, lambdaPort: 2 }, undefined],
 ])('the problem with %j is: %s', (given, sentence) => {
-  if (sentence === undefined) expect(portNamedTwice(given)).toBeUndefined()
-  else expect(portNamedTwice(given)).toContain(sentence)
+  expect(portNamedTwice(given)).toContain(sentence)
 })
