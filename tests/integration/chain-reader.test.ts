@@ -241,6 +241,27 @@ test('each piece of a range continues the piece before it', async () => {
   await expect(readAll(reader)).rejects.toThrow(/Block \d+ is not the child of the block that was read/)
 })
 
+test('no piece ends with an orphaned block', async () => {
+  const orphaned = `0x${'22'.repeat(32)}`
+  const stuck = changeReplies(({ method, params }, reply) => {
+    if (method !== 'eth_getBlockByNumber' || Number(params[0]) < 6) return reply
+    const block = reply.result as { number: string; hash: string }
+    return { ...reply, result: block.number === '0x6' ? { ...block, hash: orphaned } : null }
+  })
+  const reader = await readerOf(stuck, pass)
+  const size = createRangeSize({ initial: 7, maximum: 7 })
+  const lasts: string[] = []
+  for await (const { last } of readRanges(reader, { first: 1, last: 14 }, { size, ends: [6], signal })) {
+    lasts.push(last.hash)
+  }
+
+  expect(lasts).toEqual([
+    (await chain.block(6)).hash,
+    (await chain.block(13)).hash,
+    (await chain.block(14)).hash,
+  ])
+})
+
 test('a node with a final block above its newest block counts as failed', async () => {
   const final = changeReplies(({ method, params }, reply) =>
     method === 'eth_getBlockByNumber' && params[0] === 'finalized'

@@ -42,7 +42,8 @@ export interface ChainReader {
   isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
-   * if the range may be too wide for the node. If the first block's parent is not `parentHash`, asks the next node.
+   * if the range may be too wide for the node. If the first block's parent is not `parentHash`, asks the next node. Does
+   * the same if the node does not have a child of the last block, although `hasChild` is true.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /** Whether the address has code after the block. Throws `StateRefusedError` if the node no longer has this state. */
@@ -54,6 +55,8 @@ export interface ChainReader {
 export interface LinkedRange extends BlockRange {
   /** The hash of the block below the range. Undefined if this block is unknown. */
   parentHash?: string | undefined
+  /** Whether the chain continues above the range. A node whose newest blocks are orphaned has no child of the last. */
+  hasChild?: boolean
 }
 
 export interface Heads {
@@ -100,6 +103,30 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     return { logs: logs.flat(), last }
   }
 
+  async function readLogsOfRange(
+    node: CheckedNode,
+    { first, last, parentHash }: LinkedRange,
+    signal: AbortSignal,
+  ) {
+    const [reply, lastHeader, firstHeader] = await Promise.all([
+      getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, signal),
+      // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.
+      needBlock(node, last, signal),
+      parentHash === undefined ? undefined : needBlock(node, first, signal),
+      // The chain id is checked here too, because a backfill may read only ranges for hours, and never the head.
+      chain.check(node, signal),
+    ])
+    checkParent(firstHeader, { parentHash })
+    timestamps.learn([lastHeader])
+    const read = (number: number) => needBlock(node, number, signal)
+    const logs = await timestamps.add(reply, read)
+    const checked = checkLogs(logs, { ...claim, first, last, header: lastHeader })
+    const lastLog = checked.at(-1)
+    // The last log is compared with its block, because the node may have returned the logs of orphaned blocks.
+    if (lastLog) checkBlock(lastLog, await read(lastLog.blockNumber))
+    return { logs: checked, last: lastHeader }
+  }
+
   return {
     readHeads: (signal: AbortSignal) =>
       nodes.ask(async (node, limited) => {
@@ -139,28 +166,17 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       }
     },
 
-    readRange: ({ first, last, parentHash }, signal) =>
+    readRange: (range, signal) =>
       chain.ask(async (node, limited) => {
+        const { first, last, hasChild } = range
         const blocks = last - first + 1
         try {
-          if (proof === 'all') return await readProvenRange(node, { first, last, parentHash }, limited)
-          const [reply, lastHeader, firstHeader] = await Promise.all([
-            getLogs(node, { fromBlock: toHex(first), toBlock: toHex(last) }, limited),
-            // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.
-            needBlock(node, last, limited),
-            parentHash === undefined ? undefined : needBlock(node, first, limited),
-            // The chain id is checked here too, because a backfill may read only ranges for hours, and never the head.
-            chain.check(node, limited),
+          const [read, child] = await Promise.all([
+            proof === 'all' ? readProvenRange(node, range, limited) : readLogsOfRange(node, range, limited),
+            hasChild ? needBlock(node, last + 1, limited) : undefined,
           ])
-          checkParent(firstHeader, { parentHash })
-          timestamps.learn([lastHeader])
-          const read = (number: number) => needBlock(node, number, limited)
-          const logs = await timestamps.add(reply, read)
-          const checked = checkLogs(logs, { ...claim, first, last, header: lastHeader })
-          const lastLog = checked.at(-1)
-          // The last log is compared with its block, because the node may have returned the logs of orphaned blocks.
-          if (lastLog) checkBlock(lastLog, await read(lastLog.blockNumber))
-          return { logs: checked, last: lastHeader }
+          checkParent(child, { parentHash: read.last.hash })
+          return read
         } catch (cause) {
           if (blocks > 1 && !signal.aborted && (limited.aborted || mayBeTooMuch(cause))) {
             throw new RangeRefusedError({ first, last, cause })

@@ -16,19 +16,25 @@ export interface ReadRange {
  */
 export async function* readRanges(
   reader: ChainReader,
-  { first, last, parentHash }: LinkedRange,
+  { first, last, parentHash, hasChild = false }: LinkedRange,
   { size, ends = [], signal }: { size: RangeSize; ends?: readonly number[]; signal: AbortSignal },
 ): AsyncGenerator<ReadRange> {
   let [next, parent] = [first, parentHash]
   async function readNext(): Promise<ReadRange | undefined> {
     while (next <= last && !signal.aborted) {
       const end = Math.min(last, ends.find(number => number >= next) ?? last)
-      const range = { first: next, last: Math.min(end, next + size.blocks() - 1), parentHash: parent }
-      const blocks = range.last - range.first + 1
+      const pieceLast = Math.min(end, next + size.blocks() - 1)
+      const range = {
+        first: next,
+        last: pieceLast,
+        parentHash: parent,
+        hasChild: hasChild || pieceLast < last,
+      }
+      const blocks = pieceLast - next + 1
       try {
         const read = await reader.readRange(range, signal)
         size.accepted({ blocks, logs: read.logs.length })
-        next = range.last + 1
+        next = pieceLast + 1
         parent = read.last.hash
         return read
       } catch (error) {
