@@ -52,6 +52,8 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
+  /** Called with the numbers of the repair's entries in the log of revisions, before the repair changes an event. */
+  onAppended?: ((revisions: readonly number[]) => void) | undefined
   /** Called at most once, before the repair waits to see whether the lease's holder still renews the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
 }
@@ -60,8 +62,6 @@ export interface RepairSummary {
   /** The number of events stored, and the number of events and unreadable items removed. */
   stored: number
   removed: number
-  /** The numbers of the entries that the repair appended to the log of revisions. */
-  revisions: number[]
 }
 
 interface Held extends RepairOptions {
@@ -116,13 +116,13 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const plan = await planRepair(differences, { ...held, client: writer, mayWrite })
   const { falseEvents, strayItems, events } = plan
   const removed = falseEvents.map(({ record }) => removalOf(record))
-  if (falseEvents.length + strayItems.length + events.length === 0)
-    return { stored: 0, removed: 0, revisions: [] }
+  if (falseEvents.length + strayItems.length + events.length === 0) return { stored: 0, removed: 0 }
   const table = { client: DynamoDBDocumentClient.from(writer), tableName, network, signal }
   const kept = await findKept(plan, { ...table, checkpoint })
   await moveBack(plan.parent, { ...held, table })
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
+  held.onAppended?.(revisions)
   // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
   // blocks, so it is deleted before the false event, which is the only sign that the time may be false.
   await deleteBlockTimes(
@@ -133,7 +133,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   await rememberChunks(plan, { ...held, table })
   await writeEvents({ client: writer, tableName, networks, signal }, events)
   if (checkpoint) await moveForward(checkpoint, plan, held)
-  return { stored: events.length, removed: removed.length + strayItems.length, revisions }
+  return { stored: events.length, removed: removed.length + strayItems.length }
 }
 
 /**

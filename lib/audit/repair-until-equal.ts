@@ -18,23 +18,27 @@ export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
 
 /**
  * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. A
- * difference stays in `left` if, for example, its block can no longer be proven or must not be written.
+ * difference stays in `left` if, for example, its block can no longer be proven or must not be written. `onProgress`
+ * receives the repair's own entries in the log of revisions at once, because a later run would otherwise take them for
+ * changes by another writer if this run fails.
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
+  let repaired = progress
   let left: Difference[] = progress.differences
   const { finalBlock } = progress.plan
-  const sum: RepairSummary = { stored: 0, removed: 0, revisions: [] }
+  const sum: RepairSummary = { stored: 0, removed: 0 }
+  const onAppended = (revisions: readonly number[]) => {
+    const { since } = repaired
+    repaired = { ...repaired, since: since && { ...since, own: [...(since.own ?? []), ...revisions] } }
+    repair.onProgress(repaired, [])
+  }
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
-    const { stored, removed, revisions } = await repairTable(left, { ...repair, finalBlock })
+    const { stored, removed } = await repairTable(left, { ...repair, finalBlock, onAppended })
     sum.stored += stored
     sum.removed += removed
-    sum.revisions.push(...revisions)
     left = await findLeft(left, { progress, repair })
   }
-  const { since } = progress
-  const own = [...(since?.own ?? []), ...sum.revisions]
-  const isRepaired = left.length === 0
-  return { ...sum, left, progress: { ...progress, isRepaired, since: since && { ...since, own } } }
+  return { ...sum, left, progress: { ...repaired, isRepaired: left.length === 0 } }
 }
 
 async function findLeft(

@@ -23,13 +23,14 @@ export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'rep
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
   let progress = begun
+  const note = (next: AuditProgress) => {
+    progress = next
+  }
   try {
-    progress = await auditAll(audit, found => {
-      progress = found
-    })
+    note(await auditAll(audit, note))
     const { repair } = audit
     if (repair && progress.differences.length > 0 && !progress.isRepaired) {
-      progress = await repairAll(progress, { ...audit, repair })
+      note(await repairAll(progress, { ...audit, repair }, note))
     } else if (repair) {
       await endDeadRepair(optionsOf({ ...audit, repair }))
     }
@@ -102,12 +103,18 @@ type Repairing = DisplayedAudit & { repair: RepairOfAudit }
 async function repairAll(
   progress: AuditProgress,
   { run, repair, state, reporter }: Repairing,
+  note: (progress: AuditProgress) => void,
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
   const [doubt] = progress.doubts
   if (doubt !== undefined) throw new NodesDisagreeError({ network, doubt })
   reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
-  const repaired = await repairUntilEqual(progress, optionsOf({ run, repair, reporter }))
+  const onProgress = (next: AuditProgress) => {
+    note(next)
+    state?.write(next)
+  }
+  const options = { ...optionsOf({ run, repair, reporter }), onProgress }
+  const repaired = await repairUntilEqual(progress, options)
   const { stored, removed, left } = repaired
   for (const difference of left) reporter.tell(differenceReport(difference))
   const done = `${counted(stored, 'event')} stored, ${removed} removed`

@@ -1,4 +1,5 @@
 import type { AuditProgress } from '../../../lib/audit/audit-progress.ts'
+import { doubtOfChanges } from '../../../lib/audit/record-audit.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
@@ -165,6 +166,28 @@ test('a repair changes nothing if the nodes no longer agree on its blocks, altho
 
   expect(await table.events()).toEqual(before)
   await other.stop()
+})
+
+test('a repair that lost its node after it changed the table can be run again from its state', async () => {
+  const { audit, put, table } = await indexedTable(known, engine)
+  await put(entriesOf(known.transfer).slice(0, 1).map(flipped(30)))
+  let [stored, isDown]: [AuditProgress | undefined, boolean] = [undefined, false]
+  const onProgress = (progress: AuditProgress) => {
+    stored = progress
+    isDown = (progress.since?.own ?? []).length > 0
+  }
+  const { url } = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
+    isDown ? status(503)(request, forward) : forward(),
+  )
+  const interrupted = audit({ rpcUrls: [url], repair: true, onProgress })
+  await expect(interrupted).rejects.toMatchObject({ code: 'nodes-unavailable' })
+
+  const { exitCode, progress } = await audit({ begun: stored as unknown as AuditProgress, repair: true })
+  const { signal } = new AbortController()
+  expect({ exitCode, doubt: await doubtOfChanges(progress, { table, signal }) }).toEqual({
+    exitCode: 0,
+    doubt: undefined,
+  })
 })
 
 test('a false event that is timed between two parts of an audit is found', async () => {
