@@ -52,7 +52,7 @@ class AuditStoppedError extends Error {
 /**
  * Continues a network's audit with the block above the last audited block, and stores the new last audited block after
  * each group of blocks. Ends early if `stop` is aborted, or at the first block with a difference. Throws
- * `AuditStoppedError` at the first unproven block, or if a node does not confirm the new last audited block. Throws
+ * `AuditStoppedError` at the first unproven block, or if a node does not confirm the last block of a group. Throws
  * `ChainChangedError` if the last audited block is not on the nodes' chain. Resolves with undefined if no block of the
  * network is indexed, and no difference is recorded.
  */
@@ -92,6 +92,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   }
   try {
     for await (const group of auditBlocks({ first, last }, toAudit)) {
+      await confirmLast(group, { network, nodes, signal })
       const found = await lookUpItems(group.equal, { ...table, signal })
       const differences = [...group.differences, ...found]
       const recorded = await lowerClaim(differences, { ...table, network, reader, signal })
@@ -104,6 +105,17 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
     ended.abort()
   }
   return audit
+}
+
+/** Called before a difference is recorded, because a node of another chain would otherwise cause a false alarm. */
+async function confirmLast(
+  { blocks }: AuditedBlocks,
+  { network, ...asking }: Pick<Taking, 'network' | 'nodes' | 'signal'>,
+): Promise<void> {
+  for (const { header } of blocks.slice(-1)) {
+    const [reason] = await doubtsOfNodes(header, asking)
+    if (reason !== undefined) throw new AuditStoppedError({ network, blockNumber: header.number, reason })
+  }
 }
 
 interface Taking extends AuditNetworkOptions {
@@ -136,8 +148,6 @@ async function takeGroup({ blocks, expected, differences }: AuditedBlocks, takin
 async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { audit, network, client, tableName, state, since, nodes, signal } = taking
   const { number: blockNumber, hash: blockHash, timestamp } = header
-  const [doubt] = await doubtsOfNodes(header, taking)
-  if (doubt !== undefined) throw new AuditStoppedError({ network, blockNumber, reason: doubt })
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, nodes, signal }
   // The move fails if, for example, the indexer has moved its checkpoint back. The next run reads the new state.

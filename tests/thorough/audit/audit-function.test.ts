@@ -160,6 +160,17 @@ test('an audit with a node of another chain leaves the audited block, and the fu
   ])
 })
 
+test('no difference is recorded while the nodes do not agree on the chain', async () => {
+  const table = await indexedTable(known, engine)
+  const other = await startChain()
+  await other.mineEmpty(await known.chain.head())
+  const { invoke, told } = functionOver(table, [other.rpcUrl, known.chain.rpcUrl])
+  await expect(invoke()).rejects.toThrow('has a different block with the number')
+  await other.stop()
+
+  expect(told).toMatchObject({ failures: [{ code: 'audit-stopped' }], differentBlock: undefined })
+})
+
 const withoutLastReceipt: Interceptor = changeReplies(({ method }, reply) =>
   method === 'eth_getBlockReceipts' && Array.isArray(reply.result) && reply.result.length > 0
     ? { ...reply, result: reply.result.slice(0, -1) }
