@@ -44,6 +44,6 @@ export function explainFailure(
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
   if (!(error instanceof TableBusyError)) return error
-  const cause = (error.cause ?? {}) as Failure
+  const cause = rootOf(error.cause ?? {}) as Failure
   return reasonOf(cause) || cause.name === TIMED_OUT ? cause : error
 }

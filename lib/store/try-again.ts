@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry'
+import { StoreUnavailableError } from '../query/errors.ts'
 
 /** With the delays below, this many tries take half a minute on average, plus the time of the client's own retries. */
 const MAX_FRUITLESS_TRIES = 12
@@ -26,8 +27,8 @@ export interface TryOptions {
 }
 
 /** DynamoDB was too busy to process any item of a batch. */
-export class NothingStoredError extends Error {
-  override readonly name = 'NothingStoredError'
+export class UnprocessedError extends Error {
+  override readonly name = 'UnprocessedError'
 }
 
 /** `send` must be idempotent. Throws `TableBusyError` after the last attempt, and all other errors immediately. */
@@ -60,9 +61,10 @@ export async function isMet(send: () => Promise<unknown>, options: TryOptions): 
 
 /** Whether a retry can succeed, because the fault lies with DynamoDB or the connection and not with the request. */
 function isWorthRetrying(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return isWorthRetrying(error.cause)
   const failure = error as Parameters<typeof isThrottlingError>[0]
   return (
-    error instanceof NothingStoredError ||
+    error instanceof UnprocessedError ||
     isThrottlingError(failure) ||
     isTransientError(failure) ||
     isServerError(failure)

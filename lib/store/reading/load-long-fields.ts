@@ -8,6 +8,7 @@ import { type AttributeMap, cutBatches, type EventTable } from '../event-table.t
 import { chunkList, chunkPlace, readItem } from '../format/item.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { type DecodedItem, withLongField } from '../format/record-codec.ts'
+import { UnprocessedError } from '../try-again.ts'
 import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
@@ -123,7 +124,7 @@ async function getBatch(
     if (keys.length === 0) return found
     if (delayMs !== undefined) await setTimeout(delayMs * Math.random())
   }
-  throw new StoreUnavailableError(new Error(`${keys.length} keys were left unprocessed`))
+  throw new StoreUnavailableError(new UnprocessedError(`${keys.length} keys were left unprocessed`))
 }
 
 /** Undefined if the event's item in `all` now belongs to another block. */

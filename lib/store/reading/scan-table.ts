@@ -42,7 +42,10 @@ export async function* scanPartition({ client, tableName }: EventTable, list: st
   for await (const items of readPartition(documents, { list })) yield* items
 }
 
-/** Yields the events of `all` in chain order, and a `CorruptRowError` for each row that is not a valid event. */
+/**
+ * Yields the events of `all` in chain order, and a `CorruptRowError` for each row that is not a valid event. Each read
+ * is retried as `tryAgain` specifies.
+ */
 export async function* scanEvents(
   table: EventTable,
   network: Network,
@@ -51,14 +54,13 @@ export async function* scanEvents(
   const { client, tableName } = table
   const documents = { client: DynamoDBDocumentClient.from(client), tableName, signal }
   const list = listKey({ of: 'all' }, network)
+  const patiently = <T>(read: () => Promise<T>) => tryAgain(read, { tableName, signal })
   for await (const items of readPartition(documents, { list, span, pageSize: ROWS_PER_PAGE })) {
     const decoded = items.map(decodeInAll)
-    const long = await loadLongFields(
-      decoded.flatMap(item => (item instanceof CorruptRowError ? [] : item)),
-      table,
-    )
+    const readable = decoded.flatMap(item => (item instanceof CorruptRowError ? [] : item))
+    const long = await patiently(() => loadLongFields(readable, table))
     for (const item of decoded) {
-      const record = item instanceof CorruptRowError ? item : await wholeRecord(item, long)
+      const record = item instanceof CorruptRowError ? item : await patiently(() => wholeRecord(item, long))
       if (record !== 'removed') yield record
     }
   }

@@ -5,7 +5,7 @@ import {
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb'
 import type { Item } from '../format/item.ts'
-import { delayMs, NothingStoredError, type TryOptions, tryAgain } from '../try-again.ts'
+import { delayMs, type TryOptions, tryAgain, UnprocessedError } from '../try-again.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 export const MAX_BATCH_ITEMS = 25
@@ -49,6 +49,6 @@ async function sendOnce(requests: WriteRequests, { client, tableName, signal }: 
     signal && { abortSignal: signal },
   )
   const unprocessed = UnprocessedItems?.[tableName] ?? []
-  if (unprocessed.length === requests.length) throw new NothingStoredError()
+  if (unprocessed.length === requests.length) throw new UnprocessedError()
   return { unprocessed, units: ConsumedCapacity.reduce((sum, used) => sum + (used.CapacityUnits ?? 0), 0) }
 }

@@ -70,14 +70,17 @@ test('finds nothing wrong with a table that this service has written', async () 
   expect(await verify()).toEqual({ events: RECORDS.length, items: items.length, problems: [] })
 })
 
-test('waits while the table is too busy for a scan', async () => {
+test.each([
+  ['a scan', 'ScanCommand'],
+  ['the parts of a long event', 'BatchGetItemCommand'],
+])('waits while the table is too busy for %s', async (_, busyCommand) => {
   const { tableName } = await setup()
   const client = localClient(engine.endpoint)
   let refusals = 2
   client.middlewareStack.add(
     (next, { commandName }) =>
       async request => {
-        if (commandName !== 'ScanCommand' || refusals === 0) return next(request)
+        if (commandName !== busyCommand || refusals === 0) return next(request)
         refusals -= 1
         throw new ProvisionedThroughputExceededException({ $metadata: {}, message: 'Too many reads' })
       },
