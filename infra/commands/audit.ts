@@ -12,7 +12,7 @@ import {
 import { doubtOfChanges, recordAudit } from '../../lib/audit/record-audit.ts'
 import { ConnectionError } from '../../lib/client/create-events-client.ts'
 import { NETWORKS } from '../../lib/events/networks.ts'
-import { createCommand } from '../../lib/kit/create-command.ts'
+import { createCommand, refuseUseless } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { explainFailure } from '../../lib/kit/explain-failure.ts'
 import { keptDaysOption, withTableOptions } from '../../lib/kit/open-table.ts'
@@ -36,6 +36,10 @@ interface AuditCommandOptions extends AuditOptions {
 
 /** The exit code if there is no verdict, for example because an option is mistyped or a node is unreachable. */
 const NOTHING_PROVEN = 2
+
+/** The options that have no effect on an audit of a service, and on an audit of a table. */
+const OF_TABLE = ['endpoint', 'region', 'networks', 'scan', 'changesKeptDays']
+const OF_SERVICE = ['token', 'sign']
 
 const HELP = `
 A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block has
@@ -119,6 +123,8 @@ function checkOptions({ table, service, repair, fromBlock, toBlock }: AuditComma
   if (fromBlock !== undefined && toBlock !== undefined && toBlock < fromBlock) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
+  if (service) refuseUseless(command, OF_TABLE, '--table')
+  else refuseUseless(command, OF_SERVICE, '--service')
 }
 
 interface Auditing extends AuditSignals {

@@ -1,7 +1,7 @@
 /** `npm run explain`: prints the plan of a query and, with a table, the cost of the query. */
 import { type Command, Option } from 'commander'
 import { describePlan } from '../../lib/inspect/describe-plan.ts'
-import { createCommand } from '../../lib/kit/create-command.ts'
+import { createCommand, refuseUseless } from '../../lib/kit/create-command.ts'
 import { doTableReading, openTable, type TableOptions, withTableOptions } from '../../lib/kit/open-table.ts'
 import { counted } from '../../lib/kit/printable.ts'
 import { readRequest } from '../../lib/kit/read-request.ts'
@@ -26,10 +26,7 @@ await withTableOptions(createCommand('explain'), new Option('--table <name>', 't
 
 async function explain(text: string, options: Partial<TableOptions>, command: Command) {
   const { table: name } = options
-  const useless = Object.keys(options).find(
-    each => each !== 'networks' && command.getOptionValueSource(each) === 'cli',
-  )
-  if (name === undefined && useless) command.error(`error: --${useless} needs --table`)
+  if (name === undefined) refuseUseless(command, ['endpoint', 'region'], '--table')
   await doTableReading(options, async () => {
     const input = readRequest(text)
     if (name === undefined) {

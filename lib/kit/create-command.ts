@@ -39,6 +39,15 @@ export function createCommand(
     })
 }
 
+/** Refuses an option on the command line that has no effect without `needed`. A variable may be meant for others. */
+export function refuseUseless(command: Command, attributes: readonly string[], needed: string): void {
+  const useless = command.options.find(option => {
+    const attribute = option.attributeName()
+    return attributes.includes(attribute) && command.getOptionValueSource(attribute) === 'cli'
+  })
+  if (useless) command.error(`error: ${useless.long} needs ${needed}`)
+}
+
 const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ')
 
 /**

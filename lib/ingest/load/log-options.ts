@@ -6,6 +6,7 @@ import { groupNodes, type NodeGroup } from '../../chain/nodes/node-group.ts'
 import { type ChainReader, createChainReader, type ReaderOptions } from '../../chain/nodes/read-chain.ts'
 import { NodesUnavailableError } from '../../chain/nodes/rpc-errors.ts'
 import { NETWORKS, type Network } from '../../events/networks.ts'
+import { refuseUseless } from '../../kit/create-command.ts'
 import { addUrl, parseChainId } from '../../kit/parse-options.ts'
 import { type FindBlocks, readBlockList } from './block-list.ts'
 import type { ReadOptions } from './read-events.ts'
@@ -39,12 +40,13 @@ const options = () => [
 
 export function withLogOptions(command: Command): Command {
   for (const option of options()) command.addOption(option)
-  return command.hook('preAction', refuseLonelyRpc)
+  return command.hook('preAction', refuseLonely)
 }
 
-function refuseLonelyRpc(command: Command): void {
+function refuseLonely(command: Command): void {
   const { rpc, network } = command.opts<LogOptions>()
-  if (rpc && !network) command.error('error: --rpc needs --network')
+  if (!network) refuseUseless(command, ['rpc'], '--network')
+  if (!rpc) refuseUseless(command, ['chainId'], '--rpc')
 }
 
 export const givenLogOption = (command: Command): string | undefined =>

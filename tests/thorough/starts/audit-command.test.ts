@@ -228,6 +228,9 @@ test.each([
   [[], /required option '--network <name>' not specified/],
   [NO_NODE, /specify --table <name> or --service <url>/],
   [[...NO_NODE, '--service', 'http://127.0.0.1:9', '--repair'], /--repair requires --table/],
+  [[...NO_NODE, '--service', 'http://127.0.0.1:9', '--endpoint', 'http://a'], /--endpoint needs --table/],
+  [[...NO_NODE, '--service', 'http://127.0.0.1:9', '--no-scan'], /--no-scan needs --table/],
+  [[...NO_NODE, '--table', 't', '--sign'], /--sign needs --service/],
   [[...NO_NODE, '--table', 't', '--sample', '0'], /It must be a whole number of at least 1/],
   [
     [...NO_NODE, '--table', 't'],

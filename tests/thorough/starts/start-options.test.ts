@@ -135,6 +135,7 @@ test.each([
   ['logs.ndjson', 'error: too many arguments. Expected 0 arguments but got 1.'],
   ['--network base', 'error: --network needs --events'],
   ['--events x.json --rpc http://127.0.0.1:9', 'error: --rpc needs --network'],
+  ['--events x.json --network base --chain-id 5', 'error: --chain-id needs --rpc'],
   ['--port 4010 --lambda-port 4010', 'error: --port and --lambda-port are both 4010, but must differ'],
   [
     '--dynamodb-port 4010 --endpoint http://127.0.0.1:9',
