@@ -121,10 +121,10 @@ const notWanted = (name: string) =>
   `The answer was 200, but has no ${name}: is this the address of the service?`
 
 function errorOf(status: number, problem: ApiProblem | undefined): ApiError {
-  if (status === 400 && problem?.errors) return new InvalidParametersError(status, problem)
-  // A gateway or a parked domain may also return 410. Only the service's own 410 has a `problem`.
-  if (status === 410 && problem) return new CursorExpiredError(status, problem)
-  if (status === 412) return new NotIndexedYetError(status, problem)
+  // Gateways and parked domains may return the same statuses, but only the service's own answers have a `problem`.
+  if (problem?.errors && status === 400) return new InvalidParametersError(status, problem)
+  if (problem && status === 410) return new CursorExpiredError(status, problem)
+  if (problem && status === 412) return new NotIndexedYetError(status, problem)
   return PASSING.includes(status) ? new UnavailableError(status, problem) : new ApiError(status, problem)
 }
 

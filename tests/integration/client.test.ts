@@ -264,20 +264,33 @@ describe('over a service that fails', () => {
     }),
   )
 
-  const EARLY: Reply = { status: 412, headers: { 'Retry-After': '2' } }
+  const early = (headers = {}): Reply => ({
+    status: 412,
+    headers,
+    body: '{"type":"https://x.example/docs#not-indexed-yet","detail":"base is indexed up to block 1"}',
+  })
+  const EARLY = early({ 'Retry-After': '2' })
   const minBlock = 'base:34160634'
 
   test('a block that is not indexed yet is an error at once where nobody wants to wait', () =>
     withReplies([EARLY, OK], async (baseUrl, times) => {
-      const early = createEventsClient(baseUrl).tokenEvents({ minBlock })
+      const asked = createEventsClient(baseUrl).tokenEvents({ minBlock })
 
-      await expect(early).rejects.toThrow(NotIndexedYetError)
-      await expect(early).rejects.toMatchObject({ status: 412 })
+      await expect(asked).rejects.toThrow(NotIndexedYetError)
+      await expect(asked).rejects.toMatchObject({ status: 412 })
+      expect(times).toHaveLength(1)
+    }))
+
+  test('412 from something else says nothing about a block', () =>
+    withReplies([{ status: 412, body: '{"type":"about:blank"}' }], async (baseUrl, times) => {
+      const asked = createEventsClient(baseUrl).tokenEvents({ minBlock }, { waitForBlockMs: 60_000 })
+
+      await expect(asked).rejects.toMatchObject({ name: 'ApiError', status: 412, problem: undefined })
       expect(times).toHaveLength(1)
     }))
 
   test('a block that is waited for is asked for as often as Retry-After says', () =>
-    withReplies([EARLY, { status: 503 }, EARLY, { status: 412 }, OK], async (baseUrl, times) => {
+    withReplies([EARLY, { status: 503 }, EARLY, early(), OK], async (baseUrl, times) => {
       const waiting = createEventsClient(baseUrl, { retries: 1 })
       const asked = waiting.tokenEvents({ minBlock }, { waitForBlockMs: 60_000 })
 
@@ -291,7 +304,7 @@ describe('over a service that fails', () => {
   test.each(['0', '0.5', '-3', 'in 3000', 'Mon, 01 Jan 1968 00:00:00 GMT'])(
     'a block is asked for every second where Retry-After is %s',
     retryAfter =>
-      withReplies([{ status: 412, headers: { 'Retry-After': retryAfter } }, OK], async (baseUrl, times) => {
+      withReplies([early({ 'Retry-After': retryAfter }), OK], async (baseUrl, times) => {
         await hurried(createEventsClient(baseUrl).tokenEvents({ minBlock }, { waitForBlockMs: 5000 }))
 
         expect(times).toEqual([0, 1000])
