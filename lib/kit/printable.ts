@@ -11,6 +11,12 @@ export const quotable = (text: string): string => printable(text.trim().replace(
 /** Returns a string such as `1 event` or `2 events`. */
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
-/** Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. */
+/**
+ * Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. A slash may
+ * belong to a password, so only digits before a slash count as a port.
+ */
 export const withoutPasswords = (text: string): string =>
-  text.replace(/(\/\/|(?:https?|wss?|postgres(?:ql)?):[\\/]*)[^/\s']*@/gi, '$1')
+  text.replace(
+    /(\/\/|(?:https?|wss?|postgres(?:ql)?):[\\/]*)(?:[^/\s':]*:(?!\d+[/\s'])[^\s']*|[^/\s']*)@/gi,
+    '$1',
+  )

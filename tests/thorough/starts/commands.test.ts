@@ -201,6 +201,7 @@ test.each([
   'https://me:secret?#@127.0.0.1:1/',
   'https:/me:secret@127.0.0.1:1/',
   'http:me:secret@127.0.0.1:1',
+  'https://me:part/secret@127.0.0.1:1/',
 ])('the password of an address that is written wrongly is not printed either: %s', async address => {
   const { code, errors } = await runCommand('smoke', [address])
 
