@@ -11,8 +11,8 @@ interface CommandLine {
   'aws-profile'?: string
 }
 
-/** The first lifecycle event of each command that calls AWS. */
-const AWS_COMMANDS = ['deploy:deploy', 'deploy:list:log', 'remove:remove', 'rollback:rollback', 'info:info']
+/** The commands that call AWS. */
+const AWS_COMMANDS = ['deploy', 'deploy list', 'remove', 'rollback', 'info']
 
 /** A Serverless Framework plugin. Rejects options that npm did not pass on, wrong settings, and a missing region. */
 export default function refuseWrongSettings(serverless: Serverless, options: CommandLine) {
@@ -24,19 +24,18 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
   // The framework resolves no variables if it only prints help, so the settings are then unknown.
   if (typeof settings === 'string') return { hooks: {} }
   const { commands } = serverless.processedInput
-  const isDeployment = commands.join(' ') === 'deploy'
+  const command = commands.join(' ')
   const wrong =
     findKeptByNpm(commands[0] ?? '', ['--stage', '--param', '--region']) ??
     findWrongSetting({ settings, stage, given: param }) ??
-    (isDeployment ? findUnwatched(settings, stage) : undefined)
+    (command === 'deploy' ? findUnwatched(settings, stage) : undefined)
   if (wrong !== undefined) refuse(wrong)
   const refuseWithoutRegion = async () => {
     if (region || (await findRegion(options['aws-profile']))) return
     refuse('No AWS region was found: set AWS_REGION or specify --region')
   }
-  return {
-    hooks: Object.fromEntries(AWS_COMMANDS.map(command => [`before:${command}`, refuseWithoutRegion])),
-  }
+  // A deployment packages the functions before its first lifecycle event, so that event would be too late.
+  return { hooks: AWS_COMMANDS.includes(command) ? { initialize: refuseWithoutRegion } : {} }
 }
 
 /** If a stage keeps its table and `unwatched` is false, the stage needs an alarm receiver, a budget and a runbook. */

@@ -41,7 +41,7 @@ test('a profile that is named goes before that of the environment', async () => 
   expect(await findRegion('other')).toBe('sa-east-1')
 })
 
-test('a deployment without a region is refused, and one with any of them is not', async () => {
+test('a deployment without a region is refused before it packages anything, and one with any of them is not', async () => {
   const deploy = (options: { region?: string }) =>
     refuseWrongSettings(
       {
@@ -50,7 +50,7 @@ test('a deployment without a region is refused, and one with any of them is not'
         classes: { Error },
       } as unknown as Serverless,
       { stage: 'dev', ...options },
-    ).hooks['before:deploy:deploy']?.()
+    ).hooks.initialize?.()
 
   await expect(deploy({})).rejects.toThrow('No AWS region was found: set AWS_REGION or specify --region')
   await expect(deploy({ region: 'eu-west-1' })).resolves.toBeUndefined()
