@@ -12,6 +12,8 @@ interface CheckOptions {
   /** The user of a restricted copy, which lacks other users' transfers. Only this user's balances are checked. */
   owner: string | undefined
   signal: AbortSignal
+  /** How long the node may take for its chain id, and for all balances together. */
+  timeoutMs?: number
 }
 
 export interface BalanceCheck {
@@ -23,6 +25,7 @@ export interface BalanceCheck {
   untold: number
 }
 
+const TIMEOUT_MS = 60_000
 /** The maximum number of balances to check on each side: of receivers and of senders. */
 const SAMPLE = 100
 
@@ -31,20 +34,22 @@ const abi = parseAbi(['function balanceOf(address account, uint256 id) view retu
 /** Compares random balances of an up-to-date copy with the contracts' balances at the last block that the copy covers. */
 export async function checkBalances(
   copy: EventCopy,
-  { node, indexedThrough, owner: only, signal }: CheckOptions,
+  { node, indexedThrough, owner: only, signal, timeoutMs = TIMEOUT_MS }: CheckOptions,
 ): Promise<BalanceCheck> {
-  const network = await networkOf(copy, { node, signal })
+  const limited = () => AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
+  const network = await networkOf(copy, { node, signal: limited() })
   const blockNumber = await blockOf(copy, { network, indexedThrough })
   const check: BalanceCheck = { network, blockNumber, equal: 0, different: [], untold: 0 }
   const balances = [
     ...(await drawBalances(copy, { network, of: 'to_address', only })),
     ...(await drawBalances(copy, { network, of: 'from_address', only })),
   ]
+  const limit = limited()
   await Promise.all(
     balances.map(async ({ address = '', token_id = '', owner = '', quantity = '' }) => {
       const data = encodeFunctionData({ abi, args: [owner as Address, BigInt(token_id)] })
       const call = [{ to: address, data }, `0x${blockNumber.toString(16)}`]
-      const told = await node.request('eth_call', call, signal).then(
+      const told = await node.request('eth_call', call, limit).then(
         result => decodeFunctionResult({ abi, data: result as Address }),
         () => undefined,
       )
