@@ -59,10 +59,11 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
 /** The exit code that a shell reports for a program that was ended by this signal. */
 export const exitCodeOf = (signal: StopSignal | 'SIGPIPE'): number => 128 + constants.signals[signal]
 
-/** Ends a read-only command as SIGPIPE would, for example after `| head`, instead of with a stack trace. */
-export function endWithoutReader(error: NodeJS.ErrnoException): void {
-  if (!NOBODY_READS.includes(error.code ?? '')) throw error
-  process.exit(exitCodeOf('SIGPIPE'))
+/** Ends a read-only command as SIGPIPE would, for example after `| head`, or with the reason, such as a full disk. */
+export function endWithoutReader({ code = '', message }: NodeJS.ErrnoException): void {
+  if (NOBODY_READS.includes(code)) process.exit(exitCodeOf('SIGPIPE'))
+  console.error(`The output cannot be written: ${message}`)
+  process.exit(1)
 }
 
 /** Lets a command finish its work although nobody reads its output. Otherwise, the command would stop half-way. */

@@ -113,6 +113,12 @@ describe('npm run smoke', () => {
     expect(stderr).toBe('141\n')
   })
 
+  test('says in one line that its output cannot be written', async () => {
+    const piped = '"$0" infra/commands/explain.ts token-events >/dev/full || true'
+    const { stderr } = await promisify(execFile)('sh', ['-c', piped, process.execPath], { cwd: ROOT })
+    expect(stderr).toBe('The output cannot be written: ENOSPC: no space left on device, write\n')
+  })
+
   test('a command that may change something ends its work although nothing reads its output', async () => {
     const piped = '{ "$0" infra/commands/locate.ts no-such-file 2>&1; echo "$?" >&2; } | true'
     const { stderr } = await promisify(execFile)('sh', ['-c', piped, process.execPath], { cwd: ROOT })
