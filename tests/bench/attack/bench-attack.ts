@@ -5,6 +5,7 @@ import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-
 import { generateEvents } from '../cost/generate-events.ts'
 import { openTable } from '../cost/open-table.ts'
 import { withCheckpoints } from '../cost/with-checkpoints.ts'
+import { table } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { knownCandidates, randomCandidates } from './candidates.ts'
 
@@ -21,15 +22,14 @@ interface Cost {
   megabytes: number
 }
 
-const table = await openTable('cost', generateEvents)
+const opened = await openTable('cost', generateEvents)
 try {
   const records = [...generateEvents()]
-  const store = withCheckpoints(createDynamoEventStore(table), records)
+  const store = withCheckpoints(createDynamoEventStore(opened), records)
   const requests = [...knownCandidates(records), ...randomCandidates(RANDOM_REQUESTS, SEED)]
   const costs: Cost[] = []
   for (const request of new Set(requests)) costs.push(await costOf(request))
-  const report = reportOf(costs)
-  await writeReport('attack', report)
+  await writeReport('attack', reportOf(costs))
 
   async function costOf(request: string): Promise<Cost> {
     const { cost } = await answerQuery(readRequest(request), { store })
@@ -37,28 +37,26 @@ try {
     return { request, readUnits, calls, roundTrips, rows: rowsExamined, megabytes: bytes / 1e6 }
   }
 } finally {
-  await table.close()
+  await opened.close()
 }
 
-function reportOf(costs: Cost[]): string {
+function reportOf(costs: Cost[]): string[] {
   const byUnits = costs.toSorted((a, b) => b.readUnits - a.readUnits)
   const most = (of: (cost: Cost) => number) => Math.max(...costs.map(of))
   const median = byUnits[Math.floor(byUnits.length / 2)]?.readUnits ?? 0
   return [
     '# The most expensive request',
-    '',
     `Written by \`npm run bench:attack\`: ${costs.length} expensive requests. They consist of the cost benchmark's requests, each with the largest page and every size of \`skip\`, and of requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. No request takes more than ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows or ${most(cost => cost.megabytes).toFixed(1)} MB of records, as the budget estimates their size.`,
-    '',
-    '| request | read units | calls | round trips | rows | MB |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...byUnits
-      .slice(0, SHOWN)
-      .map(
-        ({ request, readUnits, calls, roundTrips, rows, megabytes }) =>
-          `| \`${shortened(request)}\` | ${readUnits} | ${calls} | ${roundTrips} | ${rows} | ${megabytes.toFixed(1)} |`,
-      ),
-    '',
-  ].join('\n')
+    table(
+      'request | read units | calls | round trips | rows | MB',
+      byUnits
+        .slice(0, SHOWN)
+        .map(({ request, readUnits, calls, roundTrips, rows, megabytes }) => [
+          `\`${shortened(request)}\``,
+          ...[readUnits, calls, roundTrips, rows, megabytes.toFixed(1)],
+        ]),
+    ),
+  ]
 }
 
 function shortened(request: string): string {

@@ -1,7 +1,5 @@
 /** `npm run bench:audit` measures an audit's speed, its requests to the node and the table, and its memory. */
 import { availableParallelism } from 'node:os'
-import { createTable } from '../../../infra/local/database/create-table.ts'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
 import { planAudit } from '../../../lib/audit/plan-audit.ts'
 import { runAudit } from '../../../lib/audit/run-audit.ts'
@@ -12,22 +10,17 @@ import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
 import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
-import { commandClient } from '../../../lib/kit/command-client.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
-import { fillChain } from '../ingest/fill-chain.ts'
 import { measureMemory } from '../ingest/measure-memory.ts'
+import { startChainAndTable } from '../ingest/start-chain-and-table.ts'
+import { type Cell, table as tableOf } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
 const MEMORY_BOUND_MB = 600
-const TABLE = 'events'
-const network = 'polygon'
 
-const chain = await fillChain(EVENTS)
-const engine = await startEngine({ engine: 'dynalite' })
-const createClient = () => commandClient({ endpoint: engine.endpoint })
-const client = await createClient()
-const signal = new AbortController().signal
+const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)
+const { network, signal } = indexing
 
 function countedNode() {
   const node = connectNode(chain.rpcUrl)
@@ -44,10 +37,9 @@ function countedNode() {
 
 async function measure(lists: 'scan' | 'look-up') {
   const { nodes, counts } = countedNode()
-  const table = { client, tableName: TABLE }
   const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
   const state = await readIndexState({ ...table, network })
-  const plan = planAudit({ network, source: TABLE, lists }, { heads, state })
+  const plan = planAudit({ network, source: table.tableName, lists }, { heads, state })
   const memory = measureMemory()
   const startedAt = performance.now()
   const progress = await runAudit(beginAudit(plan), {
@@ -63,38 +55,27 @@ async function measure(lists: 'scan' | 'look-up') {
 }
 
 try {
-  await createTable({ client, tableName: TABLE })
-  await indexNetwork({
-    ...{ network, createClient, tableName: TABLE, contracts: 'any', signal },
-    nodes: groupNodes([connectNode(chain.rpcUrl)]),
-  })
+  await indexNetwork({ ...indexing, nodes: groupNodes([connectNode(chain.rpcUrl)]) })
   const scan = await measure('scan')
   const lookUp = await measure('look-up')
   const { done: blocks, events, provenEmpty, provenByReceipts } = scan.progress
-  const row = (name: string, value: (of: typeof scan) => string | number) =>
-    `| ${name} | ${value(scan)} | ${value(lookUp)} |`
-  const report = [
+  const row = (name: string, value: (of: typeof scan) => Cell) => [name, value(scan), value(lookUp)]
+  await writeReport('audit', [
     '# Auditing a table',
-    '',
     `\`npm run bench:audit\`: a table in dynalite with ${events} events, and ${blocks} blocks from anvil, all on this machine (${availableParallelism()} cores, Node.js ${process.version}). ${provenEmpty} blocks are proven to be empty by their Bloom filters. The other ${provenByReceipts} blocks, each with 100 transactions and 200 events, are proven by receipts.`,
-    '',
-    '| | lists compared in one scan of the table | items looked up (`--no-scan`, and the function) |',
-    '| --- | --- | --- |',
-    row('seconds', of => of.seconds.toFixed(1)),
-    row('blocks per second', of => Math.round(blocks / of.seconds)),
-    row('events per second', of => Math.round(events / of.seconds)),
-    row('headers requested', of => of.counts.headers),
-    row('`eth_getBlockReceipts`', of => of.counts.receipts),
-    row('MB from the node', of => (of.counts.bytes / 1e6).toFixed(1)),
-    row('highest memory, MB', of => of.peakMb),
-    '',
-  ].join('\n')
-  await writeReport('audit', report)
+    tableOf(' | lists compared in one scan of the table | items looked up (`--no-scan`, and the function)', [
+      row('seconds', of => of.seconds.toFixed(1)),
+      row('blocks per second', of => Math.round(blocks / of.seconds)),
+      row('events per second', of => Math.round(events / of.seconds)),
+      row('headers requested', of => of.counts.headers),
+      row('`eth_getBlockReceipts`', of => of.counts.receipts),
+      row('MB from the node', of => (of.counts.bytes / 1e6).toFixed(1)),
+      row('highest memory, MB', of => of.peakMb),
+    ]),
+  ])
   if (Math.max(scan.peakMb, lookUp.peakMb) > MEMORY_BOUND_MB) {
     throw new Error(`The audit used more than ${MEMORY_BOUND_MB} MB of memory`)
   }
 } finally {
-  client.destroy()
-  await engine.stop()
-  await chain.stop()
+  await stop()
 }

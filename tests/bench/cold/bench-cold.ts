@@ -59,7 +59,7 @@ async function variants(): Promise<Variant[]> {
 const eventFor = ({ bundle }: Variant) =>
   bundle.file.includes('token-events') ? newestEvents.ofToken(50) : newestEvents.ofUser(50)
 
-function report(all: Variant[]): string {
+function report(all: Variant[]): string[] {
   const [bare] = all
   if (!bare) throw new Error('Nothing was measured')
   const of = (variant: Variant, key: keyof Start) => variant.starts.map(start => start[key])
@@ -76,19 +76,14 @@ function report(all: Variant[]): string {
   }
   return [
     '# How fast functions start',
-    '',
     `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, and in brackets the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
-    '',
     table(
       'function | KB | loading it, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
       all.map(row),
     ),
-    '',
     'The first request arrives 100 ms after the function is loaded, and until then, the process is either awake or frozen:',
-    '',
     table('function | meanwhile | first request, ms | × bare', aheadRows(all)),
-    '',
-  ].join('\n')
+  ]
 }
 
 function aheadRows(all: Variant[]): string[][] {
@@ -123,8 +118,7 @@ try {
       }
     }
   }
-  const text = report(all)
-  await writeReport('cold', text)
+  await writeReport('cold', report(all))
 } finally {
   await engine.stop()
   await rm(outdir, { recursive: true })

@@ -6,6 +6,7 @@ import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { findPostgres, startPostgres } from '../peer/start-postgres.ts'
+import { table } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { servePages } from './serve-pages.ts'
 
@@ -64,20 +65,26 @@ try {
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
   )
   const postgres = await measureCopy(server.url, 'SELECT pg_database_size(current_database()) AS bytes')
-  const line = (name: string, { fill, follow, rows, bytes }: typeof sqlite) =>
-    `| ${name} | ${fill.toFixed(1)} | ${(filled / fill).toFixed(0)} | ${((rows * filled) / events.length / fill).toFixed(0)} | ${(fill / reading.fill).toFixed(1)} × | ${(FOLLOWED / follow).toFixed(0)} | ${(follow / reading.follow).toFixed(1)} × | ${(bytes / events.length).toFixed(0)} |`
-  const report = `# Copies
-
-\`npm run bench:copies\`: a copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, gets its indexes, and then follows ${FOLLOWED} events in pages of
+  const row = (name: string, { fill, follow, rows, bytes }: typeof sqlite) => [
+    name,
+    fill.toFixed(1),
+    (filled / fill).toFixed(0),
+    ((rows * filled) / events.length / fill).toFixed(0),
+    `${(fill / reading.fill).toFixed(1)} ×`,
+    (FOLLOWED / follow).toFixed(0),
+    `${(follow / reading.follow).toFixed(1)} ×`,
+    (bytes / events.length).toFixed(0),
+  ]
+  await writeReport('copies', [
+    '# Copies',
+    `\`npm run bench:copies\`: a copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, gets its indexes, and then follows ${FOLLOWED} events in pages of
 ${FOLLOWED_A_PAGE}. A server in the same process has the pages ready. The ratio compares the time with that of reading the same pages without storing them, which takes ${reading.fill.toFixed(1)} seconds
-for the filling, and ${reading.follow.toFixed(1)} for the following. Rows are those of \`events\`, \`transfers\` and \`balances\`. Bytes include the indexes.
-
-| copy | fill: seconds | events/s | rows/s | ratio | following: events/s | ratio | bytes an event |
-| --- | --- | --- | --- | --- | --- | --- | --- |
-${line('SQLite', sqlite)}
-${line('PostgreSQL', postgres)}
-`
-  await writeReport('copies', report)
+for the filling, and ${reading.follow.toFixed(1)} for the following. Rows are those of \`events\`, \`transfers\` and \`balances\`. Bytes include the indexes.`,
+    table('copy | fill: seconds | events/s | rows/s | ratio | following: events/s | ratio | bytes an event', [
+      row('SQLite', sqlite),
+      row('PostgreSQL', postgres),
+    ]),
+  ])
 } finally {
   await Promise.all([service.stop(), server.stop()])
   await rm(folder, { recursive: true, force: true })

@@ -17,36 +17,25 @@ export interface CostMeasurements extends Awaited<ReturnType<typeof measureItems
 export function reportCost({ items, pages, measurements, competing, skips, changes }: CostMeasurements) {
   return [
     '# What queries cost',
-    '',
     `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor* is the cost of reading only the returned records and one more record. *Best single* is the cost of reading only the best of the competing lists. *Scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
-    '',
     '## What is stored',
-    '',
     'The table shows the bundled logs (`infra/local/data`). Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
-    '',
     table(
       'kind | events | item, median | item, 95 % within | storage | write units',
       items.map(({ kind, events, packed }) => [kind, events, ...formCells(packed)]),
     ),
-    '',
     'A page of the newest `TransferSingle` costs these read units:',
-    '',
     table(
       'records | read units',
       pages.map(({ rows, readUnits }) => [rows, readUnits]),
     ),
-    '',
     '## By plan',
-    '',
     table(
       'plan | queries | median × floor | worst × floor | worst × best single | most calls | most round trips | median scan ÷ ours',
       [...Map.groupBy(measurements, ({ plan }) => plan)].map(([plan, all]) => planRow(plan, all)),
     ),
-    '',
     '## Competing lists, random queries',
-    '',
     'The table shows the first pages of queries with two to four filters, whose values were taken from stored records. *Best* is the cost of reading only the best of the lists, which is known only in hindsight.',
-    '',
     table('read units of the best | queries | median × best | 95 % within | worst | all together', [
       competingRow(
         'two and more',
@@ -57,25 +46,18 @@ export function reportCost({ items, pages, measurements, competing, skips, chang
         competing.filter(({ best }) => best < 2),
       ),
     ]),
-    '',
     '## By query',
-    '',
     table(
       'query | page | plan | returned | rows read | read units | calls | round trips | floor | × floor | best single | scan',
       measurements.map(queryRow),
     ),
-    '',
     '## Changes',
-    '',
     'The table shows what a reader of the feed requests, with `limit=500`. All reads are consistent, and therefore cost twice as much as in the tables above. A call that finds nothing costs one read unit.',
-    '',
     table(
       'turn | changes | read units | calls | round trips | rows read',
       changes.map(one => [one.name, one.changes, one.readUnits, one.calls, one.roundTrips, one.rowsExamined]),
     ),
-    '',
     '## `skip`',
-    '',
     table(
       'query | skip | returned | requests | read units | calls | round trips of one request | KB of records transferred',
       skips.map(one => [
@@ -89,8 +71,7 @@ export function reportCost({ items, pages, measurements, competing, skips, chang
         Math.round(one.bytes / 1024),
       ]),
     ),
-    '',
-  ].join('\n')
+  ]
 }
 
 const formCells = ({ median, most, storage, writeUnits }: StoredForm): Cell[] => [

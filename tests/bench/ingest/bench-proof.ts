@@ -1,40 +1,34 @@
 /** `npm run bench:proof` measures the cost of proving indexed logs. */
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { PROOF_LEVELS, type ProofLevel } from '../../../lib/chain/nodes/read-proven-logs.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
-import { commandClient } from '../../../lib/kit/command-client.ts'
 import type { Contracts } from '../../../lib/store/format/checkpoint.ts'
+import { type Cell, table as tableOf } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { countCalls } from './count-calls.ts'
-import { fillChain } from './fill-chain.ts'
+import { startChainAndTable } from './start-chain-and-table.ts'
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
 /** An indexer at the head reads this many blocks at once. */
 const BLOCKS_AT_ONCE = 25
-const NETWORK = 'polygon'
 
-const { signal } = new AbortController()
-const chain = await fillChain(EVENTS)
-const engine = await startEngine({ engine: 'dynalite' })
-const createClient = () => commandClient({ endpoint: engine.endpoint })
+const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)
+const { network, signal } = indexing
 const source = (proof: ProofLevel, contracts: Contracts = 'any') => {
   const node = countCalls(connectNode(chain.rpcUrl))
-  return { node, options: { network: NETWORK, nodes: groupNodes([node]), contracts, proof } as const }
+  return { node, options: { network, nodes: groupNodes([node]), contracts, proof } as const }
 }
 
 async function measureBackfill(proof: ProofLevel) {
   const { node, options } = source(proof)
   const tableName = `events-${proof}`
-  const client = await createClient()
-  await createTable({ client, tableName })
-  client.destroy()
+  await createTable({ ...table, tableName })
   const time = startTime()
-  const { events, blocks } = await indexNetwork({ ...options, createClient, tableName, signal })
+  const { events, blocks } = await indexNetwork({ ...indexing, ...options, tableName })
   return { ...time.per(events), ...node.perBlock(blocks) }
 }
 
@@ -69,12 +63,14 @@ type Measured = Awaited<ReturnType<typeof measureHead>>
 
 const named = (proof: ProofLevel) => `\`${proof}\``
 
-function rowsOf(measured: ReadonlyMap<string, Measured>): string[] {
+function rowsOf(measured: ReadonlyMap<string, Measured>): Cell[][] {
   const none = measured.get(named('none'))?.perSecond ?? Number.NaN
-  return [...measured].map(
-    ([proof, { perSecond, cpuMs, calls, kilobytes }]) =>
-      `| ${proof} | ${Math.round(perSecond)} | ${(perSecond / none).toFixed(2)} | ${cpuMs.toFixed(2)} | ${calls.toFixed(2)} | ${kilobytes.toFixed(1)} |`,
-  )
+  return [...measured].map(([proof, { perSecond, cpuMs, calls, kilobytes }]) => [
+    proof,
+    Math.round(perSecond),
+    ...[perSecond / none, cpuMs, calls].map(number => number.toFixed(2)),
+    kilobytes.toFixed(1),
+  ])
 }
 
 try {
@@ -87,26 +83,19 @@ try {
     }
     backfill.set(named(proof), await measureBackfill(proof))
   }
-  const report = [
+  const tableByProof = (counted: string, measured: Map<string, Measured>) =>
+    tableOf(
+      `proof | ${counted}s a second | relative to \`none\` | CPU ms ${counted === 'event' ? 'an' : 'a'} ${counted} | calls a block | KB a block`,
+      rowsOf(measured),
+    )
+  await writeReport('proof', [
     '# Indexing with proofs',
-    '',
     `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, with 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the events per second depend on it. CPU times are those of the indexer's process.`,
-    '',
     'A backfill into dynalite, as `npm run index -- --proof …` does it:',
-    '',
-    '| proof | events a second | relative to `none` | CPU ms an event | calls a block | KB a block |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rowsOf(backfill),
-    '',
+    tableByProof('event', backfill),
     'Blocks after the last final block, read but not written:',
-    '',
-    '| proof | blocks a second | relative to `none` | CPU ms a block | calls a block | KB a block |',
-    '| --- | --- | --- | --- | --- | --- |',
-    ...rowsOf(head),
-    '',
-  ].join('\n')
-  await writeReport('proof', report)
+    tableByProof('block', head),
+  ])
 } finally {
-  await engine.stop()
-  await chain.stop()
+  await stop()
 }

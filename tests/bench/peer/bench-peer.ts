@@ -41,8 +41,7 @@ try {
   await checkSameAnswers(asked)
   const generator = running.add(startLoadGenerator())
   const measured = await measureRounds(asked, { rounds: ROUNDS, generator })
-  const report = reportPeer({ one, all, ponder, embedded, measured, rounds: ROUNDS })
-  await writeReport('peer', report)
+  await writeReport('peer', reportPeer({ one, all, ponder, embedded, measured, rounds: ROUNDS }))
 } finally {
   await running.stop()
 }

@@ -20,41 +20,33 @@ export interface PeerRun {
   rounds: number
 }
 
-export function reportPeer(run: PeerRun): string {
+export function reportPeer(run: PeerRun): string[] {
   const { one, all, ponder, embedded, rounds } = run
   return [
     '# Beside Ponder',
-    '',
     `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (which is checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
-    '',
-    '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
-    '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
-    '- functions: the same functions in one process over plain HTTP, with the same engine.',
-    "- functions, engine replayed: the same functions, with recorded answers of the engine, so that only the functions' own share is measured.",
-    '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
-    '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
-    '',
+    [
+      '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
+      '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
+      '- functions: the same functions in one process over plain HTTP, with the same engine.',
+      "- functions, engine replayed: the same functions, with recorded answers of the engine, so that only the functions' own share is measured.",
+      '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
+      '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
+    ].join('\n'),
     `Indexing the chain took the service ${one.seconds.toFixed(0)} seconds with a table of one network, and ${all.seconds.toFixed(0)} with a table of five. Ponder took, counted from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
-    '',
     '## Whole',
-    '',
     'If there are fewer than 100 requests, p99 is the slowest request.',
-    '',
     table(
       'query | connections | served by | p50 | p99 | p50 × PostgreSQL | p99 × PostgreSQL | p50 × PGlite | requests a round',
       wholeRows(run),
     ),
-    '',
     '## Shares',
-    '',
     "The table shows the p50 of one connection. The whole is `npm start`. The gateway's share is the difference between the whole and the functions over plain HTTP. The engine's share is the difference between the functions over plain HTTP and the functions with recorded answers. The rest is the functions' own share, including the AWS SDK, the replaying process and plain HTTP. `Server-Timing` is the time for reading the table, as the functions of `npm start` report it.",
-    '',
     table(
       'query | networks | whole | gateway | engine | functions | `Server-Timing` | engine and gateway, % | Ponder, PostgreSQL',
       [one, all].flatMap(own => shareRows(own, run)),
     ),
-    '',
-  ].join('\n')
+  ]
 }
 
 function wholeRows({ measured, one, all, ponder, embedded }: PeerRun): string[][] {

@@ -17,6 +17,7 @@ import { SILENT, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { localClient } from '../../support/store/local-client.ts'
+import { quantile, table } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 
 const BLOCKS = 10
@@ -94,7 +95,7 @@ async function measureLatency(): Promise<number[]> {
   stop.abort(new Error('Enough'))
   await Promise.all([publishing, indexing])
   await Promise.all([receiver.stop(), chain.stop()])
-  return latencies.toSorted((a, b) => a - b)
+  return latencies
 }
 
 /** The seconds of a run that delivers all events to each subscription, and of a run without new events. */
@@ -124,37 +125,28 @@ async function measureRuns(count: number) {
 
 try {
   const latencies = await measureLatency()
-  const at = (share: number) =>
-    ((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0) / 1000).toFixed(1)
+  const at = (share: number) => (quantile(latencies, share) / 1000).toFixed(1)
   const runs = []
   for (const count of SUBSCRIPTIONS) runs.push(await measureRuns(count))
   const kilobytes = (bytes = 0) => (bytes / 1000).toFixed(0)
-  const rows = runs.map(
-    ({ count, changes, all, nothing }) =>
-      `| ${count} | ${changes} | ${all.toFixed(1)} | ${(changes / all).toFixed(0)} | ${nothing.toFixed(2)} |`,
-  )
-  const report = `# Publisher
-
-\`npm run bench:publish\`: the node, the table (an engine in JavaScript), the publisher and its receivers run on one machine.
-
-## From a block to its receiver
-
-An indexer and a publisher that run all the time index and publish ${BLOCKS} blocks, some ${BLOCK_EVERY_MS / 1000} seconds apart. A change takes **${at(0.5)} s** in the median.
+  await writeReport('publish', [
+    '# Publisher',
+    '`npm run bench:publish`: the node, the table (an engine in JavaScript), the publisher and its receivers run on one machine.',
+    '## From a block to its receiver',
+    `An indexer and a publisher that run all the time index and publish ${BLOCKS} blocks, some ${BLOCK_EVERY_MS / 1000} seconds apart. A change takes **${at(0.5)} s** in the median.
 95 of 100 changes arrive within ${at(0.95)} s, and all within ${at(1)} s. Up to five seconds pass until the publisher's next poll, and the rest is the indexer's pause and the work itself. A function
-without \`publishFollow\` adds up to a minute.
-
-## Subscriptions a run serves
-
-Each subscription has its own receiver, to which the publisher sends all ${EVENTS} events from the beginning, in batches of a hundred. The last column is for
-a run without new changes, as most runs are.
-
-| subscriptions | changes | seconds | changes/s | seconds without changes |
-| --- | --- | --- | --- | --- |
-${rows.join('\n')}
-
-A batch of a hundred changes is ${kilobytes(runs[0]?.bytes.body)} KB long, and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, where it is compressed. Storing the batch takes one write unit for each compressed KB.
-`
-  await writeReport('publish', report)
+without \`publishFollow\` adds up to a minute.`,
+    '## Subscriptions a run serves',
+    `Each subscription has its own receiver, to which the publisher sends all ${EVENTS} events from the beginning, in batches of a hundred. The last column is for
+a run without new changes, as most runs are.`,
+    table(
+      'subscriptions | changes | seconds | changes/s | seconds without changes',
+      runs.map(({ count, changes, all, nothing }) => [
+        ...[count, changes, all.toFixed(1), (changes / all).toFixed(0), nothing.toFixed(2)],
+      ]),
+    ),
+    `A batch of a hundred changes is ${kilobytes(runs[0]?.bytes.body)} KB long, and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, where it is compressed. Storing the batch takes one write unit for each compressed KB.`,
+  ])
 } finally {
   client.destroy()
   await engine.stop()

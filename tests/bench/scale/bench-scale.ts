@@ -22,8 +22,8 @@ try {
     const store = createDynamoEventStore(table)
     tables.push({ size, queries: await prepareQueries({ store, table }, records) })
   }
-  const report = reportScale(await measureRounds(tables, ROUNDS), { sizes: SIZES, rounds: ROUNDS })
-  await writeReport('scale', report)
+  const measured = await measureRounds(tables, ROUNDS)
+  await writeReport('scale', reportScale(measured, { sizes: SIZES, rounds: ROUNDS }))
 } finally {
   for (const { close } of open) await close()
 }

@@ -7,32 +7,24 @@ import type { Measured } from './measure-rounds.ts'
 export function reportScale(
   measured: readonly Measured[],
   { sizes, rounds }: { sizes: readonly number[]; rounds: number },
-): string {
+): string[] {
   const queries = Map.groupBy(measured, ({ name }) => name)
   return [
     '# As the table grows',
-    '',
     `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet takes part in a fifth of all events, and one token has a fifth of all events. Counts are the same on every machine. *Read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
-    '',
     '## Read units · calls · rounds',
-    '',
     table(
       ['query', 'records or count', ...sizes.map(inWords), ''].join(' | '),
       [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
-    '',
     '*Partial*: the request used up its reading budget, and `Link` continues from there. If the wallet has fewer than 20,000 events, the queries named *10,000 in* skip half of its events instead.',
-    '',
     '## Milliseconds',
-    '',
     `Medians of ${rounds} interleaved rounds, and in brackets the median of the rounds' ratios to the smallest table, on ${availableParallelism()} cores, with Node.js ${process.version}. The embedded engine reads local files in a single thread, so its times do not predict DynamoDB's, but they show whether a query depends on the size of the table.`,
-    '',
     table(
       ['query', ...sizes.map(inWords)].join(' | '),
       [...queries].map(([name, all]) => [name, ...all.map(each => time(each, all[0]))]),
     ),
-    '',
-  ].join('\n')
+  ]
 }
 
 const inWords = (size: number) => size.toLocaleString('en')
