@@ -7,7 +7,7 @@ import {
 import type { EventRecord } from '../../lib/events/record.ts'
 import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
-import { type Listening, listenForChanges } from '../support/http/listen.ts'
+import { listenForChanges, useListening } from '../support/http/listen.ts'
 import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
 import { hasUser } from '../support/oracle/oracle.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
@@ -29,12 +29,9 @@ test('the changes of the client are typed as the service tells them', () => {
 })
 
 describe('over the service', () => {
-  let api: Listening
-  beforeAll(async () => {
-    const tableName = await engine.createEventsTable(RECORDS)
-    api = await listenForChanges({ client: engine.reader, tableName })
-  })
-  afterAll(() => api.stop())
+  const api = useListening(async () =>
+    listenForChanges({ client: engine.reader, tableName: await engine.createEventsTable(RECORDS) }),
+  )
 
   test('a page tells what happened, where to go on, and when', async () => {
     const client = createEventsClient(api.baseUrl)

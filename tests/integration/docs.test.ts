@@ -8,19 +8,17 @@ import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/site/look/page-files.ts'
 import { assetReader } from '../../lib/site/look/read-asset.ts'
 import type { LambdaHandler } from '../support/http/ask.ts'
 import { BASE_URLS, FORMATS, type Format, httpEvent, lambdaContext } from '../support/http/http-events.ts'
-import { type Listening, listenWith } from '../support/http/listen.ts'
+import { listenWith, useListening } from '../support/http/listen.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
-let api: Listening
 
 const down = () => Promise.reject(new StoreUnavailableError(new Error('down')))
 const storeThatIsDown: EventStore = { readList: down, loadRecords: down } as unknown as EventStore
 
-beforeAll(async () => {
+const api = useListening(async () => {
   await buildPages()
-  api = await listenWith(storeThatIsDown)
+  return listenWith(storeThatIsDown)
 })
-afterAll(() => api.stop())
 
 const get = (asked: string, init?: RequestInit) => fetch(new URL(asked, api.baseUrl), init)
 

@@ -10,16 +10,16 @@ import {
   withRelation,
 } from '../../lib/site/explorer/question/relation-filters.ts'
 import { requestOf } from '../../lib/site/explorer/question/request-of.ts'
-import { type Listening, listenWith } from '../support/http/listen.ts'
+import { listenWith } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { listOf } from '../support/runner/list-of.ts'
+import { useStops } from '../support/runner/use-started.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
-const running: Listening[] = []
-afterAll(() => Promise.all(running.map(each => each.stop())))
+const stopLater = useStops()
 
 const ZERO = ADDRESS_POOL[0]
 const [ALICE, TOKEN, OTHER] = [ADDRESS_POOL[1], ADDRESS_POOL[2], ADDRESS_POOL[3]]
@@ -58,9 +58,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
 
   beforeAll(async () => {
     const { store } = await serveEvents(engine, eventSetOf({ blocks: 3, events: 20 }, seed))
-    const api = await listenWith(store)
-    running.push(api)
-    client = createEventsClient(api.baseUrl)
+    client = createEventsClient(stopLater(await listenWith(store)).baseUrl)
   })
 
   function readAll(question: Question): Promise<EventRecord[]> {

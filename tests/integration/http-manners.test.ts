@@ -9,9 +9,9 @@ import { createFreshness } from '../../lib/http/freshness.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import { ask } from '../support/http/ask.ts'
 import { FORMATS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
-import { type Listening, listenWith } from '../support/http/listen.ts'
+import { listenWith, useListening } from '../support/http/listen.ts'
 import { queryFunction } from '../support/http/query-functions.ts'
-import { type ServedEvents, serveEvents } from '../support/http/serve-events.ts'
+import { useServedEvents } from '../support/http/serve-events.ts'
 import { checkContract } from '../support/oracle/check-contract.ts'
 import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
@@ -21,14 +21,8 @@ import { useEngine } from '../support/store/engine.ts'
 const engine = useEngine()
 const records = eventSetOf({ blocks: 6, events: 4, crowd: 80 }, 3)
 const PAGE = '/v1/token-events'
-let served: ServedEvents
-let api: Listening
-
-beforeAll(async () => {
-  served = await serveEvents(engine, records)
-  api = await listenWith(served.store)
-})
-afterAll(() => api.stop())
+const served = useServedEvents(engine, records)
+const api = useListening(() => listenWith(served.store))
 
 type Sent = { status: number | undefined; headers: IncomingMessage['headers']; bytes: Buffer }
 

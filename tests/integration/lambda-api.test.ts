@@ -1,13 +1,12 @@
 import path from 'node:path'
 import { lambdaApi } from '../../infra/local/gateway/lambda-api.ts'
 import { localFunctions } from '../../infra/local/gateway/local-functions.ts'
-import { type Listening, listen } from '../support/http/listen.ts'
+import { listen, useListening } from '../support/http/listen.ts'
 import { useTextFiles } from '../support/programs/text-files.ts'
 import { until } from '../support/runner/until.ts'
 
 const { jest } = import.meta
 const writeText = useTextFiles()
-let api: Listening
 
 /** A bundle in the form that esbuild writes. It reads its environment when it is loaded. */
 const BUNDLE = `
@@ -22,7 +21,7 @@ exports.handler = async (event, context) => {
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation(() => undefined)
 })
-beforeAll(async () => {
+const api = useListening(async () => {
   const file = await writeText('greet.cjs', BUNDLE)
   const definition = { handler: 'greet.handler', environment: { GREETING: 'hello' } }
   const invoke = localFunctions(
@@ -33,10 +32,9 @@ beforeAll(async () => {
     path.dirname(file),
   )
   const keys = new Map(['greet', 'brief'].map(name => [`service-${name}`, name]))
-  api = await listen(lambdaApi({ keys, invoke }))
+  return listen(lambdaApi({ keys, invoke }))
 })
 afterEach(() => jest.restoreAllMocks())
-afterAll(() => api.stop())
 
 async function invoke(name: string, payload: string, headers: Record<string, string> = {}) {
   const url = `${api.baseUrl}/2015-03-31/functions/${name}/invocations`

@@ -7,23 +7,21 @@ import { createStatusHandler } from '../../lib/site/status/create-status-handler
 import { createCheckpointReader } from '../../lib/store/reading/read-checkpoints.ts'
 import type { LambdaHandler } from '../support/http/ask.ts'
 import { BASE_URLS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
-import { type Listening, listenWith, SERVED_VERSION } from '../support/http/listen.ts'
+import { listenWith, SERVED_VERSION, useListening } from '../support/http/listen.ts'
 import { checkContract } from '../support/oracle/check-contract.ts'
 import { tokenEvents } from '../support/requests/api-request.ts'
 import { useEngine } from '../support/store/engine.ts'
 
 const engine = useEngine()
 let tableName: string
-let api: Listening
 const unused = () => Promise.reject(new Error('The status reads no events'))
 const storeOfNothing = { readList: unused } as Partial<EventStore> as EventStore
 
-beforeAll(async () => {
+const api = useListening(async () => {
   await buildPages()
   tableName = await engine.createEventsTable()
-  api = await listenWith(storeOfNothing, createCheckpointReader({ client: engine.reader, tableName }))
+  return listenWith(storeOfNothing, createCheckpointReader({ client: engine.reader, tableName }))
 })
-afterAll(() => api.stop())
 
 const get = (path: string, init?: RequestInit) => fetch(new URL(path, api.baseUrl), init)
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'

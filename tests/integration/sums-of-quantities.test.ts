@@ -4,7 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { readEvents } from '../../lib/ingest/load/read-events.ts'
-import { type Listening, listenWith } from '../support/http/listen.ts'
+import { listenWith, useListening } from '../support/http/listen.ts'
 import { serveEvents } from '../support/http/serve-events.ts'
 import { useFolder } from '../support/runner/use-folder.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -17,16 +17,14 @@ const WALLET = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
 const CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
 const records: EventRecord[] = []
-let api: Listening
 const folder = useFolder()
 
-beforeAll(async () => {
+const api = useListening(async () => {
   for await (const { outcome } of readEvents([path.join(ROOT, 'infra/local/data/recorded.ndjson')])) {
     if (typeof outcome === 'object' && 'record' in outcome) records.push(outcome.record)
   }
-  api = await listenWith((await serveEvents(engine, records)).store)
+  return listenWith((await serveEvents(engine, records)).store)
 })
-afterAll(() => api.stop())
 
 async function exampleIn(page: string, { after, language }: { after: string; language: string }) {
   const [, rest = ''] = (await readFile(path.join(ROOT, page), 'utf8')).split(after)

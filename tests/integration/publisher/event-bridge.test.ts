@@ -12,18 +12,17 @@ import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { createRandom } from '../../support/records/random.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 10 }, 9)
-const running: { stop(): Promise<void> }[] = []
-afterAll(() => Promise.all(running.map(each => each.stop())))
+const stopLater = useStops()
 
 async function setup(records: EventRecord[], judge?: (event: BusEvent) => Verdict) {
   const tableName = await engine.createEventsTable(records)
   const table = { client: engine.reader, tableName }
-  const bus = await startBus(judge && { judge })
-  running.push(bus)
+  const bus = stopLater(await startBus(judge && { judge }))
   const clock = createFastClock()
   const failures: string[] = []
   const run = {

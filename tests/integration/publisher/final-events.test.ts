@@ -5,14 +5,14 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { feedOf, publishOnce, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
-import { type Receiver, startReceiver } from '../../support/publisher/receiver.ts'
+import { startReceiver } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const { jest } = import.meta
 const engine = useEngine()
-const receivers: Receiver[] = []
-afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
+const stopLater = useStops()
 
 const BEGUN = Date.parse('2024-01-01T00:00:00Z') / 1000
 const secondsOf = (blockNumber: number) => BEGUN + 2 * blockNumber
@@ -28,8 +28,7 @@ const eventOf = (network: Network, blockNumber: number): EventRecord =>
 async function setup({ from = 'beginning' } = {}) {
   const tableName = await engine.createEventsTable()
   const documents = DynamoDBDocumentClient.from(engine.client)
-  const receiver = await startReceiver()
-  receivers.push(receiver)
+  const receiver = stopLater(await startReceiver())
   const feed = feedOf({ client: engine.reader, tableName })
   const states = statesInMemory()
   const subscription = subscriptionOf({ to: receiver.url, from, finalized: true })

@@ -1,10 +1,10 @@
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { createClientFeed } from '../../../lib/feed/publisher/change-feed.ts'
-import { publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
 import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 
 const minted = { change: 'added' as const, record: makeEvent('Minted') }
 const page = (changes: unknown[]) => () =>
@@ -13,33 +13,27 @@ const failing = (status: number, body: string) => () => new Response(body, { sta
 const own = (kind: string) =>
   JSON.stringify({ type: `https://x.example/docs#${kind}`, detail: 'No', errors: [] })
 
+const stopLater = useStops()
+
+const feedFrom = (fetch: () => Promise<Response>) =>
+  createClientFeed(createEventsClient('http://service.example', { retries: 0, fetch }))
+
 async function publish(answers: (() => Response)[]) {
-  const receiver = await startReceiver()
+  const receiver = stopLater(await startReceiver())
   const clock = createFastClock()
   const stop = new AbortController()
   const troubles: string[] = []
   let asked = 0
-  try {
-    const [served] = await publishChanges({
-      subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-      feed: createClientFeed(
-        createEventsClient('http://service.example', {
-          retries: 0,
-          fetch: async () => (answers[asked++] ?? answers.at(-1))?.() as Response,
-        }),
-      ),
-      states: statesInMemory(),
-      delivery: { allowLoopback: true },
-      observer: { ...SILENT, waiting: ({ reason }) => troubles.push(reason), delivered: () => stop.abort() },
-      once: false,
-      stop: stop.signal,
-      abort: new AbortController().signal,
-      clock,
-    })
-    return { served, troubles, pauses: clock.pauses, delivered: receiver.deliveries.length }
-  } finally {
-    await receiver.stop()
-  }
+  const [served] = await publishOnce({
+    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
+    feed: feedFrom(async () => (answers[asked++] ?? answers.at(-1))?.() as Response),
+    states: statesInMemory(),
+    observer: { ...SILENT, waiting: ({ reason }) => troubles.push(reason), delivered: () => stop.abort() },
+    once: false,
+    stop: stop.signal,
+    clock,
+  })
+  return { served, troubles, pauses: clock.pauses, delivered: receiver.deliveries.length }
 }
 
 test('whatever a gateway answers is waited out with growing pauses, reported once, and ends no subscription', async () => {
@@ -79,51 +73,42 @@ test("only the service's own problem ends a subscription or its run", async () =
 })
 
 test('a pause that a wrong clock has stored for the far future does not stop deliveries', async () => {
-  const receiver = await startReceiver({ react: () => ({ status: 500 }) })
+  const receiver = stopLater(await startReceiver({ react: () => ({ status: 500 }) }))
   const states = statesInMemory()
   const run = {
     subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
     feed: { read: async () => ({ changes: [minted], next: 'a', isUpToDate: false }) },
     states,
   }
-  try {
-    await publishOnce(run)
-    const state = JSON.parse(states.texts.get('test') ?? '')
-    states.texts.set('test', JSON.stringify({ ...state, retryAt: Date.now() + 3_000_000_000 }))
-    await publishOnce(run)
+  await publishOnce(run)
+  const state = JSON.parse(states.texts.get('test') ?? '')
+  states.texts.set('test', JSON.stringify({ ...state, retryAt: Date.now() + 3_000_000_000 }))
+  await publishOnce(run)
 
-    expect(receiver.deliveries).toHaveLength(2)
-  } finally {
-    await receiver.stop()
-  }
+  expect(receiver.deliveries).toHaveLength(2)
 })
 
 test('a clock that is set back during a pause does not make the pause longer', async () => {
   const clock = createFastClock()
-  const receiver = await startReceiver({ react: () => (clock.pauses.length === 0 ? 'resets' : 'accepts') })
+  const react = () => (clock.pauses.length === 0 ? 'resets' : 'accepts')
+  const receiver = stopLater(await startReceiver({ react }))
   const stop = new AbortController()
   async function sleepAndSetBack(ms: number) {
     await clock.sleep(ms, stop.signal)
     if (clock.pauses.length === 1) clock.pass(-7_200_000)
   }
-  try {
-    await publishOnce({
-      subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-      feed: createClientFeed(
-        createEventsClient('http://service.example', { fetch: async () => page([minted])() }),
-      ),
-      states: statesInMemory(),
-      observer: { ...SILENT, delivered: () => stop.abort() },
-      once: false,
-      stop: stop.signal,
-      clock: { now: clock.now, sleep: sleepAndSetBack },
-    })
+  await publishOnce({
+    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
+    feed: feedFrom(async () => page([minted])()),
+    states: statesInMemory(),
+    observer: { ...SILENT, delivered: () => stop.abort() },
+    once: false,
+    stop: stop.signal,
+    clock: { now: clock.now, sleep: sleepAndSetBack },
+  })
 
-    expect(receiver.deliveries).toHaveLength(2)
-    expect(Math.max(...clock.pauses)).toBeLessThan(2000)
-  } finally {
-    await receiver.stop()
-  }
+  expect(receiver.deliveries).toHaveLength(2)
+  expect(Math.max(...clock.pauses)).toBeLessThan(2000)
 })
 
 test('a clock that is set back does not keep a subscription without changes from storing its place', async () => {

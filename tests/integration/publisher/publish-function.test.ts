@@ -6,18 +6,17 @@ import { feedOf, SILENT } from '../../support/publisher/publish-once.ts'
 import { SECRET } from '../../support/publisher/receiver.ts'
 import { startBus } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 3, events: 5 }, 9)
-const buses: { stop(): Promise<void> }[] = []
-afterAll(() => Promise.all(buses.map(bus => bus.stop())))
+const stopLater = useStops()
 
 async function setup(config: string) {
   const tableName = await engine.createEventsTable(RECORDS)
   const table = { client: engine.client, tableName }
-  const bus = await startBus()
-  buses.push(bus)
+  const bus = stopLater(await startBus())
   const told: string[] = []
   const observer: RunObserver = {
     ...SILENT,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import { type ChangeFeed, FeedUnavailableError } from '../../../lib/feed/publisher/change-feed.ts'
-import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
+import type { PublishOptions } from '../../../lib/feed/publisher/publish-changes.ts'
 import type { PublishObserver } from '../../../lib/feed/publisher/serving-context.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { listen } from '../../support/http/listen.ts'
@@ -19,20 +19,19 @@ import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { until } from '../../support/runner/until.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 6, events: 30 }, 9).toSorted((a, b) =>
   compareByTime(placeOf(a), placeOf(b)),
 )
-const receivers: Receiver[] = []
-afterAll(() => Promise.all(receivers.map(receiver => receiver.stop())))
+const stopLater = useStops()
 
 async function setup(records = RECORDS, given: object = {}) {
   const tableName = await engine.createEventsTable(records)
   const table = { client: engine.reader, tableName }
-  const receiver = await startReceiver()
-  receivers.push(receiver)
+  const receiver = stopLater(await startReceiver())
   const run = {
     feed: feedOf(table),
     states: statesInMemory(),
@@ -156,7 +155,10 @@ test('a subscription that is up to date gets what comes while another one waits 
     response.end()
   })
   const served = await once({
-    subscriptions: [...subscriptions, subscriptionOf({ name: 'slow', to: slow.baseUrl, from: 'beginning' })],
+    subscriptions: [
+      ...subscriptions,
+      subscriptionOf({ name: 'slow', to: stopLater(slow).baseUrl, from: 'beginning' }),
+    ],
     delivery: { allowLoopback: true, timeoutMs: 600_000 },
     observer: {
       ...SILENT,
@@ -165,7 +167,6 @@ test('a subscription that is up to date gets what comes while another one waits 
       },
     },
   })
-  await slow.stop()
 
   expect(served[0]).toMatchObject({ delivered: RECORDS.length })
 })
@@ -223,7 +224,7 @@ test('the lag of a subscription counts from its last idle run, however long ago 
 })
 
 test('a run that goes on waits, and delivers what comes; a pause is waited for', async () => {
-  const { receiver, write, clock, ...run } = await setup(RECORDS.slice(0, 50))
+  const { receiver, write, once } = await setup(RECORDS.slice(0, 50))
   const stop = new AbortController()
   receiver.react = ({ id }) =>
     idsOf(receiver).filter(each => each === id).length < 3 ? { status: 503 } : 'accepts'
@@ -233,15 +234,7 @@ test('a run that goes on waits, and delivers what comes; a pause is waited for',
     if (batches === 1) void write(RECORDS)
     if (receiver.records().length === RECORDS.length) stop.abort()
   }
-  const running = publishChanges({
-    ...run,
-    clock,
-    delivery: { allowLoopback: true },
-    observer: { ...SILENT, delivered },
-    once: false,
-    stop: stop.signal,
-    abort: new AbortController().signal,
-  })
+  const running = once({ observer: { ...SILENT, delivered }, once: false, stop: stop.signal })
 
   expect(await running).toMatchObject([{ failures: 0, error: undefined }])
   expect(receiver.records()).toEqual(byId(RECORDS))
@@ -253,13 +246,12 @@ test('a name that leads into an internal network is not connected to', async () 
     asked += 1
     response.end()
   })
-  const { port } = new URL(server.baseUrl)
+  const { port } = new URL(stopLater(server).baseUrl)
   const { once, failures } = await setup(RECORDS.slice(0, 1))
   await once({
     subscriptions: [subscriptionOf({ to: `http://localhost:${port}/`, from: 'beginning' })],
     delivery: { allowLoopback: false },
   })
-  await server.stop()
 
   expect(failures).toHaveLength(1)
   const reason = /^The receiver was not contacted: its address is (127\.0\.0\.1|::1), which is not public$/
@@ -272,8 +264,7 @@ test('other filters under the same name are refused, another receiver is not', a
   await once()
   const changed = subscriptionOf({ to: receiver.url, network: 'base' })
   const [served] = await once({ subscriptions: [changed] })
-  const moved = await startReceiver()
-  receivers.push(moved)
+  const moved = stopLater(await startReceiver())
 
   expect(served?.error?.message).toMatch(/^The subscription test was started with other filters/)
   const toMoved = await once({ subscriptions: [subscriptionOf({ to: moved.url })] })
