@@ -1,8 +1,8 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createRandom } from '../../support/records/random.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from '../cost/generate-events.ts'
-import { address } from '../cost/make-bench-event.ts'
-import { shapesOf } from '../cost/shapes.ts'
+import { address, BENCH_NETWORKS } from '../cost/make-bench-event.ts'
+import { ORDERS, shapesOf } from '../cost/shapes.ts'
 
 const WALLETS = [
   BUSY_WALLET,
@@ -14,14 +14,6 @@ const WALLETS = [
 const TOKENS = [BUSY_TOKEN, address('token', 1), address('token', 20), address('token', 99_999)]
 const KINDS = ['Minted', 'MintedBatch', 'TransferSingle', 'TransferBatch', 'OwnershipTransferred']
 const ROLES = ['from', 'to', 'operator', 'owner', 'creator', 'initialOwner']
-const ORDERS = [
-  '',
-  'createdAt=asc',
-  'blockNumber=desc',
-  'blockNumber=asc',
-  'createdAt=desc&blockNumber=asc',
-  'createdAt=asc&blockNumber=desc',
-]
 const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
 const ONE_OF_TOKEN = `${BUSY_TOKEN}&tokenId=77`
 const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
@@ -36,9 +28,7 @@ const SPANS = [
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
 /** `minBlock` on every network, so that all reads are consistent. */
-const EXACT = ['arbitrum', 'base', 'bnb-chain', 'ethereum', 'polygon']
-  .map(network => `minBlock=${network}:0`)
-  .join('&')
+const EXACT = BENCH_NETWORKS.map(network => `minBlock=${network}:0`).join('&')
 const EXACT_SHAPES = [
   'token-events',
   `user-events/${BUSY_WALLET}`,
@@ -68,7 +58,7 @@ export function randomCandidates(count: number, seed: number): string[] {
       ...maybe(0.15, () => random.pick(SPANS)),
       ...maybe(0.15, () => 'count=true'),
       ...maybe(0.6, () => random.pick(SKIPS)),
-      ...maybe(0.8, () => random.pick(ORDERS)),
+      ...maybe(0.8, () => random.pick(Object.values(ORDERS))),
       `limit=${random.pick(['1', '50', '500'])}`,
     ]
     const own = isUser

@@ -1,17 +1,25 @@
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { SingleBar } from 'cli-progress'
+import { createTable } from '../../../infra/local/database/create-table.ts'
+import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createBlockNotes } from '../../../lib/ingest/load/note-blocks.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
+import { itemsOf } from '../../../lib/store/format/item.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { contentVersion } from './content-version.ts'
-import { type BenchTable, startTable } from './start-table.ts'
+import { localClient } from '../../support/store/local-client.ts'
 
 const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
+
+/** These items are part of the version, so a new item format changes the version. */
+const SAMPLED_ITEMS = 500
+
+export type BenchTable = Awaited<ReturnType<typeof startTable>>
 
 /**
  * Opens a table with the events in the embedded engine. The first call loads the events, which takes about a minute for
@@ -37,4 +45,28 @@ async function load(events: () => Iterable<EventRecord>, table: EventTable): Pro
   for (const record of events()) notes.add(record)
   const client = DynamoDBDocumentClient.from(table.client)
   for (const [network, times] of notes.final()) await putBlockTimes(network, times, { ...table, client })
+}
+
+function contentVersion(records: Iterable<EventRecord>): string {
+  const hash = createHash('sha256')
+  let sampled = 0
+  for (const record of records) {
+    hash.update(JSON.stringify(sampled < SAMPLED_ITEMS ? itemsOf(record) : record))
+    sampled += 1
+  }
+  return hash.digest('hex').slice(0, 12)
+}
+
+/** Creates the table if it is missing. */
+async function startTable(dataDir: string) {
+  const engine = await startEngine({ engine: 'dynalite', dataDir })
+  const table = { client: localClient(engine.endpoint), tableName: 'events' }
+  await createTable(table)
+  return {
+    ...table,
+    close: async () => {
+      table.client.destroy()
+      await engine.stop()
+    },
+  }
 }

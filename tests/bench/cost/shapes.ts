@@ -8,7 +8,7 @@ export interface Shape {
   request: string
 }
 
-const ORDERS = {
+export const ORDERS = {
   newest: '',
   oldest: 'createdAt=asc',
   'highest block': 'blockNumber=desc',

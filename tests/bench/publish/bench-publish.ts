@@ -5,15 +5,12 @@ import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
-import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { createTableFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
 import { createSubscriptionStates } from '../../../lib/feed/publisher/subscription-states.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
-import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { startChain } from '../../support/chain/chain.ts'
-import { SILENT, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { feedOf, SILENT, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { localClient } from '../../support/store/local-client.ts'
@@ -29,15 +26,11 @@ const engine = await startEngine({ engine: 'dynalite' })
 const client = localClient(engine.endpoint)
 const never = new AbortController().signal
 
-async function runsOver(tableName: string) {
+function runsOver(tableName: string) {
   const table = { client, tableName }
-  const feed = createTableFeed({
-    store: createDynamoEventStore(table),
-    changeStore: createDynamoChangeStore(table),
-  })
   return (options: Pick<PublishOptions, 'subscriptions'> & Partial<PublishOptions>) =>
     publishChanges({
-      feed,
+      feed: feedOf(table),
       states: createSubscriptionStates(table),
       // The time limit is long, because publisher and receivers share the thread of this process.
       delivery: { allowLoopback: true, timeoutMs: 120_000 },
@@ -81,7 +74,7 @@ async function measureLatency(): Promise<number[]> {
     createClient: async () => localClient(engine.endpoint),
     signal: stop.signal,
   }).catch(() => undefined)
-  const run = await runsOver(tableName)
+  const run = runsOver(tableName)
   const subscriptions = [subscriptionOf({ to: receiver.url, from: 'beginning' })]
   const publishing = run({ subscriptions, once: false, stop: stop.signal })
   const [ada, bob] = chain.users
@@ -107,7 +100,7 @@ async function measureRuns(count: number) {
   const subscriptions = receivers.map(({ url }, index) =>
     subscriptionOf({ name: `n${index}`, to: url, from: 'beginning' }),
   )
-  const run = await runsOver(tableName)
+  const run = runsOver(tableName)
   const timed = async () => {
     const startedAt = performance.now()
     const served = await run({ subscriptions })

@@ -1,7 +1,6 @@
 /** `npm run bench:scale` measures the cost and the latency of the usual queries as the table grows. */
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { openTable } from '../cost/open-table.ts'
-import type { BenchTable } from '../cost/start-table.ts'
+import { type BenchTable, openTable } from '../cost/open-table.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { generateHistory } from './generate-history.ts'
 import { type MeasuredTable, measureRounds } from './measure-rounds.ts'
