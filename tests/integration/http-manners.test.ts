@@ -8,7 +8,7 @@ import type { EventRecord } from '../../lib/events/record.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import { ask } from '../support/http/ask.ts'
-import { FORMATS, httpEvent, lambdaContext } from '../support/http/http-events.ts'
+import { httpEvent, lambdaContext } from '../support/http/http-events.ts'
 import { listenWith, useListening } from '../support/http/listen.ts'
 import { queryFunction } from '../support/http/query-functions.ts'
 import { useServedEvents } from '../support/http/serve-events.ts'
@@ -74,18 +74,6 @@ test.each(['identity', 'br', 'gzip'])('who has the %s page is told that it is st
   }
 })
 
-test('If-None-Match: * is met by any page, and by no error', async () => {
-  expect((await send(PAGE, { 'if-none-match': '*' })).status).toBe(304)
-  expect((await send(`${PAGE}?limit=0`, { 'if-none-match': '*' })).status).toBe(400)
-})
-
-test('the tag of another page, or of the same page in another coding, is not met', async () => {
-  const { headers } = await send(PAGE)
-
-  expect((await send(`${PAGE}?skip=1`, { 'if-none-match': `${headers.etag}` })).status).toBe(200)
-  expect((await send(PAGE, { 'if-none-match': `${headers.etag}`, 'accept-encoding': 'br' })).status).toBe(200)
-})
-
 test.each([
   ['/v1/token-events?limit=0', 'GET', 400],
   ['/v1/nothing', 'GET', 404],
@@ -128,33 +116,11 @@ test.each([
   expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.bytes.length) })
 })
 
-test.each(FORMATS)('HEAD has them through a %s as well', async format => {
-  const request = tokenEvents([['limit', '3']])
-  const get = await served.ask(request, format)
-  const head = await served.ask(request, { format, method: 'HEAD' })
-
-  expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' })
-  expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.text.length) })
-})
-
 /** Leaves out values that differ between requests. */
 function comparable({ headers }: { headers: IncomingMessage['headers'] }) {
   const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
   return rest
 }
-
-test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-  '%s is answered 405, and told what is allowed',
-  async method => {
-    const { status, headers, bytes } = await send(PAGE, {}, method)
-
-    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD, OPTIONS' })
-    expect(JSON.parse(bytes.toString())).toMatchObject({
-      status: 405,
-      type: `${api.baseUrl}/docs#method-not-allowed`,
-    })
-  },
-)
 
 test.each([
   ...['/v1', '/v1/', '/v1/token-events/', '/v1/user-events/', '/v1/user-events/a/b', '/v1/nothing'],

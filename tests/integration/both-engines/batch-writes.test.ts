@@ -22,7 +22,6 @@ async function setup() {
             put ? { PutRequest: { Item: put } } : { DeleteRequest: { Key: remove } },
           ),
         },
-        ReturnConsumedCapacity: 'TOTAL',
       }),
     )
   const byTransaction = async (hash: string) => {
@@ -38,21 +37,6 @@ async function setup() {
     (await engine.client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }))).Items ?? []
   return { write, byTransaction, all }
 }
-
-test('items of one batch are stored, and stand in their indexes', async () => {
-  const { write, byTransaction, all } = await setup()
-  const items = Array.from({ length: 25 }, (_, index) =>
-    itemAt(`000${index}`.slice(-4), { x: { S: index < 20 ? 'one' : 'two' } }),
-  )
-
-  const { UnprocessedItems, ConsumedCapacity } = await write(items.map(put => ({ put })))
-
-  expect(UnprocessedItems).toEqual({})
-  expect(ConsumedCapacity?.[0]?.CapacityUnits).toBeGreaterThanOrEqual(25)
-  expect(await all()).toEqual(items)
-  expect(await byTransaction('one')).toEqual(items.slice(0, 20))
-  expect(await byTransaction('two')).toEqual(items.slice(20))
-})
 
 test('an item that is overwritten or removed has no old entries in the indexes', async () => {
   const { write, all, byTransaction } = await setup()
@@ -95,10 +79,4 @@ test.each<[string, { put?: Item }[], RegExp]>([
     message: expect.stringMatching(message),
   })
   expect(await all()).toEqual([])
-})
-
-test('a table that is not there is named', async () => {
-  const RequestItems = { nowhere: [{ PutRequest: { Item: itemAt('1') } }] }
-  const command = new BatchWriteItemCommand({ RequestItems })
-  await expect(engine.client.send(command)).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
 })

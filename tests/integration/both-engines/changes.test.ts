@@ -470,17 +470,6 @@ test.each([
   await expect(invoked).rejects.toThrow(`${name}: is not a parameter of changes${advice}`)
 })
 
-test.each([35, 55])('a user of %i characters is valid, has no changes, and is named', async length => {
-  const { get, goOn } = await setup()
-  const page = await get({ user: 'x'.repeat(length), from: 'beginning' })
-
-  for (const { status, body, headers } of [page, await goOn(page)]) {
-    expect([status, body, headers['x-unmatchable']]).toEqual([200, [], 'user'])
-  }
-  const query = { user: 'x'.repeat(length), address: 'x'.repeat(length) }
-  expect((await get(query)).headers).toHaveProperty('x-unmatchable', 'address, user')
-})
-
 test('an address that no contract can have is named on every page, and to direct calls', async () => {
   const { get, goOn, handler } = await setup()
   const address = ANY.address.slice(0, -1)

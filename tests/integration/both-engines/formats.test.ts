@@ -5,17 +5,9 @@ import { readCsv } from '../../support/http/read-csv.ts'
 import { type ServedEvents, serveEvents, useServedEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, linesOf } from '../../support/http/walk.ts'
 import { CSV_COLUMNS, csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
-import { expectPages } from '../../support/oracle/expect-pages.ts'
-import { expectRecords } from '../../support/oracle/expect-records.ts'
 import { answer } from '../../support/oracle/oracle.ts'
-import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import {
-  type ApiRequest,
-  requestOfUrl,
-  tokenEvents,
-  withoutParameters,
-} from '../../support/requests/api-request.ts'
+import { type ApiRequest, tokenEvents } from '../../support/requests/api-request.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
 import { spoiled } from '../../support/requests/spoiled-requests.ts'
 import { REQUEST_COUNT, SEED } from '../../support/runner/test-size.ts'
@@ -113,24 +105,6 @@ describe(`of the random events of seed ${SEED}`, () => {
       { seed: SEED, numRuns: RUNS },
     )
   })
-
-  test.each(Object.keys(TYPES))(
-    'Link keeps format=%s, and its cursor goes on in any format',
-    async format => {
-      const ask = askFor(served)
-      const first = await ask(tokenEvents(`limit=7&format=${format}`), 'text/html')
-      const { query } = requestOfUrl(nextUrl(first) ?? '')
-      const rest = withoutParameters(query, 'format')
-      const expected = validAnswer(records, tokenEvents([['limit', '14']])).events.slice(7)
-
-      expect(query).toContainEqual(['format', format])
-      expectRecords(eventsOf(await ask(tokenEvents(rest), JSON_TYPE)), expected)
-      for (const other of Object.keys(TYPES)) {
-        const page = await ask(tokenEvents([...rest, ['format', other]]), 'text/html')
-        expectPages([page], { records: expected, format: other })
-      }
-    },
-  )
 })
 
 test.each(['text/html', 'text/plain, image/*', 'application/json;q=0, text/csv;q=0'])(

@@ -7,7 +7,6 @@ import { createBlockTimeReader } from '../../../lib/store/reading/read-block-tim
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { ask } from '../../support/http/ask.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
-import { serveEvents } from '../../support/http/serve-events.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { resumedAt } from '../../support/query/walk-answers.ts'
@@ -93,13 +92,6 @@ test('a span of blocks over all networks is read of each between times of its ow
   expect(cost.rowsExamined).toBeLessThanOrEqual(2 * 51)
 })
 
-test('a block beside which none is noted is found all the same', async () => {
-  const spans = ['fromBlock=1390', 'toBlock=999', 'toBlock=1000', 'fromBlock=0&toBlock=999999999999']
-  for (const query of spans.map(queryOf)) {
-    expect((await askOf(query)).records).toEqual(expected(query).events)
-  }
-})
-
 test('a block outside of the span is not looked for', async () => {
   const { records: found, cost } = await askOf(queryOf('blockNumber=1105&toBlock=1104'))
 
@@ -130,18 +122,6 @@ test('a cursor holds one place for each network, into however many parts a query
 
 describe('finality', () => {
   const request = tokenEvents('finalized=true&blockNumber=desc&limit=3')
-
-  test('only events of final blocks are returned, and the header tells how far they go', async () => {
-    const finality = { base: 1005, polygon: 1003 }
-    const some = records.filter(({ blockNumber }) => blockNumber < 1010)
-    const served = await serveEvents(engine, some, { finality })
-    const page = await served.ask(request, 'http-api')
-
-    expect(page.body).toEqual(validAnswer(some, request, finality).events)
-    const through = 'base=1005@1970-01-01T00:16:45Z, polygon=1003@1970-01-01T00:16:43Z'
-    expect(page.headers['x-finalized-through']).toBe(through)
-    expect((await served.ask(tokenEvents(), 'http-api')).headers).not.toHaveProperty('x-finalized-through')
-  })
 
   test('where no indexer tells, nothing is final, and nothing is read', async () => {
     const { records: found, cost } = await askOf([['finalized', 'true']])
