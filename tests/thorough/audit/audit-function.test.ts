@@ -5,25 +5,18 @@ import { recordDifference } from '../../../lib/audit/lower-claim.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../../lib/ingest/indexer/index-config.ts'
 import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
-import {
-  entriesOf,
-  type IndexedTable,
-  indexedTable,
-  useAuditedChain,
-} from '../../support/audit/audited-table.ts'
+import { entriesOf, type IndexedTable } from '../../support/audit/audited-table.ts'
+import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { startChain } from '../../support/chain/chain.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
-import { type Interceptor, useFaultProxies } from '../../support/faults/fault-proxy.ts'
+import type { Interceptor } from '../../support/faults/fault-proxy.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { lambdaContext } from '../../support/http/http-events.ts'
-import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
-import { useEngine } from '../../support/store/engine.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { localClient } from '../../support/store/local-client.ts'
 
-knowNodeErrors()
-const engine = useEngine()
-const startFaultProxy = useFaultProxies()
-const known = useAuditedChain()
+const { engine, known, startFaultProxy, indexed } = useAuditedTables()
+const stopLater = useStops()
 
 /** The attributes that the function's updates have named so far. */
 const updated = new Set<string>()
@@ -78,7 +71,7 @@ function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcU
 const auditedBlock = async ({ state }: IndexedTable) => (await state())?.auditedBlock?.blockNumber
 
 test('goes on behind what is audited up to finality, and passes over networks of which nothing is indexed', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { invoke } = functionOver(table)
   const { lastFinal, final } = known
 
@@ -94,7 +87,7 @@ test('goes on behind what is audited up to finality, and passes over networks of
 })
 
 test('while nodes fail, the function still tells of the difference that it has found before', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(entriesOf(known.transfer))
   await functionOver(table).invoke()
   const proxy = await startFaultProxy(known.chain.rpcUrl, async () => 'reset')
@@ -108,7 +101,7 @@ test('while nodes fail, the function still tells of the difference that it has f
 })
 
 test('goes back to a difference that an audit has recorded without lowering what is audited', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { invoke } = functionOver(table)
   await invoke()
   await table.remove(entriesOf(known.transfer))
@@ -127,7 +120,7 @@ test('goes back to a difference that an audit has recorded without lowering what
 test('a difference in the first block leaves nothing audited, and is reported even without a checkpoint', async () => {
   const [first] = known.truth
   if (!first) throw new Error('No events')
-  const table = await indexedTable(known, engine, { fromBlock: first.blockNumber })
+  const table = await indexed({ fromBlock: first.blockNumber })
   await table.remove(entriesOf(first))
 
   const [audit] = await functionOver(table).invoke()
@@ -143,14 +136,13 @@ test('a difference in the first block leaves nothing audited, and is reported ev
 })
 
 test('an audit with a node of another chain leaves the audited block, and the function audits what it doubted', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { invoke } = functionOver(table)
   await invoke()
   const { lastFinal } = known
-  const other = await startChain()
+  const other = stopLater(await startChain())
   await other.mineEmpty(await known.chain.head())
   await table.audit({ rpcUrls: [other.rpcUrl], fromBlock: 20 })
-  await other.stop()
   const { auditedBlock, differentBlock } = (await table.state()) ?? {}
   expect(auditedBlock?.blockNumber).toBe(lastFinal)
   expect(differentBlock).toBeLessThanOrEqual(lastFinal)
@@ -178,7 +170,7 @@ const withoutLastReceipt: Interceptor = changeReplies(({ method }, reply) =>
 )
 
 test('an unproven block fails the invocation, and what is audited ends before it', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const proxy = await startFaultProxy(known.chain.rpcUrl, withoutLastReceipt)
   const { invoke, told } = functionOver(table, [proxy.url])
   await expect(invoke()).rejects.toThrow(
@@ -190,7 +182,7 @@ test('an unproven block fails the invocation, and what is audited ends before it
 })
 
 test('when its time is up it ends with what is done, and the next run goes on there', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   let batches = 0
   let mostBatches = 2
   const proxy = await startFaultProxy(known.chain.rpcUrl, async (request, forward) => {

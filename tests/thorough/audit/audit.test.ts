@@ -5,32 +5,23 @@ import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
-import {
-  entriesOf,
-  indexedTable,
-  NETWORK,
-  oneOf,
-  useAuditedChain,
-} from '../../support/audit/audited-table.ts'
+import { entriesOf, NETWORK, oneOf } from '../../support/audit/audited-table.ts'
+import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { startChain } from '../../support/chain/chain.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
-import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
-import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
-import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
-knowNodeErrors()
-const engine = useEngine()
-const startFaultProxy = useFaultProxies()
-const known = useAuditedChain()
+const { engine, known, startFaultProxy, indexed } = useAuditedTables()
+const stopLater = useStops()
 
 test('audits of a part, of one contract, of a sample and above finality do not move what is audited through', async () => {
-  const { audit, state } = await indexedTable(known, engine)
+  const { audit, state } = await indexed()
   const head = await known.chain.head()
 
   const parts = [
@@ -47,7 +38,7 @@ test('audits of a part, of one contract, of a sample and above finality do not m
 })
 
 test('items that are looked up tell of lists without reading the whole table', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(oneOf(known.transfer))
   await table.put(entriesOf(known.batch).slice(1, 2).map(flipped(30)))
 
@@ -58,7 +49,7 @@ test('items that are looked up tell of lists without reading the whole table', a
 })
 
 test('a sample of all blocks finds what an audit of all finds', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(entriesOf(known.transfer))
   await table.remove(oneOf(known.batch))
 
@@ -73,37 +64,33 @@ test('a sample of all blocks finds what an audit of all finds', async () => {
 })
 
 test('a service is audited over HTTP as its table is', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { served } = table
-  const service = await listenWith(createDynamoEventStore(served), createCheckpointReader(served))
-  try {
-    const equal = await table.audit({ serviceUrl: service.baseUrl })
-    expect(equal).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
-    await table.remove(entriesOf(known.transfer))
-    await table.put(entriesOf(known.falseOne))
-    await table.put(entriesOf({ ...known.batch, operator: `0x${'ab'.repeat(20)}` } as EventRecord))
+  const service = stopLater(await listenWith(createDynamoEventStore(served), createCheckpointReader(served)))
+  const equal = await table.audit({ serviceUrl: service.baseUrl })
+  expect(equal).toMatchObject({ exitCode: 0, summary: { events: known.final.length } })
+  await table.remove(entriesOf(known.transfer))
+  await table.put(entriesOf(known.falseOne))
+  await table.put(entriesOf({ ...known.batch, operator: `0x${'ab'.repeat(20)}` } as EventRecord))
 
-    const damaged = await table.audit({ serviceUrl: service.baseUrl })
-    expect(damaged).toMatchObject({
-      exitCode: 1,
-      summary: { missing: [known.transfer.id], extra: [known.falseOne.id], different: [known.batch.id] },
-    })
-    await table.remove(entriesOf(known.falseOne))
-    const late = { ...known.falseOne, createdAt: '2099-01-01T00:00:00.000Z' }
-    await table.put(entriesOf(late))
-    const timedLater = await table.audit({ serviceUrl: service.baseUrl })
-    expect(timedLater.summary).toMatchObject({ extra: [known.falseOne.id] })
-    await table.remove(entriesOf(late))
-    await table.put(entriesOf(known.falseOne))
-    const ofContract = await table.audit({
-      serviceUrl: service.baseUrl,
-      contracts: [known.transfer.address],
-      sample: 1_000_000,
-    })
-    expect(ofContract.summary).toMatchObject({ missing: [known.transfer.id], extra: [known.falseOne.id] })
-  } finally {
-    await service.stop()
-  }
+  const damaged = await table.audit({ serviceUrl: service.baseUrl })
+  expect(damaged).toMatchObject({
+    exitCode: 1,
+    summary: { missing: [known.transfer.id], extra: [known.falseOne.id], different: [known.batch.id] },
+  })
+  await table.remove(entriesOf(known.falseOne))
+  const late = { ...known.falseOne, createdAt: '2099-01-01T00:00:00.000Z' }
+  await table.put(entriesOf(late))
+  const timedLater = await table.audit({ serviceUrl: service.baseUrl })
+  expect(timedLater.summary).toMatchObject({ extra: [known.falseOne.id] })
+  await table.remove(entriesOf(late))
+  await table.put(entriesOf(known.falseOne))
+  const ofContract = await table.audit({
+    serviceUrl: service.baseUrl,
+    contracts: [known.transfer.address],
+    sample: 1_000_000,
+  })
+  expect(ofContract.summary).toMatchObject({ missing: [known.transfer.id], extra: [known.falseOne.id] })
 })
 
 const otherHashOf = (blockNumber: number) =>
@@ -114,7 +101,7 @@ const otherHashOf = (blockNumber: number) =>
   )
 
 test('two nodes that know another last block leave the whole unproven, until they agree', async () => {
-  const { audit } = await indexedTable(known, engine)
+  const { audit } = await indexed()
   const proxy = await startFaultProxy(known.chain.rpcUrl, otherHashOf(known.lastFinal))
 
   const doubted = await audit({ rpcUrls: [known.chain.rpcUrl, proxy.url] })
@@ -133,7 +120,7 @@ test('two nodes that know another last block leave the whole unproven, until the
 })
 
 test('the nodes must agree on every block of a sample', async () => {
-  const { audit } = await indexedTable(known, engine)
+  const { audit } = await indexed()
   const { blockNumber } = known.transfer
   const proxy = await startFaultProxy(known.chain.rpcUrl, otherHashOf(blockNumber))
   const rpcUrls = [known.chain.rpcUrl, proxy.url]
@@ -150,12 +137,12 @@ test('the nodes must agree on every block of a sample', async () => {
 })
 
 test('a repair changes nothing if the nodes no longer agree on its blocks, although the audit is complete', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.put(entriesOf(known.transfer).slice(0, 1).map(flipped(30)))
   const { progress } = await table.audit()
   expect(progress).toMatchObject({ isChecked: true, doubts: [], differences: [{ id: known.transfer.id }] })
   const before = await table.events()
-  const other = await startChain()
+  const other = stopLater(await startChain())
   await other.mineEmpty(await known.chain.head())
 
   const rpcUrls = [other.rpcUrl, known.chain.rpcUrl]
@@ -165,7 +152,6 @@ test('a repair changes nothing if the nodes no longer agree on its blocks, altho
   )
 
   expect(await table.events()).toEqual(before)
-  await other.stop()
 })
 
 test('a repair that lost its node after it changed the table can be run again from its state', async () => {
@@ -191,7 +177,7 @@ test('a repair that lost its node after it changed the table can be run again fr
 })
 
 test('a false event that is timed between two parts of an audit is found', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const steps: AuditProgress[] = []
   await table.audit({ onProgress: progress => steps.push(progress) })
   const [part] = steps
@@ -204,7 +190,7 @@ test('a false event that is timed between two parts of an audit is found', async
 })
 
 test('an outage while receipts are read ends the audit, and leaves no block unproven', async () => {
-  const { audit } = await indexedTable(known, engine)
+  const { audit } = await indexed()
   const proxy = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
     request.body.includes('Receipt') ? status(503)(request, forward) : forward(),
   )
@@ -226,7 +212,7 @@ test('a repair without an indexer writes no block that may still leave the chain
 
 test('an index that was restarted and has no checkpoint yet has nothing to audit, and keeps its contracts', async () => {
   const [first, second] = known.chain.contracts as [string, string]
-  const { table, audit } = await indexedTable(known, engine, { contracts: [first] })
+  const { table, audit } = await indexed({ contracts: [first] })
   const stop = new AbortController()
   await indexChain({
     ...{ endpoint: engine.endpoint, tableName: table.tableName, network: NETWORK },
@@ -247,7 +233,7 @@ test('an index that was restarted and has no checkpoint yet has nothing to audit
 })
 
 test('an audit with too many differences, even in single lists, ends with an error, and keeps what it has found', async () => {
-  const { audit, remove } = await indexedTable(known, engine)
+  const { audit, remove } = await indexed()
   const empty = { tableName: await engine.createEventsTable(), toBlock: known.lastFinal }
   const steps: AuditProgress[] = []
 
@@ -265,7 +251,7 @@ test('an audit with too many differences, even in single lists, ends with an err
 
 test('events of other contracts than the audited ones are neither missed nor false', async () => {
   const [contract = ''] = known.chain.contracts
-  const { audit, state, table } = await indexedTable(known, engine, { contracts: [contract], fromBlock: 2 })
+  const { audit, state, table } = await indexed({ contracts: [contract], fromBlock: 2 })
   await writeEvents(
     table,
     known.truth.filter(({ address }) => address !== contract),

@@ -5,21 +5,10 @@ import { doubtOfChanges } from '../../../lib/audit/record-audit.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
-import {
-  entriesOf,
-  type IndexedTable,
-  indexedTable,
-  NETWORK,
-  useAuditedChain,
-} from '../../support/audit/audited-table.ts'
-import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
-import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
-import { useEngine } from '../../support/store/engine.ts'
+import { entriesOf, type IndexedTable, NETWORK } from '../../support/audit/audited-table.ts'
+import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 
-knowNodeErrors()
-const engine = useEngine()
-const startFaultProxy = useFaultProxies()
-const known = useAuditedChain()
+const { known, engine, startFaultProxy, indexed } = useAuditedTables()
 
 const audited = async ({ state }: IndexedTable) => (await state())?.auditedBlock?.blockNumber
 
@@ -42,7 +31,7 @@ async function firstPart(table: IndexedTable): Promise<AuditProgress> {
 }
 
 test('a resumed audit vouches for a table that nobody has changed', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
 
   const rest = await table.audit({ begun: await firstPart(table) })
 
@@ -53,7 +42,7 @@ test('a resumed audit vouches for a table that nobody has changed', async () => 
 })
 
 test('a repair vouches for what it has repaired, even if the reply to its entry in the log was lost', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(entriesOf(known.transfer))
   let isLost = false
   const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
@@ -74,7 +63,7 @@ test.each([
   ['a sample', { sample: 1_000_000 }],
   ['blocks above finality', { toBlock: 'head' }],
 ] as const)('an audit of %s that finds a difference lowers the audited block', async (_, blocks) => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.audit()
   expect(await audited(table)).toBe(known.lastFinal)
   await table.remove(entriesOf(known.transfer))
@@ -89,7 +78,7 @@ test('a difference in the first indexed block leaves nothing audited, and one of
   const [first] = known.truth
   if (!first) throw new Error('No events')
   const [contract = '', other = ''] = known.chain.contracts
-  const table = await indexedTable(known, engine, { contracts: [contract], fromBlock: 1 })
+  const table = await indexed({ contracts: [contract], fromBlock: 1 })
   await table.audit()
 
   expect(await table.audit({ contracts: [other] })).toMatchObject({ exitCode: 1 })
@@ -105,7 +94,7 @@ describe('after an audit that ended between recording a difference and lowering 
   const itemOf = ({ table }: IndexedTable) => ({ ...table, network: NETWORK }) as const
 
   test('nobody is told of audited blocks, and an audit of all blocks proves the difference gone', async () => {
-    const table = await indexedTable(known, engine)
+    const table = await indexed()
     await table.audit()
     await recordDifference(known.transfer.blockNumber, itemOf(table))
 
@@ -118,7 +107,7 @@ describe('after an audit that ended between recording a difference and lowering 
   })
 
   test('an audit of later blocks neither moves over the difference nor forgets it', async () => {
-    const table = await indexedTable(known, engine)
+    const table = await indexed()
     await table.audit()
     const { auditedBlock: whole } = (await table.state()) ?? {}
     if (!whole) throw new Error('Nothing is audited')
@@ -132,7 +121,7 @@ describe('after an audit that ended between recording a difference and lowering 
   })
 
   test('a difference below the first indexed block, which an earlier version left, is no obstacle', async () => {
-    const table = await indexedTable(known, engine, { fromBlock: 3 })
+    const table = await indexed({ fromBlock: 3 })
     const document = DynamoDBDocumentClient.from(table.table.client)
     await document.send(
       new UpdateCommand({
@@ -151,7 +140,7 @@ describe('after an audit that ended between recording a difference and lowering 
 })
 
 test('an audit of a table that an indexer has not updated for a while vouches for the blocks that the table calls final', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await known.chain.mineEmpty(3)
 
   const later = await table.audit()

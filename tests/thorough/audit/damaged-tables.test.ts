@@ -1,21 +1,12 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
-import {
-  entriesOf,
-  type IndexedTable,
-  indexedTable,
-  oneOf,
-  useAuditedChain,
-} from '../../support/audit/audited-table.ts'
-import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { entriesOf, type IndexedTable, oneOf } from '../../support/audit/audited-table.ts'
+import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { byId } from '../../support/records/by-id.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
-import { useEngine } from '../../support/store/engine.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
-knowNodeErrors()
-const engine = useEngine()
-const known = useAuditedChain()
+const { known, indexed } = useAuditedTables()
 
 const altered = (fields: object): EventRecord => ({ ...known.transfer, ...fields }) as EventRecord
 
@@ -93,7 +84,7 @@ const DAMAGES: [name: string, damage: Damage, named: Named][] = [
 ]
 
 test.each(DAMAGES)('%s: audit names it, and repairs it for every reader', async (_, damage, named) => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { audit, reader, events, state } = table
   await audit()
   const before = await state()

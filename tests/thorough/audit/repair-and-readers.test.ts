@@ -7,27 +7,24 @@ import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
-import { entriesOf, indexedTable, NETWORK, useAuditedChain } from '../../support/audit/audited-table.ts'
+import { entriesOf, NETWORK } from '../../support/audit/audited-table.ts'
 import { createSimpleReader } from '../../support/audit/simple-reader.ts'
+import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { startChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
-import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { jsonAnswer } from '../../support/faults/faults.ts'
-import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { byId } from '../../support/records/by-id.ts'
-import { useEngine } from '../../support/store/engine.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
-knowNodeErrors()
-const engine = useEngine()
-const startFaultProxy = useFaultProxies()
-const known = useAuditedChain()
+const { engine, known, startFaultProxy, indexed } = useAuditedTables()
+const stopLater = useStops()
 
 test('an audit of a part that removes an orphan sends readers back to a true event below the part, even if the index still lacks it', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { url: endpoint } = await startFaultProxy(engine.endpoint, async ({ body }, forward) =>
     body.includes('"byTransaction"') ? jsonAnswer(200, { Items: [], Count: 0 }) : forward(),
   )
@@ -47,7 +44,7 @@ test('an audit of a part that removes an orphan sends readers back to a true eve
 })
 
 test.each([-2, 50])('no stored time hides events after a repair of times %i s off', async secondsLater => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { blockNumber } = known.transfer
   const createdAt = new Date(Date.parse(known.transfer.createdAt) + 1000 * secondsLater).toISOString()
   const copy = { ...known.transfer, createdAt }
@@ -149,7 +146,7 @@ test('an indexer of all contracts goes on where another program ended, after a r
 })
 
 test('a repair of the first block that is killed does not forget that there is a difference', async () => {
-  const table = await indexedTable(known, engine, { fromBlock: 1 })
+  const table = await indexed({ fromBlock: 1 })
   const first = known.truth.find(({ blockNumber }) => blockNumber === 1)
   if (!first) throw new Error('The first block has no event')
   await table.remove(entriesOf(first))
@@ -166,7 +163,7 @@ test('a repair of the first block that is killed does not forget that there is a
 })
 
 test('a repair that removes events of orphaned blocks leaves the replacing blocks to the indexer', async () => {
-  const chain = await startChain()
+  const chain = stopLater(await startChain())
   const [first = [], second = []] = activity(chain.users, 0)
   const tableName = await engine.createEventsTable()
   const target = { endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] } as const
@@ -185,7 +182,6 @@ test('a repair that removes events of orphaned blocks leaves the replacing block
   await indexChain(target)
   const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
-  await chain.stop()
 })
 
 test('readers of final events get what a killed repair meant to store, even if an indexer of final blocks stores it', async () => {

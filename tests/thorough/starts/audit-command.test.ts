@@ -2,24 +2,18 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
-import {
-  entriesOf,
-  type IndexedTable,
-  indexedTable,
-  useAuditedChain,
-} from '../../support/audit/audited-table.ts'
+import { entriesOf, type IndexedTable } from '../../support/audit/audited-table.ts'
+import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
-import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { operationOf, status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
 import { linesOf, refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
-import { useEngine } from '../../support/store/engine.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 
-const engine = useEngine()
-const startFaultProxy = useFaultProxies()
-const known = useAuditedChain()
+const { engine, known, startFaultProxy, indexed } = useAuditedTables()
+const stopLater = useStops()
 const folder = useFolder()
 
 const chainOf = (rpcUrl = known.chain.rpcUrl) => ['--network', 'polygon', '--rpc', rpcUrl]
@@ -32,7 +26,7 @@ const tableOptionsOf = ({ table }: IndexedTable) => [
 const JSON_LINES = ['--log-format', 'json']
 
 test('a table that equals the chain: exit code 0, and the summary is the last line', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const state = ['--state', path.join(folder, 'complete.audit')]
   const args = [...chainOf(), ...tableOptionsOf(table), ...JSON_LINES, ...state]
 
@@ -65,7 +59,7 @@ test('a table that equals the chain: exit code 0, and the summary is the last li
 })
 
 test('a damaged table: exit code 1, a line for each difference, and 0 once --repair has repaired it', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { transfer, falseOne } = known
   await table.remove(entriesOf(transfer))
   await table.put(entriesOf(falseOne))
@@ -91,34 +85,32 @@ test('a damaged table: exit code 1, a line for each difference, and 0 once --rep
 })
 
 test('a service, with a state that is kept: the same command tells the same summary without asking again', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(entriesOf(known.transfer))
-  const service = await listenWith(createDynamoEventStore(table.served), createCheckpointReader(table.served))
+  const service = stopLater(
+    await listenWith(createDynamoEventStore(table.served), createCheckpointReader(table.served)),
+  )
   const state = ['--state', path.join(folder, 'service.audit')]
-  try {
-    const source = ['--service', service.baseUrl, ...JSON_LINES]
-    const first = await runCommand('audit', [...chainOf(), ...source, ...state])
-    expect(first.code).toBe(1)
-    const [summary] = linesOf(first.output)
-    expect(summary).toMatchObject({ missing: [known.transfer.id], toBlock: known.lastFinal })
-    await table.put(entriesOf(known.transfer))
+  const source = ['--service', service.baseUrl, ...JSON_LINES]
+  const first = await runCommand('audit', [...chainOf(), ...source, ...state])
+  expect(first.code).toBe(1)
+  const [summary] = linesOf(first.output)
+  expect(summary).toMatchObject({ missing: [known.transfer.id], toBlock: known.lastFinal })
+  await table.put(entriesOf(known.transfer))
 
-    const again = await runCommand('audit', [...chainOf(), ...source, ...state])
-    expect(again.code).toBe(1)
-    expect(linesOf(again.output)).toEqual([{ ...summary, time: expect.any(String) }])
-    const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
-    expect(other).toMatchObject({ code: 2, output: '' })
-    expect(other.errors).toContain('belongs to an audit with a different --to-block')
-    const nobody = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
-    expect(nobody.code).toBe(2)
-    expect(nobody.errors).toContain('http://127.0.0.1:9 did not answer: HTTP clients refuse to use this port')
-  } finally {
-    await service.stop()
-  }
+  const again = await runCommand('audit', [...chainOf(), ...source, ...state])
+  expect(again.code).toBe(1)
+  expect(linesOf(again.output)).toEqual([{ ...summary, time: expect.any(String) }])
+  const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
+  expect(other).toMatchObject({ code: 2, output: '' })
+  expect(other.errors).toContain('belongs to an audit with a different --to-block')
+  const nobody = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
+  expect(nobody.code).toBe(2)
+  expect(nobody.errors).toContain('http://127.0.0.1:9 did not answer: HTTP clients refuse to use this port')
 })
 
 test('an audit that is killed goes on where it was, and ends in the same summary', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(entriesOf(known.transfer))
   const args = [...tableOptionsOf(table), ...JSON_LINES]
   const whole = await runCommand('audit', [...chainOf(), ...args])
@@ -148,7 +140,7 @@ test('an audit that is killed goes on where it was, and ends in the same summary
 })
 
 test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const refused = status(400, {
     headers: { 'content-type': 'application/x-amz-json-1.0' },
     body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'as arranged' },
@@ -174,7 +166,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
 })
 
 test('an audit during which the network was indexed again has no verdict, also when it is run again', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const { tableName } = table.table
   const restart = () =>
     indexChain({
@@ -203,7 +195,7 @@ test('an audit during which the network was indexed again has no verdict, also w
 })
 
 test('nothing is repaired while the nodes do not agree', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   await table.remove(entriesOf(known.transfer))
   const before = await table.events()
   const proxy = await startFaultProxy(
@@ -241,7 +233,7 @@ test.each([
 })
 
 test('blocks that a node does not prove: exit code 2, with the reasons', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const proxy = await startFaultProxy(known.chain.rpcUrl, withoutReceipts)
   const part = ['--to-block', '12', '--no-scan', ...JSON_LINES]
   const args = [...chainOf(proxy.url), ...tableOptionsOf(table), ...part]

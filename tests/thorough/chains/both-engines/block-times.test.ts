@@ -9,12 +9,14 @@ import { knowNodeErrors } from '../../../support/programs/know-node-errors.ts'
 import { useTextFiles } from '../../../support/programs/text-files.ts'
 import { makeEvent } from '../../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../../support/records/raw-log-of.ts'
+import { useStops } from '../../../support/runner/use-started.ts'
 import { useEngine } from '../../../support/store/engine.ts'
 import { problemsIn } from '../../../support/store/problems-in.ts'
 import { storedItems } from '../../../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
+const stopLater = useStops()
 const writeText = useTextFiles()
 const NETWORK = 'polygon'
 const START = Date.parse('2023-06-01T00:00:00Z') / 1000
@@ -73,38 +75,34 @@ test.each([
 })
 
 test('an indexer notes the first block of each thousand, whether it catches up or follows the head', async () => {
-  const chain = await startChain()
-  try {
-    const tableName = await engine.createEventsTable()
-    const mint = (id: number) =>
-      chain.mine([
-        {
-          by: chain.users[0] as `0x${string}`,
-          contract: 0,
-          functionName: 'mint',
-          args: [chain.users[1], BigInt(id), 1n, 'bucket'],
-        },
-      ])
-    const run = () =>
-      indexChain({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] })
-    await mint(1)
-    await chain.mineEmpty(BLOCKS_PER_NOTE - (await chain.head()) - 40)
-    await run()
-    // The first block creates the contracts and sets their owners.
-    expect((await timesIn(tableName)).map(([block]) => block)).toEqual([1])
+  const chain = stopLater(await startChain())
+  const tableName = await engine.createEventsTable()
+  const mint = (id: number) =>
+    chain.mine([
+      {
+        by: chain.users[0] as `0x${string}`,
+        contract: 0,
+        functionName: 'mint',
+        args: [chain.users[1], BigInt(id), 1n, 'bucket'],
+      },
+    ])
+  const run = () =>
+    indexChain({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] })
+  await mint(1)
+  await chain.mineEmpty(BLOCKS_PER_NOTE - (await chain.head()) - 40)
+  await run()
+  // The first block creates the contracts and sets their owners.
+  expect((await timesIn(tableName)).map(([block]) => block)).toEqual([1])
 
-    // Each later block is near the head when the indexer first reads it, and becomes final some runs later.
-    for (let step = 0; step < 12; step += 1) {
-      await mint(step + 2)
-      await chain.mineEmpty(24)
-      await run()
-    }
-    const times = await timesIn(tableName)
-    expect(times.map(([block]) => block)).toEqual([1, BLOCKS_PER_NOTE])
-    for (const [block, timestamp] of times) {
-      expect(timestamp).toBe((await chain.block(Number(block))).timestamp)
-    }
-  } finally {
-    await chain.stop()
+  // Each later block is near the head when the indexer first reads it, and becomes final some runs later.
+  for (let step = 0; step < 12; step += 1) {
+    await mint(step + 2)
+    await chain.mineEmpty(24)
+    await run()
+  }
+  const times = await timesIn(tableName)
+  expect(times.map(([block]) => block)).toEqual([1, BLOCKS_PER_NOTE])
+  for (const [block, timestamp] of times) {
+    expect(timestamp).toBe((await chain.block(Number(block))).timestamp)
   }
 })
