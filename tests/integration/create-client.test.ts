@@ -9,7 +9,6 @@ import { DEADLINE_RESERVE_MS } from '../../lib/query/budget.ts'
 import { withSignal } from '../../lib/store/call-signal.ts'
 import { createClient, createIndexingClient } from '../../lib/store/create-client.ts'
 import { listKey } from '../../lib/store/format/keys.ts'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { useFaultProxies } from '../support/faults/fault-proxy.ts'
 import { pass } from '../support/faults/faults.ts'
 import { hanging, stalled } from '../support/faults/read-faults.ts'
@@ -31,8 +30,7 @@ const short = makeEvent('Minted', { logIndex: minted.logIndex + 1, bucketHash: '
 
 /** Returns the service's own client, and for comparison the SDK's client with default settings. */
 async function setup(changes: DynamoDBClientConfig = {}) {
-  const TableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName: TableName }, [minted, short])
+  const TableName = await engine.createEventsTable([minted, short])
   const config = { ...LOCAL_ACCESS, endpoint: engine.endpoint, ...changes }
   const query = (more: object = {}) =>
     new QueryCommand({

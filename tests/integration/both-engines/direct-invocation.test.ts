@@ -110,4 +110,18 @@ describe('a direct invocation', () => {
 
     expect(await served.invokeWith('token-events', { query: { limit: 2 ** 70 } })).toEqual(most)
   })
+
+  test.each([true, 'true', ['true']])('with %j for count has the total', async count => {
+    expect(await served.invokeWith('token-events', { query: { count } })).toMatchObject({
+      total: expect.any(Number),
+    })
+  })
+
+  test('with false for count and finalized asks for neither', async () => {
+    const plain = await served.invokeWith('token-events', { query: {} })
+
+    expect(await served.invokeWith('token-events', { query: { count: false, finalized: false } })).toEqual(
+      plain,
+    )
+  })
 })

@@ -45,8 +45,7 @@ const { address } = records[0] as EventRecord
 
 async function setup(events: EventRecord[]) {
   const { client, reader } = engine
-  const tableName = await engine.createEventsTable()
-  await writeEvents({ client, tableName }, events)
+  const tableName = await engine.createEventsTable(events)
   const store = createDynamoEventStore({ client: reader, tableName })
   return {
     client,

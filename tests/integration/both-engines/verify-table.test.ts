@@ -46,10 +46,9 @@ const large = makeEvent('MintedBatch', {
 const RECORDS = [first, second, ...rest, large]
 
 async function setup() {
-  const tableName = await engine.createEventsTable()
+  const tableName = await engine.createEventsTable(RECORDS)
   const { client } = engine
   const documents = DynamoDBDocumentClient.from(client)
-  await writeEvents({ client, tableName }, RECORDS)
   return {
     tableName,
     remove: (item: Item) => documents.send(new DeleteCommand({ TableName: tableName, Key: itemKey(item) })),
