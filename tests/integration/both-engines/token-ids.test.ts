@@ -71,6 +71,18 @@ test('the events of an id are returned whole, however they are stored', async ()
   expect(cost.calls).toBe(2)
 })
 
+test('an id is found among the rows of another list, too, and rows whose ids are elsewhere are looked into', async () => {
+  const { ask } = await setup(records)
+  for (const query of [{ transactionHash: at(4).transactionHash }, { blockNumber: '13' }]) {
+    const expected = ofToken(records, ID).filter(record =>
+      Object.entries(query).every(([name, value]) => String(record[name as 'blockNumber']) === value),
+    )
+
+    expect((await ask({ tokenId: ID, ...query })).records).toEqual(expected)
+    expect((await ask({ tokenId: '77', ...query })).records).toEqual([])
+  }
+})
+
 test('of a block full of large batches, as many as can be looked into at once are, and the others after them', async () => {
   const crowd = Array.from({ length: 12 }, (_, logIndex) =>
     makeEvent('TransferBatch', {

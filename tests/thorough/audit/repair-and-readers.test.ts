@@ -5,7 +5,6 @@ import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
 import { entriesOf, NETWORK } from '../../support/audit/audited-table.ts'
 import { createSimpleReader } from '../../support/audit/simple-reader.ts'
@@ -70,9 +69,7 @@ test.each([-2, 50])('no stored time hides events after a repair of times %i s of
 })
 
 test('a repair that is killed before it releases its lease stops no reader for good, even if no indexer runs', async () => {
-  const tableName = await engine.createEventsTable()
-  const stored = known.final.filter(({ id }) => id !== known.batch.id)
-  await writeEvents({ client: engine.client, tableName }, stored)
+  const tableName = await engine.createEventsTable(known.final.filter(({ id }) => id !== known.batch.id))
   const place = { endpoint: engine.endpoint, tableName, network: NETWORK } as const
   const repair = { ...place, rpcUrls: [known.chain.rpcUrl], repair: true }
   const killed = new AbortController()
@@ -90,9 +87,7 @@ test('a repair that is killed before it releases its lease stops no reader for g
 })
 
 test('a repair releases its lease although the table refuses the release for a moment, because no indexer may run', async () => {
-  const tableName = await engine.createEventsTable()
-  const stored = known.final.filter(({ id }) => id !== known.batch.id)
-  await writeEvents({ client: engine.client, tableName }, stored)
+  const tableName = await engine.createEventsTable(known.final.filter(({ id }) => id !== known.batch.id))
   let refusals = 0
   const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
     if (!body.includes('":leased":{"BOOL":false}') || refusals === 5) return forward()
@@ -125,11 +120,7 @@ test('an indexer that starts where a repair wrote without an index begins where 
 
 test('an indexer of all contracts goes on where another program ended, after a repair of one contract', async () => {
   const { chain, final, lastFinal, transfer } = known
-  const tableName = await engine.createEventsTable()
-  await writeEvents(
-    { client: engine.client, tableName },
-    final.filter(({ id }) => id !== transfer.id),
-  )
+  const tableName = await engine.createEventsTable(final.filter(({ id }) => id !== transfer.id))
   const { hash: blockHash, timestamp } = await chain.block(lastFinal)
   const Item = {
     ...indexStateKey(NETWORK),

@@ -31,9 +31,8 @@ const folder = useFolder()
 const stopLater = useStops()
 
 async function setup(records = RECORDS) {
-  const tableName = await engine.createEventsTable()
+  const tableName = await engine.createEventsTable(records)
   const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
-  await write(records)
   const service = stopLater(await listenForChanges({ client: engine.reader, tableName }))
   const receiver = stopLater(await startReceiver())
   const documents = { client: DynamoDBDocumentClient.from(engine.client), tableName }

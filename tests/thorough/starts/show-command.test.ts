@@ -1,10 +1,10 @@
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { type EventList, listsOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { putItems } from '../../../lib/store/writing/put-items.ts'
 import { refusalOf, runCommand } from '../../support/programs/run-command.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { flipped } from '../../support/store/damaged-items.ts'
@@ -109,11 +109,12 @@ test('says how many chunks a long field has, and shows the rest of the record', 
 })
 
 test('tells a damaged item, shows the others, and fails', async () => {
-  const damagedTable = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName: damagedTable }, RECORDS)
+  const damagedTable = await engine.createEventsTable(RECORDS)
   const damaged = flipped(30)(itemIn(transfer, { of: 'all' }))
-  const put = { RequestItems: { [damagedTable]: [{ PutRequest: { Item: damaged } }] } }
-  await DynamoDBDocumentClient.from(engine.client).send(new BatchWriteCommand(put))
+  await putItems([damaged], {
+    client: DynamoDBDocumentClient.from(engine.client),
+    tableName: damagedTable,
+  })
 
   const shown = await runCommand('show', ['all@base', ...target, '--table', damagedTable])
 

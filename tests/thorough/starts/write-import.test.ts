@@ -6,7 +6,6 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { lockImport, writeImport } from '../../../lib/ingest/load/write-import.ts'
 import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/writing/put-items.ts'
-import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { failureOf, runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
@@ -58,8 +57,7 @@ async function readItems(): Promise<Record<string, AttributeValue>[]> {
 
 test('a table that is made of the files is the one that loading makes', async () => {
   const imported = await engine.createEventsTable()
-  const written = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName: written }, records)
+  const written = await engine.createEventsTable(records)
 
   await writeImport({ folder: out(), eventsInFile: 10 }, yieldAll(records))
   for (const items of cutBatches(await readItems(), MAX_BATCH_ITEMS)) {
