@@ -1,5 +1,5 @@
 import { activity } from '../../../infra/recording/activity.ts'
-import { type Anvil, nodeClient, startAnvil } from '../../../infra/recording/start-anvil.ts'
+import { nodeClient, startAnvil } from '../../../infra/recording/start-anvil.ts'
 import { startChain, useChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
@@ -7,12 +7,14 @@ import { reset } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
 const startFaultProxy = useFaultProxies()
+const stopLater = useStops()
 const ROUNDS = 4
 const FINAL_DEPTH = 64
 
@@ -54,7 +56,7 @@ test('indexes up to the head and says how far it came; verify finds nothing wron
 })
 
 test('tells programs of its start, of a reorganisation with its depth, and of its end', async () => {
-  const own = await startChain()
+  const own = stopLater(await startChain())
   const [ada = '0x'] = own.users
   const mint = { by: ada, contract: 0, functionName: 'mint', args: [ada, 1n, 1n, ''] }
   for (let block = 0; block < 3; block++) await own.mine([mint])
@@ -73,7 +75,6 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
   child.kill('SIGTERM')
 
   const { code, output, errors } = await ended
-  await own.stop()
   expect(code).toBe(143)
   const told = linesOf(errors)
   expect(told).toContainEqual(
@@ -131,7 +132,6 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
 
   const { code, output, errors } = await anew.index().ended
 
-  await anew.node.stop()
   expect(code).toBe(1)
   expect(output).toMatch(/^polygon is indexed up to block 11 \(\S+\)\n0 events of 0 blocks in /)
   expect(errors).toContain(
@@ -141,7 +141,7 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
 
 /** `index` indexes from block 5 on. */
 async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
-  const node = await startAnvil()
+  const node = stopLater(await startAnvil())
   await nodeClient(node.rpcUrl).mine({ blocks })
   const source = ['--network', 'polygon', '--rpc', node.rpcUrl, '--from-block', '5']
   const table = ['--endpoint', engine.endpoint, '--table', tableName]
@@ -174,14 +174,11 @@ test('indexes a chain with another id where that is named', async () => {
 })
 
 describe('given a node of another chain', () => {
-  let other: Anvil
-  afterEach(() => other.stop())
-
   test.each([
     ['8453', 'serves base (chain id 8453), not polygon (chain id 137)'],
     ['11155111', 'serves the chain with id 11155111, not polygon (chain id 137)'],
   ])('with the id %s, beside a right one, it writes nothing but one line', async (chainId, sentence) => {
-    other = await startAnvil(['--chain-id', chainId])
+    const other = stopLater(await startAnvil(['--chain-id', chainId]))
     const { index, read } = await setup()
 
     const { code, output, errors } = await index('--rpc', `${other.rpcUrl}/?key=KEY`).ended
