@@ -23,6 +23,11 @@ const tableOptionsOf = ({ table }: IndexedTable) => [
   '--endpoint',
   engine.endpoint,
 ]
+const indexAgain = ({ table: { tableName } }: IndexedTable) =>
+  indexChain({
+    ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
+    rpcUrls: [known.chain.rpcUrl],
+  })
 const JSON_LINES = ['--log-format', 'json']
 
 test('a table that equals the chain: exit code 0, and the summary is the last line', async () => {
@@ -44,11 +49,7 @@ test('a table that equals the chain: exit code 0, and the summary is the last li
   })
   expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
 
-  const { tableName } = table.table
-  await indexChain({
-    ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
-    rpcUrls: [known.chain.rpcUrl],
-  })
+  await indexAgain(table)
   // The state is complete, so this run compares nothing, does not move the audited block, and ignores the change.
   const again = await runCommand('audit', args)
   expect(again.code).toBe(0)
@@ -153,10 +154,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
   const place = ['--table', tableName, '--endpoint', proxy.url]
   const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'restarted.audit')]
   expect((await runCommand('audit', args)).code).toBe(2)
-  await indexChain({
-    ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
-    rpcUrls: [known.chain.rpcUrl],
-  })
+  await indexAgain(table)
 
   const { code, output, errors } = await runCommand('audit', args)
 
@@ -168,17 +166,12 @@ test('an audit that is resumed after the network was indexed again ends at once,
 test('an audit during which the network was indexed again has no verdict, also when it is run again', async () => {
   const table = await indexed()
   const { tableName } = table.table
-  const restart = () =>
-    indexChain({
-      ...{ endpoint: engine.endpoint, tableName, network: 'polygon', restart: true },
-      rpcUrls: [known.chain.rpcUrl],
-    })
   let scans = 0
   // The scan of the table starts only after all blocks have been compared.
   const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
     if (operationOf(request) === 'Scan') {
       scans += 1
-      if (scans === 1) await restart()
+      if (scans === 1) await indexAgain(table)
     }
     return forward()
   })
