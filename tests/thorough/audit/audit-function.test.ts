@@ -153,7 +153,7 @@ test('an audit with a node of another chain leaves the audited block, and the fu
 })
 
 test('no difference is recorded while the nodes do not agree on the chain', async () => {
-  const table = await indexedTable(known, engine)
+  const table = await indexed()
   const other = await startChain()
   await other.mineEmpty(await known.chain.head())
   const { invoke, told } = functionOver(table, [other.rpcUrl, known.chain.rpcUrl])

@@ -155,7 +155,7 @@ test('a repair changes nothing if the nodes no longer agree on its blocks, altho
 })
 
 test('a repair that lost its node after it changed the table can be run again from its state', async () => {
-  const { audit, put, table } = await indexedTable(known, engine)
+  const { audit, put, table } = await indexed()
   await put(entriesOf(known.transfer).slice(0, 1).map(flipped(30)))
   let [stored, isDown]: [AuditProgress | undefined, boolean] = [undefined, false]
   const onProgress = (progress: AuditProgress) => {

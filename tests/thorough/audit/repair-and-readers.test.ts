@@ -177,7 +177,7 @@ test('a repair that removes events of orphaned blocks leaves the replacing block
 
 test('readers of final events get what a killed repair meant to store, even if an indexer of final blocks stores it', async () => {
   const indexing = { confirmations: 'finalized' } as const
-  const table = await indexedTable(known, engine, indexing)
+  const table = await indexed(indexing)
   const { final, batch } = known
   const newest = final.filter(({ blockNumber }) => blockNumber >= batch.blockNumber)
   await table.remove(newest.flatMap(entriesOf))
