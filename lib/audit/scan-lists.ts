@@ -5,7 +5,7 @@ import { bucketOf, createItemDiff, createItemSums, type ItemProblem } from '../i
 import { CorruptRowError } from '../query/errors.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { type Contracts, isOneOf } from '../store/format/checkpoint.ts'
-import { type Item, itemsFor, keyOf } from '../store/format/item.ts'
+import { type Item, itemsFor, keyOf } from '../store/format/event-items.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../store/format/keys.ts'
 import { decodeItem, type ItemPosition } from '../store/format/record-codec.ts'
 import { scanEvents, scanItems } from '../store/reading/scan-table.ts'

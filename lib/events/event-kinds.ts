@@ -66,7 +66,7 @@ export const COMMON_FIELDS = [
 
 export type OwnFields<Name extends EventKind> = (typeof KINDS)[Name]['fields']
 
-/** The EVM log that becomes a record of this kind (see `lib/chain/logs/known-events.ts`). */
+/** The EVM log that becomes a record of this kind (see `lib/chain/logs/event-declarations.ts`). */
 interface OwnLog<Name extends EventKind> {
   signature: `event ${string}`
   /** For each of the kind's own fields, the name of the log parameter that holds the field's value. */

@@ -1,4 +1,4 @@
-import type { Item } from '../store/format/item.ts'
+import type { Item } from '../store/format/event-items.ts'
 import { INDEXES } from '../store/format/keys.ts'
 
 const WRITE_UNIT_BYTES = 1024

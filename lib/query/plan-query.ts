@@ -8,8 +8,8 @@ import {
   type PlaceSpan,
   placesBetween,
 } from '../events/place.ts'
-import { candidateLists, conditionsOf, kindsOf, openFilters, type Question } from './candidate-lists.ts'
 import type { BlockTimes, ChainKnowledge, Runs } from './chain-knowledge.ts'
+import { candidateLists, conditionsOf, kindsOf, openFilters, type Question } from './choose-lists.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
 import type { Direction, Order, Query } from './query.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
-import { chunkList } from '../../lib/store/format/item.ts'
+import { chunkList } from '../../lib/store/format/event-items.ts'
 import { isInScope } from './actors/indexers/chain-events.ts'
 import { NOTHING_ENDS, oddEndOf } from './start-job.ts'
 import type { Law, Rest, SimNetwork, World } from './world.ts'

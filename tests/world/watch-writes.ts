@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CHAINS } from '../../lib/events/networks.ts'
-import { chunkList } from '../../lib/store/format/item.ts'
+import { chunkList } from '../../lib/store/format/event-items.ts'
 import { CHECKPOINTS_LIST } from '../../lib/store/format/keys.ts'
 import type { Actor } from './gate/gate.ts'
 import { judge, type World } from './world.ts'

@@ -1,6 +1,6 @@
 import { type AbiEvent, type AbiParameter, type Hex, parseAbiItem, toEventSelector } from 'viem'
 import { type FieldForm, KINDS } from '../../events/event-kinds.ts'
-import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './known-events.ts'
+import { ERC721_TRANSFER, KNOWN_EVENTS, type KnownEvent } from './event-declarations.ts'
 
 export interface EventDecoder {
   known: KnownEvent

@@ -9,7 +9,7 @@ import { marshall } from '@aws-sdk/util-dynamodb'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { lockFolder } from '../../kit/lock-folder.ts'
-import { type Item, itemsFor } from '../../store/format/item.ts'
+import { type Item, itemsFor } from '../../store/format/event-items.ts'
 import { type BlockTime, blockTimeItems } from '../../store/writing/block-times.ts'
 import { formItems } from '../../store/writing/record-form.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { cutBatches } from '../../store/event-table.ts'
-import type { Item } from '../../store/format/item.ts'
+import type { Item } from '../../store/format/event-items.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
 /** The number of buckets. The first pass keeps one sum per bucket, so its memory use does not grow with the table. */

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../events/record.ts'
 import { CorruptRowError } from '../../query/errors.ts'
 import type { EventTable } from '../../store/event-table.ts'
 import { parseLeaseState } from '../../store/format/checkpoint.ts'
-import { type Item, itemsFor } from '../../store/format/item.ts'
+import { type Item, itemsFor } from '../../store/format/event-items.ts'
 import {
   blockTimesList,
   CHECKPOINTS_LIST,

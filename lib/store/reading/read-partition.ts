@@ -1,6 +1,6 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { PlaceSpan } from '../../events/place.ts'
-import type { Item } from '../format/item.ts'
+import type { Item } from '../format/event-items.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type TryOptions, tryAgain } from '../try-again.ts'
 

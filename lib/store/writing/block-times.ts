@@ -1,7 +1,7 @@
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
 import { cutBatches } from '../event-table.ts'
-import type { Item } from '../format/item.ts'
+import type { Item } from '../format/event-items.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
 import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'

@@ -4,7 +4,7 @@ import {
   type BatchWriteCommandInput,
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb'
-import type { Item } from '../format/item.ts'
+import type { Item } from '../format/event-items.ts'
 import { delayMs, type TryOptions, tryAgain, UnprocessedError } from '../try-again.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */

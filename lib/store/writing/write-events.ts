@@ -3,7 +3,7 @@ import { pMapIterable } from 'p-map'
 import type { Network } from '../../events/networks.ts'
 import type { EventRecord } from '../../events/record.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
-import { type EventItems, type Item, itemsFor, keyOf } from '../format/item.ts'
+import { type EventItems, type Item, itemsFor, keyOf } from '../format/event-items.ts'
 import { MAX_BATCH_ITEMS, type PutOptions, putItems } from './put-items.ts'
 
 const BATCHES_IN_FLIGHT = 8

@@ -3,7 +3,7 @@ import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import type { Query } from '../../../lib/query/query.ts'
-import { itemsOf } from '../../../lib/store/format/item.ts'
+import { itemsOf } from '../../../lib/store/format/event-items.ts'
 
 /** A copy of the stored lists in memory. It shows what a read costs, without a read of the table. */
 export type KnownLists = ReturnType<typeof knownLists>

@@ -4,7 +4,7 @@ import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { readEvents } from '../../../lib/ingest/load/read-events.ts'
 import { copiesOf, itemBytes, itemWriteUnits } from '../../../lib/inspect/item-cost.ts'
-import { type Item, itemsFor, itemsOf } from '../../../lib/store/format/item.ts'
+import { type Item, itemsFor, itemsOf } from '../../../lib/store/format/event-items.ts'
 import { readUnits } from './known-lists.ts'
 
 /** One kind's events in one item format. All sizes are in bytes. */

@@ -4,7 +4,7 @@ import { createRangeSize } from '../../../lib/chain/nodes/range-size.ts'
 import { createChainReader, type ReaderOptions } from '../../../lib/chain/nodes/read-chain.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { readRanges } from '../../../lib/ingest/indexer/read-ranges.ts'
-import { itemsOf } from '../../../lib/store/format/item.ts'
+import { itemsOf } from '../../../lib/store/format/event-items.ts'
 
 /** The seconds of the stages of a backfill before writing. Each stage is measured alone. */
 export async function measureStages(options: ReaderOptions, lastBlock: number) {

@@ -1,5 +1,5 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { chunkList } from '../../../lib/store/format/item.ts'
+import { chunkList } from '../../../lib/store/format/event-items.ts'
 import {
   deleteRecentBlocks,
   putRecentBlocks,

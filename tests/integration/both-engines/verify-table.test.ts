@@ -3,7 +3,7 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
-import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { type Item, itemsOf } from '../../../lib/store/format/event-items.ts'
 import {
   CHECKPOINTS_LIST,
   DATA,

@@ -1,7 +1,7 @@
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { activity, lastBlock } from '../../../infra/recording/activity.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { type Item, itemsOf } from '../../../lib/store/format/event-items.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { startChain, type TestChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'

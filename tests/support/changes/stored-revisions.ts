@@ -1,5 +1,5 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import type { Item } from '../../../lib/store/format/item.ts'
+import type { Item } from '../../../lib/store/format/event-items.ts'
 import { REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 import { scanPartition } from '../../../lib/store/reading/scan-table.ts'
 

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { Item } from '../../../lib/store/format/item.ts'
+import type { Item } from '../../../lib/store/format/event-items.ts'
 import { DATA, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 
 export type ItemChange = (item: Item) => Item

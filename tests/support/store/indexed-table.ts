@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
-import type { Item } from '../../../lib/store/format/item.ts'
+import type { Item } from '../../../lib/store/format/event-items.ts'
 import { blockTimesList, CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { recentBlocksList } from '../../../lib/store/writing/recent-blocks.ts'
 import { storedItems } from './stored-items.ts'

@@ -1,7 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type Item, itemsOf } from '../../../lib/store/format/item.ts'
+import { type Item, itemsOf } from '../../../lib/store/format/event-items.ts'
 import { DATA, LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
 
 /** The item's attributes that form its key. */

@@ -4,7 +4,7 @@ import { RECORDING_PLANS, recordNetwork } from '../../../infra/recording/record-
 import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { readEvents } from '../../../lib/ingest/load/read-events.ts'
-import { itemsOf } from '../../../lib/store/format/item.ts'
+import { itemsOf } from '../../../lib/store/format/event-items.ts'
 import { compiledContract } from '../../support/chain/compiled-contract.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../../infra/local/data')

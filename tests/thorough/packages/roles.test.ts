@@ -3,7 +3,7 @@ import { usersOf } from '../../../lib/events/lists.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
-import { itemsOf } from '../../../lib/store/format/item.ts'
+import { itemsOf } from '../../../lib/store/format/event-items.ts'
 import {
   blockTimesList,
   CHECKPOINTS_LIST,

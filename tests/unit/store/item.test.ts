@@ -9,7 +9,7 @@ import {
   itemsOf,
   MAX_INLINE_BYTES,
   positionIn,
-} from '../../../lib/store/format/item.ts'
+} from '../../../lib/store/format/event-items.ts'
 import { type DecodedItem, decodeItem } from '../../../lib/store/format/record-codec.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Observer } from '../../../../lib/http/observer.ts'
-import { CHUNK_BYTES, type Item, itemsOf } from '../../../../lib/store/format/item.ts'
+import { CHUNK_BYTES, type Item, itemsOf } from '../../../../lib/store/format/event-items.ts'
 import { DATA, INDEXES, LIST_KEY, PLACE_KEY } from '../../../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
 import { writeEvents } from '../../../../lib/store/writing/write-events.ts'
