@@ -141,7 +141,9 @@ test('verifying names an item of an id that is damaged', async () => {
   const damaged = { ...entry, [DATA]: Buffer.of(1, 2, 3) }
   await documents.send(new PutCommand({ TableName: tableName, Item: damaged }))
 
-  expect(await problems()).toMatchObject([{ list: entry.l, message: expect.stringMatching(/^should be/) }])
+  expect(await problems()).toMatchObject([
+    { list: entry.l, message: expect.stringMatching(/^the item must be/) },
+  ])
 })
 
 test('an item of an id whose event is just being removed, or replaced by one of another block, is left out', async () => {
