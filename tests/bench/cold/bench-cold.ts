@@ -76,7 +76,7 @@ function report(all: Variant[]): string[] {
   }
   return [
     '# How fast functions start',
-    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, and in brackets the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
+    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round, every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, and in brackets the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
     table(
       'function | KB | loading it, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
       all.map(row),

@@ -85,12 +85,12 @@ try {
   }
   const tableByProof = (counted: string, measured: Map<string, Measured>) =>
     tableOf(
-      `proof | ${counted}s a second | relative to \`none\` | CPU ms ${counted === 'event' ? 'an' : 'a'} ${counted} | calls a block | KB a block`,
+      `proof | ${counted}s per second | relative to \`none\` | CPU ms per ${counted} | calls per block | KB per block`,
       rowsOf(measured),
     )
   await writeReport('proof', [
     '# Indexing with proofs',
-    `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, with 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the events per second depend on it. CPU times are those of the indexer's process.`,
+    `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, with 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the machine limits the events per second. CPU times are those of the indexer's process.`,
     'A backfill into dynalite, as `npm run index -- --proof …` does it:',
     tableByProof('event', backfill),
     'Blocks after the last final block, read but not written:',

@@ -126,7 +126,7 @@ try {
     '# Publisher',
     '`npm run bench:publish`: the node, the table (an engine in JavaScript), the publisher and its receivers run on one machine.',
     '## From a block to its receiver',
-    `An indexer and a publisher that run all the time index and publish ${BLOCKS} blocks, some ${BLOCK_EVERY_MS / 1000} seconds apart. A change takes **${at(0.5)} s** in the median.
+    `An indexer and a publisher, both of which keep running, index and publish ${BLOCKS} blocks, one about every ${BLOCK_EVERY_MS / 1000} seconds. The median change takes **${at(0.5)} s** to arrive.
 95 of 100 changes arrive within ${at(0.95)} s, and all within ${at(1)} s. Up to five seconds pass until the publisher's next poll, and the rest is the indexer's pause and the work itself. A function
 without \`publishFollow\` adds up to a minute.`,
     '## Subscriptions a run serves',
