@@ -37,7 +37,9 @@ async function show(name: string, place = '', { limit, ...options }: TableOption
     const items = await showItems(await openTable(options), { list, network, place, limit })
     for (const item of items) console.log(printable(textOf(item)))
     console.log(
-      items.length === 0 ? `${name} has no such item` : `${counted(items.length, 'item')}${totalOf(items)}`,
+      items.length === 0
+        ? `${name} has no item${place && ` whose place begins with ${place}`}`
+        : `${counted(items.length, 'item')}${totalOf(items)}`,
     )
     if (items.some(({ problem }) => problem !== undefined)) process.exitCode = 1
   })

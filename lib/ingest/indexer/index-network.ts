@@ -22,7 +22,7 @@ import { checkBelowStart, repairReorganisation } from './repair-reorganisation.t
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
-/** `onStalled` is called after this many steps without progress in a row. A few such steps are normal at the head. */
+/** `onStalled` is called after this many consecutive steps without progress. A few such steps are normal at the head. */
 const STALLED_STEPS = 10
 
 /**

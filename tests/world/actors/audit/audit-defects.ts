@@ -63,7 +63,7 @@ export const DEFECTS = [
       'if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false',
       '',
     ],
-    'other-chain-audited: An audit vouches for blocks of a chain on which the checkpoint is not.': [
+    'other-chain-audited: An audit vouches for blocks of a chain that does not contain the checkpoint.': [
       ' || (await isOfOtherChain(state, move))',
       '',
     ],
