@@ -12,7 +12,7 @@ interface Deployment {
 
 /** The names that `--param` accepts, each with a description of its value. They affect a single command. */
 const FOR_ONE_COMMAND: Record<string, string> = {
-  switchOff: 'the parts that may be switched off',
+  switchOff: 'the names that the refused deployment printed, separated by commas',
   remove: 'the stage to remove',
   atOnce: 'true',
 }

@@ -102,7 +102,7 @@ export interface EventsClient {
 
 /**
  * Creates a client of the service at `baseUrl`, for browsers and Node.js. `send` lists the errors that the methods
- * throw. Throws `TypeError` if `baseUrl` contains `?`, `#`, a user or a password. To log in, use `authorize`.
+ * throw. Throws `TypeError` if `baseUrl` contains `?`, `#`, a user name or a password. To log in, use `authorize`.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options

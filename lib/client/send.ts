@@ -182,13 +182,13 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` for a user or a password, because addresses are printed and stored. `fetch` also refuses these,
+ * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses these,
  * but its message reveals the password. As for `fetch`, any number of slashes or backslashes may precede the user. Also
  * throws for `?` and `#`, because the path would become a part of the query.
  */
 export function checkAddress(url: string): void {
   if (/^[^/]*:[\\/\s]*[^\\/?#]*@|[?#]/.test(url))
     throw new TypeError(
-      'The address of the service must not contain ?, #, a user or a password. To log in, send a token or sign requests',
+      'The address of the service must not contain ?, #, a user name or a password. To log in, send a token or sign requests',
     )
 }

@@ -114,7 +114,10 @@ test.each([
     'Settings must be in files, so that the next deployment also has them: write "alarmEmail: ops@example.org" into infra/deploy/settings/dev.yml',
   ],
   ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
-  ['switchOff=', `switchOff ${NO_VALUE} the parts that may be switched off, as in --param "switchOff=…"`],
+  [
+    'switchOff=',
+    `switchOff ${NO_VALUE} the names that the refused deployment printed, separated by commas, as in --param "switchOff=…"`,
+  ],
   ['remove', `remove ${NO_VALUE} the stage to remove, as in --param "remove=…"`],
 ])('refuses --param %s', (given, problem) => {
   expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)

@@ -199,7 +199,7 @@ describe('over the service', () => {
     ' https:\\\\me:secret@events.example.org',
     ...['https://events.example.org?view=secret', '/prod#top'],
   ])('%j is no address to append paths to, and credentials in it are not repeated', url => {
-    const refusal = /^The address (?!.*secret).* must not contain \?, #, a user or a password/
+    const refusal = /^The address (?!.*secret).* must not contain \?, #, a user name or a password/
     expect(() => createEventsClient(url)).toThrow(refusal)
   })
 

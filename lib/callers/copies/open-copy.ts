@@ -65,7 +65,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
 
   return {
     name: database.name,
-    // The lock waits for the end of an earlier transaction that the server continues although its connection was lost.
+    // Taking the lock waits for an earlier transaction that has lost its connection but that the server has not ended.
     cursor: async () => (await database.transaction(transaction => transaction.lock(FEED)))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
       const before = events

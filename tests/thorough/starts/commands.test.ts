@@ -198,7 +198,7 @@ test.each(ALL_ASKING)('npm run %s refuses credentials in an address, and prints 
 
   expect(code).not.toBe(0)
   expect(output + errors).not.toContain('secret')
-  expect(errors).toMatch(/must not contain .* a user or a password.* \(--token or --sign\)\.\n$/)
+  expect(errors).toMatch(/must not contain .* a user name or a password.* \(--token or --sign\)\.\n$/)
 })
 
 test.each([

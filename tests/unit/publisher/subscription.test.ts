@@ -38,7 +38,7 @@ test.each([
   [{ name: 'Hook' }, /^Subscription 1: name must consist of 1 to 64 lower-case letters/],
   [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to must be an https address/],
   [{ to: 'http://hooks.example.org' }, /: to must be an https address$/],
-  [{ to: 'https://a:b@hooks.example.org' }, /: to must not contain a user or a password/],
+  [{ to: 'https://a:b@hooks.example.org' }, /: to must not contain a user name or a password/],
   [{ to: 'eventbridge:', secret: undefined }, /to must be eventbridge: and a bus name/],
   [{ to: 'eventbridge:orders' }, /secret must be left out/],
   [{ secret: undefined }, /secret is missing/],

@@ -22,7 +22,7 @@ export function findWrongAddress(text: string, { allowLoopback }: ReachOptions):
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return 'must be an https address'
   if (url.username || url.password)
-    return 'must not contain a user or a password, because the signature identifies the sender'
+    return 'must not contain a user name or a password, because the signature identifies the sender'
   const host = hostOf(url)
   const isLocal = isLoopbackHost(host)
   if (url.protocol === 'http:' && !(allowLoopback && isLocal))
