@@ -148,10 +148,8 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
-    // If the stored audit has proven everything, nothing is audited again, and only the summary is printed.
-    if (stored && exitCodeOf(stored) === 0) return progress
     await tellMove(progress, { ...opened, ...auditing })
-    // Without `since`, a later run does not look for changes to the table, because everything is already proven.
+    // Until this is stored, a later run tries again to store the audited block. Without `since`, it prints the summary.
     if (exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {

@@ -140,6 +140,23 @@ test('an audit that is killed goes on where it was, and ends in the same summary
   expect(linesOf(rest.output).map(plain)).toEqual(linesOf(whole.output).map(plain))
 })
 
+test('a complete audit that could not store the audited block stores it when the same command is run again', async () => {
+  const table = await indexed()
+  const head = `"0x${(await known.chain.head()).toString(16)}"`
+  // The block of the checkpoint is read only before the audited block is stored.
+  const proxy = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
+    request.body.includes(head) ? status(503)(request, forward) : forward(),
+  )
+  const args = [...tableOptionsOf(table), ...JSON_LINES, '--state', path.join(folder, 'unmoved.audit')]
+  expect((await runCommand('audit', [...chainOf(proxy.url), ...args])).code).toBe(2)
+
+  const { code, errors } = await runCommand('audit', [...chainOf(), ...args])
+
+  expect(code).toBe(0)
+  expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
+  expect((await table.state())?.auditedBlock?.blockNumber).toBe(known.lastFinal)
+})
+
 test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
   const table = await indexed()
   const refused = status(400, {
