@@ -53,7 +53,7 @@ export async function readAuditedSince(
  * - The scope has changed, or unaudited blocks would remain below `firstBlock`.
  * - `block` is above the checkpoint or not final.
  * - The checkpoint is not on the nodes' chain. If this chain is another one on which the same blocks have no events, an
- *   audited block of it would stop all later audits. If the network has just reorganised, the next audit moves the block.
+ *   audited block of it would stop all later audits. After a reorganisation, the indexer must run first.
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
  * Moves the audited block down only if it is above a recorded difference that this audit has proven to be gone.
