@@ -29,7 +29,10 @@ async function setup(records: EventRecord[], judge?: (event: BusEvent) => Verdic
     subscriptions: [subscriptionOf({ to: 'eventbridge:orders', from: 'beginning' })],
     feed: feedOf(table),
     states: statesInMemory(),
-    delivery: { allowLoopback: false, client: bus.client, publicBaseUrl: 'https://events.example.org/' },
+    delivery: {
+      ...{ allowLoopback: false, client: bus.client, clock },
+      publicBaseUrl: 'https://events.example.org/',
+    },
     observer: { ...SILENT, failed: ({ reason }: { reason: string }) => failures.push(reason) },
     clock,
   }

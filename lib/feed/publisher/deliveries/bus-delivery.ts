@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
+import { type Clock, MONOTONIC_CLOCK } from '../../../store/clock.ts'
 import { requestLimits } from '../../../store/request-limits.ts'
 import type { Target } from '../subscription.ts'
 import { type BusEntry, requestsOf } from './bus-entries.ts'
@@ -12,6 +12,7 @@ export interface BusOptions {
   region?: string | undefined
   /** By default, a client for the region. */
   client?: EventBridgeClient | undefined
+  clock?: Clock | undefined
 }
 
 const CONNECTION_TIMEOUT_MS = 1000
@@ -22,13 +23,13 @@ const FIRST_DELAY_MS = 200
 
 export function openBusDelivery(
   { busName }: Extract<Target, { kind: 'bus' }>,
-  { publicBaseUrl = '', region, client = createBusClient(region) }: BusOptions,
+  { publicBaseUrl = '', region, client = createBusClient(region), clock = MONOTONIC_CLOCK }: BusOptions,
 ): Delivery {
   return {
     async deliver(batch, signal) {
       try {
         for (const entries of requestsOf(batch, { busName, publicBaseUrl })) {
-          const failure = await putAll(entries, { client, signal })
+          const failure = await putAll(entries, { client, clock, signal })
           if (failure !== undefined) return { is: 'failed', reason: `The bus rejected an event: ${failure}` }
         }
         return { is: 'accepted' }
@@ -51,7 +52,7 @@ const createBusClient = (region: string | undefined) =>
 /** Resolves with the first rejected entry's error code, or with undefined if EventBridge accepts all entries. */
 async function putAll(
   entries: readonly BusEntry[],
-  { client, signal }: { client: EventBridgeClient; signal: AbortSignal },
+  { client, clock, signal }: { client: EventBridgeClient; clock: Clock; signal: AbortSignal },
 ): Promise<string | undefined> {
   let left = entries
   for (let tries = 1; ; tries += 1) {
@@ -64,6 +65,6 @@ async function putAll(
     if (tries >= MAX_TRIES) return ErrorCode
     // The first rejected entry and all later entries are sent again, so that an event's newest change arrives last.
     left = left.slice(failed)
-    await setTimeout(FIRST_DELAY_MS * 2 ** tries, undefined, { signal })
+    await clock.sleep(FIRST_DELAY_MS * 2 ** tries, signal)
   }
 }
