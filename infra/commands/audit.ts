@@ -148,23 +148,32 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
-    await tellMove(progress, { ...opened, ...auditing })
+    const isDone = await tellMove(progress, { ...opened, ...auditing })
     // Until this is stored, a later run tries again to store the audited block. Without `since`, it prints the summary.
-    if (exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
+    if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {
     state?.close()
   }
 }
 
-/** Stores the last audited block in the table, and reports it. Does nothing without a table or an indexer's state. */
+/**
+ * Stores the last audited block in the table, and reports it. Does nothing without a table or an indexer's state.
+ * Resolves with false if a later run may store what this run could not.
+ */
 async function tellMove(
   progress: AuditProgress,
   { run: { table, network, nodes }, indexState: state, signal, reporter }: OpenedAudit & Auditing,
-): Promise<void> {
-  if (!table || !state) return
+): Promise<boolean> {
+  if (!table || !state) return true
   const block = await recordAudit(progress, { table, state, nodes, signal })
-  if (!block) return
+  if (!block) return true
+  if (block === 'other-chain') {
+    const message = `${network}: a node has another block with the checkpoint's number than ${table.tableName}, so the audited block was not moved. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`
+    reporter.tell({ event: 'not-moved', level: 'warn', network, message })
+    return false
+  }
   const message = `${network}: audited through block ${block.number}`
   reporter.tell({ event: 'audited-through', network, blockNumber: block.number, message })
+  return true
 }

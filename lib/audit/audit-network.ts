@@ -112,10 +112,10 @@ async function confirmLast(
   { blocks }: AuditedBlocks,
   { network, ...asking }: Pick<Taking, 'network' | 'nodes' | 'signal'>,
 ): Promise<void> {
-  for (const { header } of blocks.slice(-1)) {
-    const [reason] = await doubtsOfNodes(header, asking)
-    if (reason !== undefined) throw new AuditStoppedError({ network, blockNumber: header.number, reason })
-  }
+  const last = blocks.at(-1)?.header
+  if (!last) return
+  const [reason] = await doubtsOfNodes(last, asking)
+  if (reason !== undefined) throw new AuditStoppedError({ network, blockNumber: last.number, reason })
 }
 
 interface Taking extends AuditNetworkOptions {
@@ -151,7 +151,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, nodes, signal }
   // The move fails if, for example, the indexer has moved its checkpoint back. The next run reads the new state.
-  if (!(await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move))) return
+  if ((await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)) !== 'moved') return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined
 }

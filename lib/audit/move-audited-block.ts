@@ -49,26 +49,31 @@ export async function readAuditedSince(
 
 /**
  * Records that all blocks from the scope's first block to `block` are proven equal to the chain. Needs no lease.
- * Resolves with false in these cases:
+ * Resolves with `refused` in these cases:
  * - The scope has changed, or unaudited blocks would remain below `firstBlock`.
  * - `block` is above the checkpoint or not final.
- * - The checkpoint is not on the nodes' chain. If this chain is another one on which the same blocks have no events, an
- *   audited block of it would stop all later audits. After a reorganisation, the indexer must run first.
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
+ * Resolves with `other-chain` if the checkpoint is not on the nodes' chain. If this chain is another one on which the
+ * same blocks have no events, an audited block of it would stop all later audits. After a reorganisation, the indexer
+ * must run first.
  * Moves the audited block down only if it is above a recorded difference that this audit has proven to be gone.
  */
-export async function moveAuditedBlock(block: AuditedBlock, move: AuditedMove): Promise<boolean> {
+export async function moveAuditedBlock(
+  block: AuditedBlock,
+  move: AuditedMove,
+): Promise<'moved' | 'refused' | 'other-chain'> {
   for (;;) {
     const state = await readIndexState(move)
-    if (!state || !mayMove(state, block, move) || (await isOfOtherChain(state, move))) return false
+    if (!state || !mayMove(state, block, move)) return 'refused'
+    if (await isOfOtherChain(state, move)) return 'other-chain'
     // The log is read after the state, so it contains every change below this state's checkpoint. Writers that change
     // blocks below a checkpoint append an entry before they move the checkpoint up again.
-    if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false
+    if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return 'refused'
     const { auditedBlock, differentBlock = Number.POSITIVE_INFINITY } = state
     if (auditedBlock && auditedBlock.blockNumber >= block.blockNumber && differentBlock > block.blockNumber)
-      return true
-    if (await isStored(block, state, move)) return true
+      return 'moved'
+    if (await isStored(block, state, move)) return 'moved'
   }
 }
 

@@ -9,8 +9,8 @@ import { moveAuditedBlock } from './move-audited-block.ts'
 /**
  * Stores an audit's last final block as the network's last audited block if four conditions hold: the audit has proven
  * all blocks in the indexer's whole scope, all lower blocks are audited, the nodes do not contradict the checkpoint, and
- * no other writer has changed the audited blocks since the audit began. Resolves with the stored block, or with
- * undefined if nothing was stored.
+ * no other writer has changed the audited blocks since the audit began. Resolves with the stored block, with
+ * `other-chain` if only the third condition does not hold, or with undefined if nothing was stored for another reason.
  */
 export async function recordAudit(
   progress: AuditProgress,
@@ -20,7 +20,7 @@ export async function recordAudit(
     nodes,
     signal,
   }: { table: EventTable; state: IndexState; nodes: NodeGroup; signal: AbortSignal },
-): Promise<AuditedBlock | undefined> {
+): Promise<AuditedBlock | 'other-chain' | undefined> {
   const { plan, since, last, lastFinal } = progress
   const { scope } = state
   const isWhole =
@@ -30,11 +30,12 @@ export async function recordAudit(
   const block = plan.toBlock <= plan.finalBlock ? last : lastFinal
   if (!isWhole || !block || !since) return undefined
   const { number: blockNumber, hash: blockHash, timestamp } = block
-  const isMoved = await moveAuditedBlock(
+  const result = await moveAuditedBlock(
     { blockNumber, blockHash, timestamp },
     { ...table, network: plan.network, scope, firstBlock: plan.fromBlock, since, nodes, signal },
   )
-  return isMoved ? block : undefined
+  if (result === 'refused') return undefined
+  return result === 'moved' ? block : result
 }
 
 /** Returns a sentence if another writer has changed audited blocks, for example by loading older events. */

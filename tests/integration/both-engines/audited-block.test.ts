@@ -55,9 +55,9 @@ async function setup() {
 test('moves from the first indexed block on, each time from where it was', async () => {
   const { client, tableName, lease, move, audited } = await setup()
 
-  expect(await move(blockOf(20))).toBe(true)
-  expect(await move(blockOf(30), { firstBlock: 21 })).toBe(true)
-  expect(await move(blockOf(25))).toBe(true)
+  expect(await move(blockOf(20))).toBe('moved')
+  expect(await move(blockOf(30), { firstBlock: 21 })).toBe('moved')
+  expect(await move(blockOf(25))).toBe('moved')
 
   expect(await audited()).toEqual(blockOf(30))
   const { networks } = await createCheckpointReader({ client, tableName })()
@@ -68,9 +68,11 @@ test('moves from the first indexed block on, each time from where it was', async
 test('does not move along another chain than the checkpoint', async () => {
   const { lease, move, audited } = await setup()
 
-  expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(51).blockHash)]) })).toBe(false)
+  expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(51).blockHash)]) })).toBe(
+    'other-chain',
+  )
   expect(await audited()).toBeUndefined()
-  expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(50).blockHash)]) })).toBe(true)
+  expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(50).blockHash)]) })).toBe('moved')
   await lease.end({ release: true })
 })
 
@@ -78,11 +80,11 @@ test('does not move over a gap, above finality, or for another scope', async () 
   const { lease, move, audited } = await setup()
   await move(blockOf(20))
 
-  expect(await move(blockOf(30), { firstBlock: 22 })).toBe(false)
-  expect(await move(blockOf(41))).toBe(false)
-  expect(await move(blockOf(30), { scope: { ...SCOPE, fromBlock: 2 } })).toBe(false)
-  expect(await move(blockOf(30), { scope: { ...SCOPE, contracts: 'any' } })).toBe(false)
-  expect(await move(blockOf(30), { network: 'polygon' })).toBe(false)
+  expect(await move(blockOf(30), { firstBlock: 22 })).toBe('refused')
+  expect(await move(blockOf(41))).toBe('refused')
+  expect(await move(blockOf(30), { scope: { ...SCOPE, fromBlock: 2 } })).toBe('refused')
+  expect(await move(blockOf(30), { scope: { ...SCOPE, contracts: 'any' } })).toBe('refused')
+  expect(await move(blockOf(30), { network: 'polygon' })).toBe('refused')
 
   expect(await audited()).toEqual(blockOf(20))
   await lease.end({ release: true })
@@ -136,11 +138,11 @@ describe('where the log does not show all changes since the audit began', () => 
     const { lease, move, put, expire, since } = await setupLog()
     await put(revisionOf(2, { place: BEGINNING }))
     await put(revisionOf(3))
-    expect(await move(blockOf(30), { since })).toBe(false)
+    expect(await move(blockOf(30), { since })).toBe('refused')
 
     await expire(2)
 
-    expect(await move(blockOf(30), { since })).toBe(false)
+    expect(await move(blockOf(30), { since })).toBe('refused')
     await lease.end({ release: true })
   })
 
@@ -148,11 +150,11 @@ describe('where the log does not show all changes since the audit began', () => 
     const { lease, move, put, since } = await setupLog()
     await put(revisionOf(1, { at: 5000 }))
 
-    expect(await move(blockOf(30), { since })).toBe(false)
+    expect(await move(blockOf(30), { since })).toBe('refused')
 
     await put(revisionOf(1))
     await put(revisionOf(2))
-    expect(await move(blockOf(30), { since })).toBe(true)
+    expect(await move(blockOf(30), { since })).toBe('moved')
     await lease.end({ release: true })
   })
 })

@@ -157,6 +157,30 @@ test('a complete audit that could not store the audited block stores it when the
   expect((await table.state())?.auditedBlock?.blockNumber).toBe(known.lastFinal)
 })
 
+test('a complete audit whose node contradicts the checkpoint says so, and the same command then stores the audited block', async () => {
+  const table = await indexed()
+  const head = `"0x${(await known.chain.head()).toString(16)}"`
+  const proxy = await startFaultProxy(known.chain.rpcUrl, async (request, forward) => {
+    const answer = await forward()
+    if (!request.body.includes(head)) return answer
+    const body = String(answer.body).replaceAll(
+      /"hash":"0x[0-9a-f]/g,
+      match => `${match.slice(0, -1)}${match.endsWith('0') ? 1 : 0}`,
+    )
+    return { ...answer, body: Buffer.from(body) }
+  })
+  const args = [...tableOptionsOf(table), ...JSON_LINES, '--state', path.join(folder, 'other-chain.audit')]
+  const first = await runCommand('audit', [...chainOf(proxy.url), ...args])
+  expect(first.code).toBe(0)
+  expect(linesOf(first.errors).map(({ event }) => event)).toEqual(['started', 'not-moved'])
+  expect((await table.state())?.auditedBlock).toBeUndefined()
+
+  const { errors } = await runCommand('audit', [...chainOf(), ...args])
+
+  expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
+  expect((await table.state())?.auditedBlock?.blockNumber).toBe(known.lastFinal)
+})
+
 test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
   const table = await indexed()
   const refused = status(400, {

@@ -60,11 +60,11 @@ export const DEFECTS = [
   }),
   ...defectsIn('lib/audit/move-audited-block.ts', {
     'changes-since-ignored: An audit vouches for blocks that others have changed since it began.': [
-      'if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return false',
+      "if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return 'refused'",
       '',
     ],
     'other-chain-audited: An audit vouches for blocks of a chain that does not contain the checkpoint.': [
-      ' || (await isOfOtherChain(state, move))',
+      "if (await isOfOtherChain(state, move)) return 'other-chain'",
       '',
     ],
     'higher-difference-uncounted: An audit does not inform concurrent audits of a difference above an already recorded one.':
