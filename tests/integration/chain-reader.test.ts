@@ -209,9 +209,9 @@ test('a block is on the chain, or has left it, or is unknown while no node has a
   const other = `0x${'5'.repeat(64)}`
   const reader = await readerOf(pass)
 
-  expect(await reader.isOnChain({ number, hash }, signal)).toBe(true)
-  expect(await reader.isOnChain({ number, hash: other }, signal)).toBe(false)
-  const unknown = (await readerOf(answering(null))).isOnChain({ number, hash }, signal)
+  expect(await reader.isAnyOnChain([{ number, hash }], signal)).toBe(true)
+  expect(await reader.isAnyOnChain([{ number, hash: other }], signal)).toBe(false)
+  const unknown = (await readerOf(answering(null))).isAnyOnChain([{ number, hash }], signal)
   await expect(unknown).rejects.toMatchObject({ code: 'nodes-unavailable' })
 })
 

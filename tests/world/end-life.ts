@@ -5,6 +5,7 @@ import { CorruptRowError } from '../../lib/query/errors.ts'
 import { MIN_CALL_ROWS } from '../../lib/query/streams/row-price.ts'
 import { itemsFor } from '../../lib/store/format/event-items.ts'
 import { scanEvents } from '../../lib/store/reading/scan-table.ts'
+import { unindexedBlocks } from './actors/chains/chains.ts'
 import { rememberedBlocks } from './actors/indexers/chain-events.ts'
 import { canStayOff, endIndexers, indexToHead } from './actors/indexers/end-indexers.ts'
 import { loadSome, startLoad } from './actors/loads/start-load.ts'
@@ -48,7 +49,8 @@ async function indexRemembered(world: World, network: SimNetwork): Promise<void>
   const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || rememberedBlocks(world, network).every(({ number }) => number <= blockNumber))
     return
-  for (let left = network.confirmations; left > 0; left -= 1) network.chain.mine(1)
+  for (let left = unindexedBlocks(network); left > 0; left -= 1) network.chain.mine(1)
+  network.chain.finalize(network.finalDistance)
   await indexToHead(world, network)
 }
 

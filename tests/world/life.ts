@@ -32,7 +32,7 @@ export interface NetworkPlan {
   contracts: 'any' | string[]
   /** Counted from the chain's first block. */
   fromOffset: number
-  confirmations: number
+  confirmations: number | 'finalized'
   proof: 'none' | 'doubt' | 'all'
   nodes: NodeTraits[]
   /** The number of newest blocks that are not final. */

@@ -69,8 +69,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/ingest/indexer/repair-reorganisation.ts', {
     'removal-before-revision: Orphaned events are removed before the log records the removal.': [
-      'await logRevision(session, records)\n  for (const each of found) await deleteEvents(each, table)',
-      'for (const each of found) await deleteEvents(each, table)\n  await logRevision(session, records)',
+      'await logRevision(session, records)\n  for (const orphan of orphans) await deleteEvents(orphan, table)',
+      'for (const orphan of orphans) await deleteEvents(orphan, table)\n  await logRevision(session, records)',
     ],
     'revision-left-out: A reorganisation is not recorded in the log.': [
       'await logRevision(session, records)',
@@ -81,15 +81,17 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'if (hasLeft && session.state.recent.length === 1) await moveBack(session)',
     ],
     'orphans-left: Remembered blocks above the checkpoint are not checked for orphans.': [
-      'if (above.length > 0) await clearOrphans(session, above)',
-      'if (above.length > 2) await clearOrphans(session, above)',
+      'const isCleared = await clearOrphans(session, above)',
+      'const isCleared = above.length <= 2 || (await clearOrphans(session, above))',
     ],
+    'loaded-event-removed: An event that a load has stored is removed because a single node lacks its block.':
+      ['if (names.length > 0 && (await reader.isAnyOnChain(names, stop))) return false', ''],
     'ancestor-by-number: The common ancestor is found by its number alone.': [
       'header?.hash === block.blockHash)\n    if (found)',
       'header?.number === block.blockNumber)\n    if (found)',
     ],
     'one-reply-violates-finality: A final block counts as replaced because of a single reply.': [
-      'if (await reader.isOnChain({ number: block.blockNumber, hash: block.blockHash }, stop)) return block',
+      'if (await reader.isAnyOnChain([nameOf(block)], stop)) return block',
       'if ((await reader.readHeaders([block.blockNumber], stop))[0]?.hash === block.blockHash) return block',
     ],
   }),

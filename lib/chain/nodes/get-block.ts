@@ -22,12 +22,12 @@ export async function getBlock(
   signal: AbortSignal,
 ): Promise<BlockHeader | undefined> {
   const header = parseBlockHeader(await request(node, block, signal))
-  return header && typeof block === 'number' ? need(header, block) : header
+  return header && typeof block === 'number' ? needHeader(header, block) : header
 }
 
 /** Throws `BadReplyError` if the node lacks the block. */
 export async function needBlock(node: ChainNode, number: number, signal: AbortSignal): Promise<BlockHeader> {
-  return need(await getBlock(node, number, signal), number)
+  return needHeader(await getBlock(node, number, signal), number)
 }
 
 /** Throws `BadReplyError` if the node lacks a block, or if a block is not the parent of the next. */
@@ -38,7 +38,7 @@ export async function needProvableHeaders(
 ): Promise<ProvableHeader[]> {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
   const headers = await Promise.all(
-    numbers.map(async number => need(parseProvableHeader(await request(node, number, signal)), number)),
+    numbers.map(async number => needHeader(parseProvableHeader(await request(node, number, signal)), number)),
   )
   checkLinks(headers)
   return headers
@@ -51,7 +51,7 @@ function request(node: ChainNode, block: number | 'latest' | 'finalized', signal
   return node.request('eth_getBlockByNumber', [name, false], signal)
 }
 
-function need<T extends BlockHeader>(header: T | undefined, number: number): T {
+export function needHeader<T extends BlockHeader>(header: T | undefined, number: number): T {
   if (!header) throw new BadReplyError(`The node does not have block ${number}`)
   if (header.number === number) return header
   throw new BadReplyError(`The node returned block ${header.number} instead of block ${number}`)

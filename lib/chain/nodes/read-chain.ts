@@ -6,7 +6,7 @@ import type { BlockHeader } from './block-header.ts'
 import type { ChainNode } from './chain-node.ts'
 import type { ExpectedChain } from './check-chain.ts'
 import { checkBlock, checkLogs, checkParent } from './check-replies.ts'
-import { type BlockRange, getBlock, needBlock, needProvableHeaders, toHex } from './get-block.ts'
+import { type BlockRange, getBlock, needBlock, needHeader, needProvableHeaders, toHex } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
 import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
@@ -38,8 +38,8 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** False only if no node returns the block in several rounds, and the node asked last returns another block. */
-  isOnChain(block: Pick<BlockHeader, 'number' | 'hash'>, signal: AbortSignal): Promise<boolean>
+  /** False only if no node returns any of the blocks in several rounds, and the node asked last returns other blocks. */
+  isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
    * if the range may be too wide for the node. If the first block's parent is not `parentHash`, asks the next node. Does
@@ -51,6 +51,8 @@ export interface ChainReader {
   /** All blocks belong to one chain, even if the chain is reorganised during the read. */
   readBlocks(range: BlockRange, signal: AbortSignal): Promise<{ header: BlockHeader; logs: RawLog[] }[]>
 }
+
+type BlockName = Pick<BlockHeader, 'number' | 'hash'>
 
 export interface LinkedRange extends BlockRange {
   /** The hash of the block below the range. Undefined if this block is unknown. */
@@ -153,11 +155,14 @@ export function createChainReader(options: ReaderOptions): ChainReader {
 
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
 
-    async isOnChain({ number, hash }, signal) {
+    async isAnyOnChain(blocks, signal) {
       try {
         await chain.ask(async (node, limited) => {
-          if ((await needBlock(node, number, limited)).hash !== hash)
-            throw new OtherBlockError(`Block ${number} of the node is not the expected block`)
+          const headers = await Promise.all(blocks.map(({ number }) => getBlock(node, number, limited)))
+          if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return
+          for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
+          const numbers = blocks.map(({ number }) => number).join(', ')
+          throw new OtherBlockError(`The node does not have the expected block with the number ${numbers}`)
         }, signal)
         return true
       } catch (error) {

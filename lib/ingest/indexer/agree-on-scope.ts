@@ -68,7 +68,7 @@ async function* eventsLeftOut(
   }
 }
 
-const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
+export const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
   blockNumber >= fromBlock && isOneOf(contracts, address)
 
 /**

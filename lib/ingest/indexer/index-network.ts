@@ -181,7 +181,7 @@ async function takeStep(
 ): Promise<void> {
   const finalBlock = finalBlockOf(session.network, heads)
   await knowFinalBlock(session, { finalBlock, heads })
-  await repairReorganisation(session, heads.head)
+  if (!(await repairReorganisation(session, heads.head))) return
   const first = nextBlock(session)
   const lastFinal = Math.min(target, finalBlock)
   if (first <= lastFinal) {

@@ -3,6 +3,7 @@ import { FinalityViolatedError } from '../../chain/nodes/finality.ts'
 import { cutBatches } from '../../store/event-table.ts'
 import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/writing/delete-events.ts'
 import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
+import { isIn } from './agree-on-scope.ts'
 import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
@@ -13,9 +14,10 @@ const BLOCKS_PER_STEP = 25
  * After a reorganisation, finds the common ancestor, moves the checkpoint back to it, records the orphaned events in
  * the log of revisions, and then removes them. This order is safe to interrupt. An orphaned block that returns to the
  * chain is above the checkpoint, so it is indexed again. While orphaned events remain, consumers read nothing above the
- * checkpoint. If a final block was replaced, changes nothing and throws `FinalityViolatedError`.
+ * checkpoint. If a final block was replaced, changes nothing and throws `FinalityViolatedError`. Returns false if
+ * orphaned events may remain, so that no block may be indexed yet.
  */
-export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<void> {
+export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<boolean> {
   const { state, counts, lease } = session
   const { checkpoint } = state
   const removedBefore = counts.removed
@@ -24,11 +26,12 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   const above = state.recent.filter(
     block => !state.checkpoint || block.blockNumber > state.checkpoint.blockNumber,
   )
-  if (above.length > 0) await clearOrphans(session, above)
-  if (!hasLeft) return
+  const isCleared = await clearOrphans(session, above)
+  if (!hasLeft) return isCleared
   const blockNumber = state.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1
   const depth = checkpoint.blockNumber - blockNumber
   session.onReorganised({ depth, blockNumber, removed: counts.removed - removedBefore })
+  return isCleared
 }
 
 /** A node counts as failed if its chain is long enough, but it returns no block with the checkpoint's number. */
@@ -115,29 +118,52 @@ async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'bloc
   { network, reader, state, stop }: IndexSession,
   block: Block,
 ): Promise<Block> {
-  if (await reader.isOnChain({ number: block.blockNumber, hash: block.blockHash }, stop)) return block
+  if (await reader.isAnyOnChain([nameOf(block)], stop)) return block
   const finalBlock = state.checkpoint?.finalizedBlock ?? -1
   throw new FinalityViolatedError({ network, blockNumber: block.blockNumber, finalBlock })
 }
 
-async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<void> {
-  const { state, counts } = session
+const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'blockHash'>) => ({
+  number: blockNumber,
+  hash: blockHash,
+})
+
+interface Orphan {
+  block: RecentBlock
+  events: StoredEvent[]
+}
+
+/**
+ * Returns false if a node has a block that another node lacks, and if the block has events outside the scope. Such an
+ * event may be a load's, and after its removal, no indexer would store it again.
+ */
+async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<boolean> {
+  const { state, counts, table, lease, reader, stop } = session
   for await (const step of besideChain(session, blocks)) {
-    const orphans = step.flatMap(({ block, header }) => (header?.hash === block.blockHash ? [] : block))
+    const orphans: Orphan[] = []
+    for (const { block, header } of step)
+      if (header?.hash !== block.blockHash)
+        orphans.push({ block, events: await readBlockEvents(block, table) })
     if (orphans.length === 0) continue
+    const isStoredAgain = ({ record }: StoredEvent) => isIn(lease.scope, record)
+    const doubtful = orphans.filter(({ events }) => !events.every(isStoredAgain))
+    const names = doubtful.map(({ block }) => nameOf(block))
+    if (names.length > 0 && (await reader.isAnyOnChain(names, stop))) return false
     counts.removed += await removeOrphans(session, orphans)
-    state.recent = state.recent.filter(block => !orphans.includes(block))
+    state.recent = state.recent.filter(each => !orphans.some(({ block }) => block === each))
   }
+  return true
 }
 
 /** Appends a revision even if the blocks have no events, because the blocks that replace them may have events. */
-async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
+async function removeOrphans(session: IndexSession, orphans: readonly Orphan[]): Promise<number> {
   const { table } = session
-  const found: { block: RecentBlock; events: StoredEvent[] }[] = []
-  for (const block of orphans) found.push({ block, events: await readBlockEvents(block, table) })
-  const records = found.flatMap(({ events }) => events.map(({ record }) => record))
+  const records = orphans.flatMap(({ events }) => events.map(({ record }) => record))
   await logRevision(session, records)
-  for (const each of found) await deleteEvents(each, table)
-  await deleteRecentBlocks(orphans, table)
+  for (const orphan of orphans) await deleteEvents(orphan, table)
+  await deleteRecentBlocks(
+    orphans.map(({ block }) => block),
+    table,
+  )
   return records.length
 }

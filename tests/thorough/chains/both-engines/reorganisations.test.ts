@@ -395,6 +395,27 @@ describe('after blocks that were called final have left the chain', () => {
     expect(records).toHaveLength(events.length)
   })
 
+  test('an event of another contract, which a load has stored, stays although a node lacks its block', async () => {
+    const tableName = await engine.createEventsTable()
+    await mintBlocks(4)
+    const events = await chainEvents(chain, NETWORK)
+    const head = await chain.head()
+    const run = { ...target(tableName), contracts: chain.contracts.slice(0, 1) }
+    await indexChain(run)
+    await writeEvents({ client: engine.client, tableName }, events)
+    const lackingNode = await startFaultProxy(
+      chain.rpcUrl,
+      changeReplies(({ params }, reply) =>
+        Number(params[0]) === head - 2 ? { ...reply, result: null } : reply,
+      ),
+    )
+
+    await indexChain({ ...run, rpcUrls: [lackingNode.url, chain.rpcUrl], backTo: head - 3 })
+
+    const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(indexed.events).toEqual(itemsOfAll(events))
+  })
+
   test('a remembered block that has left the chain is refused', async () => {
     const tableName = await engine.createEventsTable()
     await chain.mineEmpty(40)

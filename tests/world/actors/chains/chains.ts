@@ -93,6 +93,10 @@ export const FEW_BLOCKS = 20
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 
+/** The number of newest blocks that an indexer does not store yet. */
+export const unindexedBlocks = ({ confirmations, finalDistance }: SimNetwork): number =>
+  confirmations === 'finalized' ? finalDistance : confirmations
+
 export function finalizeMore({ chain, finalDistance }: SimNetwork): void {
   for (let left = finalDistance + 3; left > 0; left -= 1) chain.mine(3)
   chain.finalize(finalDistance)

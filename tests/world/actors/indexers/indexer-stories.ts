@@ -2,7 +2,7 @@ import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/k
 import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
 import { dieAtWrite, jobsOf } from '../../start-job.ts'
 import type { Acting, Job, World } from '../../world.ts'
-import { finalizeMore, someIndexed } from '../chains/chains.ts'
+import { finalizeMore, someIndexed, unindexedBlocks } from '../chains/chains.ts'
 import { readNow } from '../readers/start-readers.ts'
 import { indexNow, startIndexer } from './start-indexer.ts'
 
@@ -83,7 +83,7 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
   }
   await readNow(world)
   const writers = indexed.map(network => {
-    network.chain.reorganise(network.confirmations + 1 + random.below(4))
+    network.chain.reorganise(unindexedBlocks(network) + 1 + random.below(4))
     return startIndexer(world, network, { follow: false })
   })
   if (writers.length > 1) pauseAfterRead(world, writers, REVISIONS_LIST)
@@ -102,11 +102,11 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
 export async function replaceBehindBalancers({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
-  const { chain, sims, confirmations } = network
+  const { chain, sims } = network
   for (let left = 3; left > 0; left -= 1) chain.mine(3)
   await indexNow(world, network)
   for (const node of sims) node.mood = 'balanced'
-  chain.reorganise(confirmations + 2 + random.below(4))
+  chain.reorganise(unindexedBlocks(network) + 2 + random.below(4))
   finalizeMore(network)
   for (let left = 6; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
   for (const node of sims) node.mood = 'honest'
@@ -211,7 +211,7 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
  */
 export async function goBack(
   { world, network, random }: Acting,
-  { before }: { before?: () => Promise<void> } = {},
+  { before, depth = random.below(5) }: { before?: () => Promise<void>; depth?: number } = {},
 ): Promise<void> {
   if (!network.isIndexed || network.restarts || world.isTampered) return
   await indexNow(world, network)
@@ -219,6 +219,6 @@ export async function goBack(
   const { blockNumber, auditedBlock = blockNumber } = world.table.checkpoints().get(network.network) ?? {}
   if (blockNumber === undefined || auditedBlock === undefined) return
   network.wentBack += 1
-  const backTo = random.pick([blockNumber, auditedBlock, auditedBlock]) - random.below(5)
+  const backTo = random.pick([blockNumber, auditedBlock, auditedBlock]) - depth
   await startIndexer(world, network, { follow: false, backTo }).ended
 }

@@ -115,5 +115,8 @@ export async function indexNow(world: World, network: SimNetwork): Promise<void>
   const writers = jobsOf(world, `indexer ${network.network}`)
   for (const { stop } of writers) stop.abort(new Error('Stopped'))
   await Promise.all(writers.map(({ ended }) => ended))
-  await startIndexer(world, network, { follow: false }).ended
+  const { stop, ended } = startIndexer(world, network, { follow: false })
+  // A run waits for a node that lags.
+  world.gate.startTimer(600_000, () => stop.abort(new Error('Stopped')))
+  await ended
 }

@@ -1,7 +1,9 @@
 import { CHAINS } from '../../../../lib/events/networks.ts'
+import type { SimNode } from '../../outside/sim-node.ts'
 import { dieAtWrite } from '../../start-job.ts'
 import { type Acting, act, type Part, type SimNetwork } from '../../world.ts'
 import { FEW_BLOCKS, finalizeMore } from '../chains/chains.ts'
+import { goBack } from '../indexers/indexer-stories.ts'
 import { startSomeIndexer } from '../indexers/start-indexer.ts'
 import { readNow, startReaders } from '../readers/start-readers.ts'
 import { loadSome } from './start-load.ts'
@@ -22,7 +24,8 @@ export const LOADS: Part = {
 }
 
 /** Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. */
-function loadWhatIsFinal({ world, network, random }: Acting): void {
+async function loadWhatIsFinal(acting: Acting): Promise<void> {
+  const { world, network, random } = acting
   const { chain, finalDistance } = network
   const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
   for (let left = finalDistance; left > 0; left -= 1) chain.mine(random.below(2))
@@ -30,7 +33,25 @@ function loadWhatIsFinal({ world, network, random }: Acting): void {
   const least = Math.min(CHAINS[network.network].finalAfter, finalDistance)
   if (!network.isFinalityStalled) chain.finalize(least + random.below(2))
   if (wasReplaced && network.isIndexed) startSomeIndexer(world, network, random)
-  loadSome(world, network, { share: 1 })
+  const load = loadSome(world, network, { share: 1 })
+  if (network.contracts === 'any' || finalDistance > FEW_BLOCKS) return
+  await load.ended
+  await goBackBelowLoad(acting)
+}
+
+/** A node lacks the newest blocks of a load while an indexer that would not store the load's events again goes back. */
+async function goBackBelowLoad(acting: Acting): Promise<void> {
+  const { network, random, world } = acting
+  const { finalDistance } = network
+  const [node] = network.sims as [SimNode]
+  const before = async () => {
+    Object.assign(node, { mood: 'lagging', lag: finalDistance + 1 + random.below(3) })
+    // A run waits for a node that lags.
+    world.gate.startTimer(10_000, () => {
+      node.mood = 'honest'
+    })
+  }
+  await goBack(acting, { before, depth: finalDistance + 4 + random.below(4) })
 }
 
 /** A load dies after readers have read some of the events in its blocks. The readers then learn of the dead load. */
