@@ -46,7 +46,7 @@ function reportOf(costs: Cost[]): string[] {
   const median = byUnits[Math.floor(byUnits.length / 2)]?.readUnits ?? 0
   return [
     '# The most expensive request',
-    `Written by \`npm run bench:attack\`: ${costs.length} expensive requests. They consist of the cost benchmark's requests, each with the largest page and every size of \`skip\`, and of requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. No request takes more than ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows or ${most(cost => cost.megabytes).toFixed(1)} MB of records, as the budget estimates their size.`,
+    `Written by \`npm run bench:attack\`: ${costs.length} expensive requests. These are the cost benchmark's requests, each with the largest page and every size of \`skip\`, and requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. No request takes more than ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows or ${most(cost => cost.megabytes).toFixed(1)} MB of records (by the budget's estimate).`,
     table(
       'request | read units | calls | round trips | rows | MB',
       byUnits

@@ -76,9 +76,9 @@ function report(all: Variant[]): string[] {
   }
   return [
     '# How fast functions start',
-    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round, every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, and in brackets the middle half of the rounds. × bare is the median of the rounds' ratios to the first bare function.`,
+    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round, every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the interquartile range in brackets. × bare is the median of the rounds' ratios to the first bare function.`,
     table(
-      'function | KB | loading it, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
+      'function | KB | loading, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
       all.map(row),
     ),
     'The first request arrives 100 ms after the function is loaded, and until then, the process is either awake or frozen:',

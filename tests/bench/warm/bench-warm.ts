@@ -66,7 +66,7 @@ try {
   if (process.argv.includes('--memory')) memory.push(await measureGrowth({ file, environment }))
   await writeReport('warm', [
     '# What a request costs a warm function',
-    `\`npm run bench:warm\`: ${ROUNDS} interleaved rounds of each function, after ${WARMING_ROUNDS} warm-up rounds, each function in a process of its own (Node.js ${process.version}). The function answers with a wallet's newest events. Another process replays the engine's answers. The table shows medians, and in brackets the middle half of the rounds. × bare is the median of the rounds' ratios to the bare handler.`,
+    `\`npm run bench:warm\`: ${ROUNDS} interleaved rounds, after ${WARMING_ROUNDS} warm-up rounds. Each function runs in a process of its own (Node.js ${process.version}). It answers with a wallet's newest events, and another process replays the engine's answers. The table shows medians, with the interquartile range in brackets. × bare is the median of the rounds' ratios to the bare handler.`,
     table('records | function | CPU, ms | × bare | time, ms | KB of body', rows),
     '## Memory',
     ...memory,
