@@ -27,7 +27,7 @@ export function abortBySignal(handler: RequestHandler): RequestHandler {
   }
 }
 
-/** If the signal aborts while a call waits for its next retry, the call finishes the wait, and then fails. */
+/** If the signal aborts while a call waits for its next retry, the call fails only at the end of this wait. */
 export function withSignal<Answer>(
   { client, abortSignal }: CallOptions & { client: DynamoDBClient },
   send: (options?: CallOptions) => Promise<Answer>,

@@ -43,12 +43,12 @@ export function timeLimit(ms: number, { clock, reason }: { clock: Clock; reason:
   return { signal: limit.signal, end: () => ended.abort() }
 }
 
-/** The largest fraction of a run's time that may be reserved at its end. This limit matters only in short runs. */
+/** The largest fraction of a run's time that may be reserved at its end. Only short runs reach this limit. */
 const KEPT_BACK_PART = 1 / 3
 
 /**
  * The parameters state how long before the run's end each signal aborts. In a short run, both times are shorter. When
- * `stop` aborts, the run should start no new work. When `breakOff` aborts, it must abandon unfinished work.
+ * `stop` aborts, the run should start no new work. When `breakOff` aborts, the run must abandon unfinished work.
  */
 export function limitRun(
   remainingMs: number,

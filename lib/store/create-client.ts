@@ -4,9 +4,9 @@ import { READ_TIMEOUT_MS } from '../query/budget.ts'
 import { abortBySignal, type RequestHandler } from './call-signal.ts'
 import { requestLimits } from './request-limits.ts'
 
-/** Within a region, a connection opens in a few milliseconds, so a slower attempt is treated as a fault and retried. */
+/** Within a region, a connection opens in a few milliseconds, so an attempt that takes this long counts as failed. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
-/** Far shorter than the final part of a default lease (`MARGIN_PART`), so requests end before the lease expires. */
+/** Far shorter than the last part of a default lease (`MARGIN_PART`), so requests end before the lease expires. */
 export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3

@@ -21,7 +21,7 @@ export function textBytes(text: string): Buffer {
   return Buffer.concat([varintBytes(bytes.length), bytes])
 }
 
-/** Encodes at most 53 bits, seven per byte, lowest first. Every byte except the last has its high bit set. */
+/** Encodes an integer of at most 53 bits, lowest seven bits first. Every byte except the last has its high bit set. */
 export function varintBytes(value: number): Buffer {
   const bytes: number[] = []
   let rest = value
@@ -29,7 +29,7 @@ export function varintBytes(value: number): Buffer {
   return Buffer.from([...bytes, rest])
 }
 
-/** Cuts bytes into pieces of at most `size` bytes. Without any bytes, there are no pieces. */
+/** Cuts bytes into pieces of at most `size` bytes. Returns an empty array if there are no bytes. */
 export const cutBytes = (bytes: Buffer, size: number): Buffer[] =>
   Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size),

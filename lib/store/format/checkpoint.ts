@@ -15,8 +15,8 @@ const scopeSchema = z.strictObject(
     contracts: contractsSchema,
     erc721: z.optional(z.boolean()),
     /**
-     * The time (Unix seconds) that determined the first block. Near the head, the same time may determine another block
-     * later.
+     * The time (Unix seconds) that determined the first block. After a reorganisation near the head, the same time may
+     * determine another block.
      */
     fromTime: z.optional(countSchema),
   },
@@ -93,9 +93,9 @@ const leaseSchema = z.object({
   scope: z.optional(scopeSchema),
   /** Whether the last writer ended and left none of its events above the checkpoint. */
   atRest: z.optional(z.boolean()),
-  /** The lowest block with a difference that an audit has found, and that no later audit has proven to be gone. */
+  /** The lowest block in which an audit has found a difference that no later audit has proven to be gone. */
   differentBlock: z.optional(countSchema),
-  /** How often audits have recorded a difference. The number only increases, until a restart of indexing deletes it. */
+  /** How often audits have recorded a difference. The number never decreases, but a restart of indexing deletes it. */
   differences: z.optional(countSchema),
 })
 

@@ -2,7 +2,7 @@ import { KINDS } from '../../events/event-kinds.ts'
 import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../../events/lists.ts'
 import { CHAINS, type Network } from '../../events/networks.ts'
 
-/** Names and keys are short, because every item stores them (index keys twice), but readable in the AWS console. */
+/** Names and keys are readable in the AWS console, but short, because every item stores them (index keys twice). */
 
 /** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
 export const LIST_KEY = 'l'
@@ -56,7 +56,7 @@ export function partitionOf(list: EventList, network: Network | undefined): List
       return { indexName: INDEXES.block.name, keyName: INDEXES.block.key, key: list.blockNumber }
     default:
       if (network) return { keyName: LIST_KEY, key: listKey(list, network) }
-      if (list.of === 'all') throw new TypeError('The list of all events must be read by network')
+      if (list.of === 'all') throw new TypeError('The list of all events must be read for one network')
       return { indexName: INDEXES[list.of].name, keyName: INDEXES[list.of].key, key: pathOf(list) }
   }
 }

@@ -208,7 +208,7 @@ function readAddresses(
   for (let bit = FIRST_LEFT_OUT; addresses.length < count; bit <<= 1) {
     if ((flags & bit) === 0) addresses.push(reader.hex(20))
     else if (owner !== undefined) addresses.push(owner)
-    else throw new TypeError('The item leaves out an address, but the name of its list contains none')
+    else throw new TypeError('The item leaves out an address, but the name of its list has no address')
   }
   return addresses
 }
@@ -261,7 +261,7 @@ function checksumBytes(checksum: number): Buffer {
 function hexBytes(hex: string, length: number): Buffer {
   const bytes = Buffer.from(hex.slice(2), 'hex')
   if (bytes.length !== length || !hex.startsWith('0x'))
-    throw new RangeError(`${hex} is not ${length} bytes in hex`)
+    throw new RangeError(`${hex} must be 0x and ${length} bytes in hex`)
   return bytes
 }
 

@@ -124,7 +124,7 @@ async function getBatch(
     if (keys.length === 0) return found
     if (delayMs !== undefined) await setTimeout(delayMs * Math.random())
   }
-  throw new StoreUnavailableError(new UnprocessedError(`${keys.length} keys were left unprocessed`))
+  throw new StoreUnavailableError(new UnprocessedError(`DynamoDB left ${keys.length} keys unprocessed`))
 }
 
 /** Undefined if the event's item in `all` now belongs to another block. */

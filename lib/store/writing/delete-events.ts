@@ -20,7 +20,7 @@ export interface StoredEvent {
 
 /**
  * `events` is the result of `readBlockEvents`. Deletes an item only if its bytes are still those of the orphaned event,
- * because an event of the canonical block may have replaced it. Can be interrupted at any point and repeated.
+ * because a writer may have stored the canonical event under the same key. Can be interrupted and repeated.
  */
 export async function deleteEvents(
   {
@@ -70,7 +70,7 @@ async function* readEventsIn(
   for await (const items of readPartition(table, { list, span })) {
     for (const item of items) {
       const place = String(item[PLACE_KEY])
-      // Only the item's bytes tell which items must be deleted, because they contain the block hash and the token ids.
+      // Only these bytes contain the block hash and the token ids, which show which of the event's items to delete.
       const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
       const { record, elsewhere } = decoded
       if (!isWanted(record)) continue

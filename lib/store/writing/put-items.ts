@@ -17,7 +17,7 @@ export interface PutOptions extends TryOptions {
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
-/** Puts up to 25 items with different keys. Throws `TableBusyError` if `maxTries` tries in a row store nothing. */
+/** Puts up to 25 items with different keys. Throws `TableBusyError` if `maxTries` consecutive tries store nothing. */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     items.map(Item => ({ PutRequest: { Item } })),
