@@ -99,14 +99,13 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** JavaScript rounds large numbers, so the caller may have meant another number. In a `limit`, this has no effect. */
+/** JavaScript rounds large numbers, so the caller may have meant another number. A large `limit` is reduced anyway. */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))
     .map(([parameter]) => ({
       parameter,
-      message:
-        'is a number above 2^53 - 1, which JSON numbers cannot represent exactly: write it as a string',
+      message: 'is a number above 2^53 - 1, which JavaScript may have rounded: write it as a string',
     }))
 
 /** Whether the rounded number and the next integer have different meanings for the parameter. */

@@ -13,8 +13,9 @@ export interface Total {
 }
 
 /**
- * The budget for counting, which is separate from the page's budget. `roundTrips` is for each `PARTS_AT_ONCE` parts. If
- * every row matches, at most `MAX_COUNT` rows are read, so the limit is `unitsOfMatches`, which allows for large rows.
+ * The budget for counting, which is separate from the page's budget. `roundTrips` is allowed for each `PARTS_AT_ONCE`
+ * parts. If every row matches, at most `MAX_COUNT` rows are read, but they may be large, so `unitsOfMatches` replaces
+ * `readUnits`.
  */
 export const COUNT_LIMITS = { readUnits: 350, unitsOfMatches: 1000, roundTrips: 20 } as const
 const PARTS_AT_ONCE = 10

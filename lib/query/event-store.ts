@@ -15,9 +15,8 @@ export interface EventStore {
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
-   * Reads the recorded time of the given block, or, if it has none, of the nearest block on `side` that has one
-   * (`before`: an earlier block, `behind`: a later block). The time is in Unix seconds, and undefined if there is no
-   * such block.
+   * Reads the recorded time of the given block, in Unix seconds. If the block has no recorded time, reads that of the
+   * nearest earlier block (`before`) or later block (`behind`) with one. Undefined if no such block exists.
    */
   readBlockTime(
     asked: BlockTimeAsked,

@@ -76,9 +76,9 @@ interface Part {
 }
 
 /**
- * A part that is read consistently can always get more rows, because since an earlier page, blocks up to this page's
- * `minBlock` may have been stored, or their events may have reached the index. Even after `end`, such a part is
- * therefore read again from its start, and the rows up to `last` are dropped.
+ * A part that is read consistently can always get more rows, because blocks up to this page's `minBlock` may have been
+ * stored since an earlier page, or their events may have reached the index. Even after `end`, such a part is therefore
+ * read again from its start, and the rows up to `last` are dropped.
  */
 function partStart({ network, isConsistent }: ListsPlan, from: Position | undefined) {
   if (from?.at !== 'networks') return from
@@ -97,7 +97,8 @@ function positionsByNetwork(
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
     const unread = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
-    // A part without an end counts only if no other part has more to read, because it must not hold other parts back.
+    // Consistently read parts never end. They count only if no other part has more to read, because they would otherwise
+    // hold the other parts back.
     const endless = own.flatMap(({ stream, isConsistent }) => (stream && isConsistent ? stream : []))
     const open = unread.length > 0 ? unread : endless
     const reached = leastOf(

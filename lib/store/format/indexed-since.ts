@@ -11,7 +11,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** Only the newest note older than this is kept. Every reader knows that all indexes have the events up to its block. */
+/** Of the notes older than this, only the newest is kept, because it already shows that all indexes have its events. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** An event that was stored longer ago than this is in every index, even if the clocks differ. */
@@ -19,7 +19,7 @@ export const SETTLED_AFTER_SECONDS = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECOND
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /** If the checkpoint has another hash, these notes are invalid, because a writer without notes has moved it. */
+  /** The notes are valid only while the checkpoint has this hash, because a writer without notes may have moved it. */
   blockHash: hashSchema,
   /** Each note has the time at which a block was stored, the block's number, and the block's time. Sorted by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),

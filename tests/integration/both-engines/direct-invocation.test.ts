@@ -11,8 +11,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const NO_LIMIT = 'limit: must be an integer of at least 1, in plain decimal digits'
-const TOO_LARGE =
-  'is a number above 2^53 - 1, which JSON numbers cannot represent exactly: write it as a string'
+const TOO_LARGE = 'is a number above 2^53 - 1, which JavaScript may have rounded: write it as a string'
 const NO_VALUE = 'must be a string, a number or a list of them'
 const NO_ADDRESS = 'address: must be the user address, as a string'
 const TWO_BLOCKS = 'blockNumber: gives more than one block number to filter by'
