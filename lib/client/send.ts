@@ -105,7 +105,7 @@ async function attemptOnce<Body>(
   }
 }
 
-/** The time limit covers `authorize` too, because it may ask another server, which can hang. */
+/** The time limit covers `authorize` too, because this function may ask another server, which can hang. */
 export const authorizeWithin = async (
   limit: AbortSignal,
   { authorize, ...request }: Pick<SendOptions, 'authorize'> & Parameters<Authorize>[0],
@@ -183,8 +183,8 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 
 /**
  * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses these,
- * but its message reveals the password. As for `fetch`, any number of slashes or backslashes may precede the user. Also
- * throws for `?` and `#`, because the path would become a part of the query.
+ * but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the user name.
+ * Also throws for `?` and `#`, because the path would become a part of the query or the fragment.
  */
 export function checkAddress(url: string): void {
   if (/^[^/]*:[\\/\s]*[^\\/?#]*@|[?#]/.test(url))

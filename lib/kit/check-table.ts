@@ -54,7 +54,7 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * records nothing. A new table is then for all networks. Readers and writers of one network accept it, too.
+ * records nothing: a new table is then for all networks, but readers and writers of one network accept the table too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

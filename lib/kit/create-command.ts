@@ -39,7 +39,7 @@ export function createCommand(
     })
 }
 
-/** Refuses an option on the command line that has no effect without `needed`. A variable may be meant for others. */
+/** Refuses an option that has no effect without `needed`, but not its variable, which may be for other commands. */
 export function refuseUseless(command: Command, attributes: readonly string[], needed: string): void {
   const useless = command.options.find(option => {
     const attribute = option.attributeName()

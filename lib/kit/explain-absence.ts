@@ -29,7 +29,7 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
 
 function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceOptions): string {
   const remedy = authorize
-    ? 'check that the token is current and has the right issuer and audience, or that these credentials may call it'
+    ? 'check that the token has not expired and has the right issuer and audience, or that these credentials may call the service'
     : 'if this service is not public, use --token or --sign'
   return `${baseUrl} refuses requests from this caller (${status}): ${remedy}`
 }

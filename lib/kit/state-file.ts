@@ -93,7 +93,7 @@ export function checkFolderOf(file: string): void {
   if (!existsSync(folder))
     throw new Error(`Can't write ${file}: there is no folder ${folder}; create it first`)
   try {
-    // The separator makes this fail if the folder is a file.
+    // The separator makes this call fail if the folder is a file.
     if (!existsSync(file)) accessSync(folder + path.sep, constants.W_OK)
   } catch (cause) {
     throw new Error(`Can't write to the folder ${folder}: ${fileProblem(cause as Error)}`, { cause })

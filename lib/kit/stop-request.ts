@@ -59,7 +59,10 @@ export function whenAskedToStop(callback: (signal: StopSignal) => void): void {
 /** The exit code that a shell reports for a program that was ended by this signal. */
 export const exitCodeOf = (signal: StopSignal | 'SIGPIPE'): number => 128 + constants.signals[signal]
 
-/** Ends a read-only command as SIGPIPE would, for example after `| head`, or with the reason, such as a full disk. */
+/**
+ * Ends a read-only command whose output cannot be written. If nobody reads the output any more, for example after
+ * `| head`, the command ends as with SIGPIPE. Otherwise, it prints the reason, such as a full disk.
+ */
 export function endWithoutReader({ code = '', message }: NodeJS.ErrnoException): void {
   if (NOBODY_READS.includes(code)) process.exit(exitCodeOf('SIGPIPE'))
   console.error(`The output cannot be written: ${message}`)
