@@ -11,8 +11,8 @@ export interface FeedState {
   /** The number of the last log entry whose removals have all been sent to the reader. */
   seen: number
   /**
-   * The time of the entry `seen`, in Unix seconds. If the log has another time for it, the log belongs to another table
-   * that was created under the same name or restored from a backup. Undefined in cursors of earlier versions.
+   * The time of the entry `seen`, in Unix seconds. If the entry in the log has another time, the log belongs to another
+   * table that was created under the same name or restored from a backup. Undefined in cursors of earlier versions.
    */
   seenAt?: number | undefined
   /** How many removals of the next log entry were already sent. Counts only events in the reader's scope. */
@@ -51,8 +51,8 @@ const entriesOf = (places: Places) => Object.entries(places) as [Network, Place]
 
 /**
  * Moves a reader back on each network where an indexer started during the read. When the read began, the network had no
- * running indexer, so the reader has read to its last event. Because the new indexer may have stored a later event
- * before an earlier one, the reader goes back to the place where the indexer started.
+ * running indexer, so the reader has read to the network's last event. Because the new indexer may have stored a later
+ * event before an earlier one, the reader goes back to the place where the indexer started.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(
