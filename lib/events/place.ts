@@ -7,7 +7,7 @@ const LAST_NETWORK = NETWORKS[NETWORKS.length - 1] as Network
 const SECONDS_DIGITS = 12
 /** Enough for 10^12 blocks. Arbitrum, the fastest of the chains, produces about 10^8 a year. */
 const BLOCK_DIGITS = 12
-/** The length of the longest name, `bnb-chain`. Never change it: stored places of another width would sort wrongly. */
+/** The length of `bnb-chain`. Never change it, because stored places of another width would sort wrongly. */
 const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
