@@ -13,7 +13,7 @@ export type MinBlocks = ReadonlyMap<Network, number>
 
 const EXAMPLE = 'base:34160634'
 const FORM = `must be a network and a block number, such as ${EXAMPLE}`
-const NO_NETWORK = `must begin with a network, as in ${EXAMPLE}. To get events from a block on, use fromBlock`
+const NO_NETWORK = `must name a network, as in ${EXAMPLE}. For events from a block on, use fromBlock`
 const NUMBER = `must have an integer from 0 to ${MAX_BLOCK_NUMBER} after the colon, in plain decimal digits`
 
 const blockSchema = wholeNumber({ min: 0, max: MAX_BLOCK_NUMBER })

@@ -54,8 +54,7 @@ const SWAPPED_TIMES = 'is later than toTime: swap the two'
 const MIN_BLOCK = 'must be a network and a block number, such as base:34160634'
 const MIN_BLOCK_NUMBER =
   'must have an integer from 0 to 999999999999 after the colon, in plain decimal digits'
-const NO_NETWORK =
-  'must begin with a network, as in base:34160634. To get events from a block on, use fromBlock'
+const NO_NETWORK = 'must name a network, as in base:34160634. For events from a block on, use fromBlock'
 const MIN_BLOCK_NETWORK = `must begin with one of ${NETWORKS.join(', ')}`
 const EXCLUDED =
   'contains base, which the parameter network excludes: add it to network, or remove it from minBlock'
