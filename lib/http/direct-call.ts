@@ -78,7 +78,7 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
   }
 }
 
-/** Converts only parameters whose values are `true` and `false`. Any other parameter's boolean is rejected later. */
+/** Converts booleans only in parameters that accept `true` and `false`. A boolean elsewhere is rejected later. */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
   const known = PARAMETERS[endpoint]

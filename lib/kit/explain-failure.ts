@@ -23,7 +23,7 @@ export function explainFailure(
   const where = endpoint ?? 'AWS'
   if (failure instanceof NodesUnavailableError) {
     const reason = reasonOf({ code: codeOf(failure.cause) })
-    if (reason) return `No node answers at ${failure.nodes.join(', ')}: ${reason} (--rpc)`
+    if (reason) return `No node answers at ${failure.nodes.join(', ')}: ${reason}. Check --rpc`
   }
   if (name === 'ResourceNotFoundException')
     return `There is no table ${tableName} ${endpoint ? `at ${endpoint}` : 'in this AWS account and region'}`

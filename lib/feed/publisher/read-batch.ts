@@ -36,7 +36,7 @@ export async function readBatch(subscription: Subscription, { cursors: before, f
     if (page === 'expired') return page
     const { [lane]: _, ...others } = cursors
     cursors = { ...others, [lane]: page.next }
-    // Removals are left out, because nearly all concern events that were never final and therefore never sent.
+    // Removals are left out, because nearly all removed events never became final, and were therefore never sent.
     const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
     if (changes.length > 0) {
       return { cursors: before, pending: batchOf(changes, { name, cursors, now: now() }), isUpToDate: false }

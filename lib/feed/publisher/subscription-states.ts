@@ -98,7 +98,7 @@ async function readChunks(
   return found
 }
 
-/** If a condition is given, and the last stored write is not its `before`, stores nothing and resolves with false. */
+/** With a condition, stores nothing and resolves with false if the last stored write is not the write `before`. */
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,

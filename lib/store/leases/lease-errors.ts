@@ -15,7 +15,7 @@ export class LeaseLostError extends Error {
   readonly code = 'lease-lost'
 
   constructor({ network, cause }: { network: Network; cause?: unknown }) {
-    super(`Another indexer or repair took over ${network}: run only one at a time`, { cause })
+    super(`Another indexer or repair has taken over ${network}: run only one of them at a time`, { cause })
   }
 }
 
@@ -25,7 +25,7 @@ export class ScopeChangedError extends Error {
 
   constructor({ network, stored, wanted }: { network: Network; stored: string; wanted: string }) {
     super(
-      `${network} was indexed ${stored}, but this run would index it ${wanted}. Continuing would leave a gap, so start over with --restart; stored events are kept`,
+      `${network} was indexed ${stored}, but this run would index it ${wanted}. Continuing would leave a gap, so start over with --restart, which keeps the stored events`,
     )
   }
 }

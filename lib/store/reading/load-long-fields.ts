@@ -31,7 +31,7 @@ export async function loadLongFields(
   const parts = new Map<string, Uint8Array>()
 
   async function fetchParts(keys: AttributeMap[], consistent: boolean): Promise<void> {
-    // Two copies of an event at different places share their chunks, and DynamoDB rejects duplicate keys.
+    // DynamoDB rejects duplicate keys, which occur because copies of an event at different places share their chunks.
     const batches = cutBatches([...new Map(keys.map(key => [keyText(key), key])).values()], MAX_BATCH_KEYS)
     const found = await Promise.all(batches.map(batch => getBatch(batch, { ...table, consistent, cost })))
     for (const chunk of found.flat()) parts.set(keyText(chunk), chunk[DATA]?.B ?? new Uint8Array())

@@ -16,7 +16,7 @@ export const recentBlockSchema = z.object({
   parentHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** For each event that has chunks, their partition and their number. */
+  /** For each event that has chunks, the partition of the chunks and their number. */
   chunkLists: z.array(z.object({ list: z.string(), chunks: countSchema })),
 })
 

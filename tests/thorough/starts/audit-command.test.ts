@@ -260,7 +260,7 @@ test.each([
   [[...NO_NODE, '--table', 't', '--sample', '0'], /It must be a whole number of at least 1/],
   [
     [...NO_NODE, '--table', 't'],
-    /No node answers at 127\.0\.0\.1:9: HTTP clients refuse to use this port \(--rpc\)$/,
+    /No node answers at 127\.0\.0\.1:9: HTTP clients refuse to use this port\. Check --rpc$/,
   ],
 ])('%j is refused in one line, with exit code 2', async (args, message) => {
   expect(await refusalOf('audit', args, 2)).toMatch(message)

@@ -214,7 +214,7 @@ describe('an address that is no node', () => {
 
     const { code, errors } = await indexFrom(`http://${host}`)
     expect(code).toBe(1)
-    expect(errors).toContain(`No node answers at ${host}: the connection was refused (--rpc)\n`)
+    expect(errors).toContain(`No node answers at ${host}: the connection was refused. Check --rpc\n`)
 
     expect(await indexFrom(`http://${host}`, '--rpc', chain.rpcUrl)).toMatchObject({ code: 0 })
   })
