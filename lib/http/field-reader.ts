@@ -23,7 +23,7 @@ export function createFieldReader() {
   function host(name: string, value: unknown): string {
     const given = text(name, value)
     if (HOST.test(given)) return given
-    refuse(name, 'must be the name of a host')
+    refuse(name, 'must be a host name')
     return ''
   }
 

@@ -37,7 +37,7 @@ export function problemOf(error: unknown): Told {
   }
   return {
     kind: 'internal-error',
-    detail: 'The request failed because of a problem on our side. It has been logged.',
+    detail: 'The request failed because of a problem on our side, which has been logged.',
   }
 }
 

@@ -103,7 +103,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Indexed-Through': {
     answers: ['page', 'changes'],
     description:
-      'For each network, the last block up to which all events are indexed, with the time of the block. Absent if no indexer writes to the table, if no event can match, or if the service could not read it in time.',
+      'For each network, the last block up to which all events are indexed, with the time of the block. Absent if no indexer writes to the table, if no event can match, or if the service could not read these blocks in time.',
     value: {
       example: 'base=34160634@2025-08-13T10:20:15Z, polygon=75190000@2025-08-13T10:20:12Z',
       pattern: BLOCKS,

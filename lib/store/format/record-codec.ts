@@ -138,7 +138,7 @@ type LongField = {
 /** Throws a `TypeError` for bytes that are damaged, incomplete, from another position, or of an unknown version. */
 export function decodeItem(data: Buffer, at: ItemPosition): DecodedItem {
   const parts = decodePlace(at.place)
-  if (!parts) throw new TypeError('The place of the item is not the place of an event')
+  if (!parts) throw new TypeError('The place of the item is malformed')
   const version = (data[0] ?? 0) >> 4
   if (version !== VERSION) throw new TypeError(unknownVersion(version))
   const end = data.length - CHECKSUM_BYTES

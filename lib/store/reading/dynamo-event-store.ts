@@ -129,7 +129,7 @@ function readPlace(item: AttributeMap, reading: ListReading): Place {
   const network = partitionNetwork(reading) ?? found
   if (found !== undefined && found === network) return place
   const cause = new TypeError(
-    found ? 'The item belongs to another network' : 'The place of the item is not the place of an event',
+    found ? 'The item belongs to another network' : 'The place of the item is malformed',
   )
   throw corruptRow(reading, place, cause)
 }

@@ -64,7 +64,10 @@ export async function loadLongFields(
       if (isInAll(item)) return 'removed'
       // This read must follow the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, { ...table, consistent: true, cost }))) return 'removed'
-      throw new CorruptRowError({ ...allKey(item.record), cause: new TypeError('A chunk is missing') })
+      throw new CorruptRowError({
+        ...allKey(item.record),
+        cause: new TypeError('A chunk of the long field is missing'),
+      })
     },
   }
 }

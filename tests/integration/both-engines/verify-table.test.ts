@@ -128,13 +128,13 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
     'the item belongs to no event in the list of all events',
   ],
   ['an index key of a list', { put: { ...entryOf(first, 2), [INDEXES.token.key]: 't00' } }, /must be/],
-  ['a missing chunk', { remove: chunkOf(large) }, /A chunk is missing/],
+  ['a missing chunk', { remove: chunkOf(large) }, /A chunk of the long field is missing/],
   ['a damaged chunk', { put: flipped(100)(chunkOf(large)) }, /The bytes of the long field are damaged/],
   ['a wrong size in a response', { put: rewritten(withSize)(entryOf(large, 1)) }, /must be/],
   [
     'an event at another place than its own',
     { put: { ...entryOf(first, 0), [PLACE_KEY]: '0' } },
-    /The place of the item is not the place of an event/,
+    /The place of the item is malformed/,
   ],
   ['an attribute that no item has', { put: { ...entryOf(first, 0), extra: 1 } }, /must be/],
   [

@@ -100,7 +100,7 @@ test('a mistyped address neither empties a copy that is rebuilt nor becomes the 
   const nobody = `http://127.0.0.1:${await freePort()}`
 
   expect(await failureOf(follow(`${url}/v1`, file))).toMatch(
-    /^404: .* Specify its address without \/v1, or update /,
+    /^404: .*[^.]\. Specify the address of the service without \/v1\. If .* update the service\n$/,
   )
   expect(await follow(nobody, neverCopied)).toMatchObject({ code: 1 })
   expect(copiedRecords(file)).toEqual(byId(RECORDS))

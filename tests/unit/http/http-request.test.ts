@@ -100,7 +100,7 @@ test.each([
   [{ [LISTS]: { limit: [5] } }, 'rest', mustBe(`${LISTS}.limit`)],
   [{ [LISTS]: 'limit=5' }, 'rest', mustBe(LISTS, OBJECT)],
   [at('rest', 5), 'rest', mustBe('requestContext.domainName')],
-  [at('http-api', 'a\r\nX: b'), 'http-api', mustBe('requestContext.domainName', 'the name of a host')],
+  [at('http-api', 'a\r\nX: b'), 'http-api', mustBe('requestContext.domainName', 'a host name')],
 ] as const)('an event with %j (%s) is refused', (changes, format, problem) => {
   const event = eventOf(format, changes)
 

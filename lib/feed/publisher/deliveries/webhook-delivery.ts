@@ -83,7 +83,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): Outcome {
   if (statusCode >= 200 && statusCode < 300) return { is: 'accepted' }
   if (statusCode === GONE) return { is: 'gone', reason: ENDED }
   const isRedirect = statusCode >= 300 && statusCode < 400
-  const reason = `The receiver answered ${statusCode}${isRedirect ? ', and redirects are not followed' : ''}`
+  const reason = `The receiver answered ${statusCode}${isRedirect ? ', but the publisher follows no redirects' : ''}`
   const { 'retry-after': retryAfter } = headers
   return { is: 'failed', reason, retryAfterMs: retryAfter ? retryAfterMs(retryAfter) : undefined }
 }
