@@ -9,7 +9,7 @@ const BROTLI = {
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
 }
 
-// Synchronous, because an instance handles one request at a time. Asynchronous coders were slower at every size.
+// Synchronous, because an instance handles one request at a time, and asynchronous coders were slower at every size.
 const CODERS = {
   br: (body: string) => brotliCompressSync(body, { params: BROTLI }),
   gzip: (body: string) => gzipSync(body),

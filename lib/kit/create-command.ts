@@ -39,7 +39,10 @@ export function createCommand(
     })
 }
 
-/** Refuses an option that has no effect without `needed`, but not its variable, which may be for other commands. */
+/**
+ * Refuses an option on the command line that has no effect without `needed`. The option's environment variable is not
+ * refused, because it may be meant for other commands.
+ */
 export function refuseUseless(command: Command, attributes: readonly string[], needed: string): void {
   const useless = command.options.find(option => {
     const attribute = option.attributeName()

@@ -13,9 +13,9 @@ export interface Total {
 }
 
 /**
- * The budget for counting, which is separate from the page's budget. `roundTrips` is allowed for each `PARTS_AT_ONCE`
- * parts. If every row matches, at most `MAX_COUNT` rows are read, but they may be large, so `unitsOfMatches` replaces
- * `readUnits`.
+ * The budget for counting, which is separate from the page's budget. The limit `roundTrips` applies to each group of
+ * `PARTS_AT_ONCE` parts. If every row matches, at most `MAX_COUNT` rows are read, but they may be large, so
+ * `unitsOfMatches` replaces `readUnits`.
  */
 export const COUNT_LIMITS = { readUnits: 350, unitsOfMatches: 1000, roundTrips: 20 } as const
 const PARTS_AT_ONCE = 10

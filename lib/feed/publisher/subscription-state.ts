@@ -47,7 +47,7 @@ export type PendingBatch = z.infer<typeof pendingSchema>
 export interface SubscriptionStates {
   /** Resolves with undefined if no state is stored. */
   read(name: string): Promise<string | undefined>
-  /** Stores a state atomically. Throws if another publisher has written it since this publisher's last call. */
+  /** Stores a state atomically. Throws if another publisher has written a state since this publisher's last call. */
   write(name: string, state: string): Promise<void>
 }
 
