@@ -7,7 +7,7 @@ export type FieldForm = 'user' | 'address' | 'text' | 'uint256' | 'ids' | 'quant
 interface Kind {
   /** The kind's name in the table's keys. The name is short, because many items contain it. */
   code: string
-  /** Must be below 16, to fit into four bits. Never give another kind this number, because stored records contain it. */
+  /** Must be below 16, to fit into four bits. Never give another kind this number, because old records contain it. */
   number: number
   /**
    * The kind's fields without `COMMON_FIELDS`, in the order of the record. Never change this order, because stored

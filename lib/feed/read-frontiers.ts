@@ -7,7 +7,7 @@ import { CHECKPOINTS_LIST } from '../store/format/keys.ts'
 import { indexedThrough, queryCheckpoints, type StoredCheckpoint } from '../store/reading/read-checkpoints.ts'
 import type { ChangeStore, Frontiers } from './change-store.ts'
 
-/** Each read is one strongly consistent Query. It can throw `StoreUnavailableError` or `CorruptRowError`. */
+/** Each read is one strongly consistent Query, and can throw `StoreUnavailableError` or `CorruptRowError`. */
 export const createFrontierReader =
   (table: EventTable): ChangeStore['readFrontiers'] =>
   async options => {

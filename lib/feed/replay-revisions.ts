@@ -88,7 +88,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
   }
 }
 
-/** Entries contain no users, so readers that filter by `user` get all removals. Superfluous removals do no harm. */
+/** Entries contain no users, so readers that filter by `user` get the removals of all users, which does no harm. */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false
   return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)
