@@ -38,7 +38,7 @@ export interface ResponseHeader {
 
 const BLOCKS = '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$'
 
-/** The order is that of the OpenAPI document. This is a function, so that bundles without the document omit the text. */
+/** In the order of the OpenAPI document. This is a function, so that bundles without the document omit the texts. */
 export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Request-Id': {
     answers: ALL,

@@ -97,8 +97,8 @@ function positionsByNetwork(
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
     const unread = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
-    // Consistently read parts never end. They count only if no other part has more to read, because they would otherwise
-    // hold the other parts back.
+    // Consistently read parts never end. They count only if no other part has more to read, because they would
+    // otherwise hold the other parts back.
     const endless = own.flatMap(({ stream, isConsistent }) => (stream && isConsistent ? stream : []))
     const open = unread.length > 0 ? unread : endless
     const reached = leastOf(

@@ -41,8 +41,8 @@ export interface Lease {
   restart(scope: Scope, signal?: AbortSignal): Promise<void>
   /**
    * With `release`, the next writer need not wait until the lease expires. Set `release` only if no write is in flight,
-   * and `atRest` only if none of this writer's events is above the checkpoint. With `signal`, tries again for about half
-   * a minute if the release fails, unless the signal aborts. Never throws.
+   * and `atRest` only if none of this writer's events is above the checkpoint. With `signal`, tries again for about
+   * half a minute if the release fails, unless the signal aborts. Never throws.
    */
   end(options: { release: boolean; atRest?: boolean; signal?: AbortSignal }): Promise<void>
 }

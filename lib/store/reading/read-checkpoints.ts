@@ -45,8 +45,8 @@ export interface StoredCheckpoint {
   fence: number
   /**
    * Whether the last writer with a lease has ended and left none of its events above the checkpoint. If there is no
-   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins by appending a revision. Also
-   * true if no writer has ever held the lease.
+   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins by appending a revision.
+   * Also true if no writer has ever held the lease.
    */
   isAtRest: boolean
 }
