@@ -130,5 +130,5 @@ test('npm run smoke signs requests as API Gateway asks for', async () => {
       'session',
     ],
   ])
-  expect(errors).toContain('refuses requests from this caller (403): check that the token is current')
+  expect(errors).toContain('refuses requests from this caller (403): check that the token has not expired')
 })
