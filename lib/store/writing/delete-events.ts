@@ -82,8 +82,8 @@ async function* readEventsIn(
 }
 
 /**
- * Reads the bytes of a long field, because the keys of the event's other items contain the token ids that may be in
- * this field. The chunks still exist, because a removal deletes the event's item in `all` before the chunks.
+ * Reads the bytes of a long field, because this field may contain the token ids, which are in the keys of the event's
+ * other items. The chunks still exist, because a removal deletes the event's item in `all` before the chunks.
  */
 async function readChunks(record: EventRecord, table: RecentBlocksTable) {
   const pages = readPartition(table, { list: chunkList(record) })

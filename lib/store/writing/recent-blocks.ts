@@ -65,8 +65,8 @@ export const isAtRest = (
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * Before a checkpoint moves back, its block must be remembered, because a remembered block above the checkpoint shows
- * the next indexer that a writer may have died before it announced its changes.
+ * Before a checkpoint moves back, its block must be remembered. If the writer dies before it has announced its changes,
+ * the remembered block, which is then above the checkpoint, shows this to the next indexer.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
