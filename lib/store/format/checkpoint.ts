@@ -15,8 +15,8 @@ const scopeSchema = z.strictObject(
     contracts: contractsSchema,
     erc721: z.optional(z.boolean()),
     /**
-     * The time (Unix seconds) that determined the first block. After a reorganisation near the head, the same time may
-     * determine another block.
+     * The time (Unix seconds) that determined the first block. If the time is near the head, the block also depends on
+     * the last final block, so the same time may later determine another block.
      */
     fromTime: z.optional(countSchema),
   },
