@@ -26,7 +26,9 @@ export function explainFailure(
     if (reason) return `No node answers at ${failure.nodes.join(', ')}: ${reason}. Check --rpc`
   }
   if (name === 'ResourceNotFoundException')
-    return `There is no table ${tableName} ${endpoint ? `at ${endpoint}` : 'in this AWS account and region'}`
+    return endpoint
+      ? `There is no table ${tableName} at ${endpoint}: check --table and --endpoint`
+      : `There is no table ${tableName} in this AWS account and region: check the name, the region and the credentials`
   if (name === 'CredentialsProviderError')
     return `No AWS credentials can be used. Configure credentials, or specify another DynamoDB endpoint with --endpoint: ${message}`
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'

@@ -59,7 +59,7 @@ describe('npm run explain', () => {
 
   test("uses the endpoint of the SDK's variable, and needs no other setting of AWS", async () => {
     const env = { AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint }
-    const errors = `There is no table nothing at ${engine.endpoint}\n`
+    const errors = `There is no table nothing at ${engine.endpoint}: check --table and --endpoint\n`
     expect(await failureOf(runCommand('explain', [QUERY, '--table', 'nothing'], { env }))).toBe(errors)
     expect(await runCommand('explain', [QUERY], { env })).toMatchObject({ code: 0, errors: '' })
   })
