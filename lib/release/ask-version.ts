@@ -12,7 +12,7 @@ export type Reply = 'answered' | 'empty' | { problem: string; isAbsent?: boolean
 /** The name of the error that `lib/http/direct-call.ts` throws if a smoke check finds no events. */
 const FOUND_NOTHING = 'SmokeCheckFailed'
 
-/** Sends a smoke check, which shifts no traffic. Never rejects. */
+/** Sends a smoke check, and describes any failure in the reply instead of rejecting. */
 export async function askVersion(
   client: LambdaClient,
   { functionName, qualifier, payload }: Question,

@@ -41,7 +41,7 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The URL is signed for a request without a content type, which `fetch` would add for a string, but not for bytes.
+    // The body is bytes, because `fetch` adds a content type to a string, and the URL's signature allows none.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }

@@ -7,7 +7,7 @@ import { eventRow, transferRows } from './rows-of.ts'
 
 /**
  * Adjusts transfers and balances by the difference from the stored event, so applying a change twice does no harm.
- * Resolves with the change in the copy's number of events, which is negative if more events are removed than added.
+ * Resolves with the number of added events minus the number of removed events.
  */
 export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<number> {
   // If an event has several changes, only the last one matters.

@@ -30,7 +30,7 @@ export interface SqlTransaction {
 }
 
 export interface CopyDatabase {
-  /** How messages name the database. Never contains a password. */
+  /** The database's name in messages. It never contains a password. */
   name: string
   /** Runs `work` in a transaction. Either all of its changes take effect or none do, even if the process is killed. */
   transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>

@@ -60,12 +60,12 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
     throw error
   }
   let hasIndexes = false
-  // Databases count rows slowly, so they are counted once, and again only if the result of a change is unknown.
+  // Databases count rows slowly, so the events are counted once, and again only after a change that may have failed.
   let events: number | undefined
 
   return {
     name: database.name,
-    // Taking the lock waits for an earlier transaction that has lost its connection but that the server has not ended.
+    // The lock is granted only after the server has ended any earlier transaction whose connection was lost.
     cursor: async () => (await database.transaction(transaction => transaction.lock(FEED)))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
       const before = events
@@ -133,7 +133,7 @@ interface Wanted {
   mayChange: boolean
 }
 
-/** Returns whether the tables are ready. They are not if `mayChange` is false and they must be created or emptied. */
+/** Returns false if the tables must still be created or emptied, because `mayChange` is false. */
 async function prepareTables(
   transaction: SqlTransaction,
   { database: { name }, source, rebuild, mayChange }: Wanted,

@@ -103,8 +103,8 @@ function isPassing({ code, message, syscall }: Error & { code?: string; syscall?
 }
 
 /**
- * The URL's parameters mean the same as in libpq
- * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS), which lacks `search_path`.
+ * The URL's parameters have the same meanings as in libpq
+ * (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS). Only `search_path` is an addition.
  */
 function connectionOf(text: string): PoolConfig {
   const url = new URL(text)

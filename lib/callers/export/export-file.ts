@@ -87,7 +87,7 @@ function takeUp(
 ): ExportState {
   const earlier = restart ? undefined : stored.read()
   if (earlier && earlier.request !== request && earlier.bytes > 0) {
-    throw new Error(`${file} is being written by another export; ${REMEDY}`)
+    throw new Error(`${file} belongs to an unfinished export of another request; ${REMEDY}`)
   }
   const state: ExportState =
     earlier?.request === request ? earlier : { request, bytes: 0, records: 0, isComplete: false }

@@ -52,10 +52,10 @@ export async function callEndpoint(
 
 const isPaged = ({ inputSchema }: EndpointTool) => 'cursor' in inputSchema.properties
 
-/** The media types of the other formats, which no error page has. */
+/** The media types of the formats other than JSON. No error page has one of these types. */
 const OTHER_FORMATS = /^(text\/csv|application\/x-ndjson)/
 
-/** A proxy may add a request id to its own page, which must not look like the last page of events. */
+/** A proxy may add a request id to its own error page, which must not be mistaken for the last page of events. */
 function isOwn(tool: EndpointTool, text: string, headers: Headers): boolean {
   if (!isPaged(tool)) return STATUS.read(text, headers) !== undefined
   return OTHER_FORMATS.test(headers.get('content-type') ?? '') || parseList(text, () => true) !== undefined
@@ -67,7 +67,7 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
   // Some assistants send null for an omitted argument, or an empty string for a required one.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const missing = required.filter(each => args[each] === undefined || args[each] === '')
-  if (missing.length > 0) throw new Error(`${name} needs ${missing.join(', ')}`)
+  if (missing.length > 0) throw new Error(`${name} requires the argument ${missing.join(', ')}`)
   const inPath = required.filter(each => path.includes(`{${each}}`))
   const filled = inPath.reduce((text, each) => text.replace(`{${each}}`, () => segmentOf(args[each])), path)
   // Assistants repeat the same arguments with each cursor, but the feed refuses `from` together with a cursor.

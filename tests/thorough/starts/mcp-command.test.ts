@@ -189,9 +189,9 @@ describe('a tool', () => {
     ],
     ['token_events', { cursor: 'x' }, 'cursor is not a cursor of this query'],
     ['user_events', { address: '0x1' }, 'address must have at least 42 characters'],
-    ['user_events', {}, 'user_events needs address'],
-    ['user_events', { address: null }, 'user_events needs address'],
-    ['user_events', { address: '' }, 'user_events needs address'],
+    ['user_events', {}, 'user_events requires the argument address'],
+    ['user_events', { address: null }, 'user_events requires the argument address'],
+    ['user_events', { address: '' }, 'user_events requires the argument address'],
     ['changes', { from: 'then' }, 'from must be one of beginning, now'],
     ['status', { network: 'base' }, 'network is not a parameter of status'],
   ])('%s with %j is an error that says what is wrong', async (name, given, sentence) => {

@@ -12,7 +12,7 @@ interface CheckOptions {
   /** The user of a restricted copy, which lacks other users' transfers. Only this user's balances are checked. */
   owner: string | undefined
   signal: AbortSignal
-  /** How long the node may take for its chain id, and for all balances together. */
+  /** The time limit for the node's chain id and, separately, for all balances together. */
   timeoutMs?: number
 }
 
@@ -26,7 +26,7 @@ export interface BalanceCheck {
 }
 
 const TIMEOUT_MS = 60_000
-/** The maximum number of balances to check on each side: of receivers and of senders. */
+/** The maximum number of receivers whose balances are checked, and the maximum number of senders. */
 const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
