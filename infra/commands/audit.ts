@@ -149,7 +149,8 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
     const isDone = await tellMove(progress, { ...opened, ...auditing })
-    // Until this is stored, a later run tries again to store the audited block. Without `since`, it prints the summary.
+    // Until the state lacks `since`, a later run tries again to store the audited block. After that, it only prints the
+    // summary.
     if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {
@@ -169,7 +170,7 @@ async function tellMove(
   const block = await recordAudit(progress, { table, state, nodes, signal })
   if (!block) return true
   if (block === 'other-chain') {
-    const message = `${network}: a node has another block with the checkpoint's number than ${table.tableName}, so the audited block was not moved. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`
+    const message = `${network}: the audited block was not moved, because a node and the checkpoint of ${table.tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`
     reporter.tell({ event: 'not-moved', level: 'warn', network, message })
     return false
   }

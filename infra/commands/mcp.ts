@@ -30,7 +30,8 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  // Some assistants do not read standard error, so the command ends only if nobody reads standard output.
+  // The command ends if nobody reads standard output, but ignores whether anybody reads standard error, because some
+  // assistants do not.
   const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])

@@ -5,7 +5,7 @@ import { buildPages } from './build-pages.ts'
 import { bundleFunction, entryOf } from './bundle-function.ts'
 import type { FunctionEntry, Serverless } from './framework.ts'
 
-/** The folder that the framework uploads from. */
+/** The folder from which the framework uploads. */
 const ARTIFACTS = '.serverless'
 
 /**
@@ -45,7 +45,7 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
   return zipSync(sorted(files), { level: 9, mtime: EARLIEST, os: UNIX, attrs: READABLE })
 }
 
-/** The earliest time that a zip can contain. Zips store local time, so its bytes are the same in every time zone. */
+/** The earliest time that a zip can contain. It is local time, as in zips, so they are the same in every time zone. */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
 /** A file's attributes, with its mode in the upper half. All users may read it, because Lambda runs as another user. */

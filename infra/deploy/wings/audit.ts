@@ -17,8 +17,8 @@ export const AUDIT: Wing = {
     description: 'Compares the table with the chains',
     statements: [
       onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
-      // The partition that the function may write to has no events (lib/store/README.md). Keys, and attributes that are
-      // only compared, also count as attributes of the request:
+      // The function may write to only one partition, which has no events (lib/store/README.md). The condition also
+      // lists the keys, and attributes that the function only compares, because requests contain them, too:
       // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
       {
         ...onTable('Checkpoints', 'dynamodb:UpdateItem'),

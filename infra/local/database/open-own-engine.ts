@@ -10,7 +10,7 @@ import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } fro
 import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
-/** DynamoDB Local's file is about 20 times the size of the loaded logs, and twice that much memory must be free. */
+/** DynamoDB Local's file is about 20 times the size of the loaded logs, and the memory needs twice the file's size. */
 const GROWTH = 40
 
 interface OwnEngineOptions extends DatabaseOptions, Pick<EngineOptions, 'engine' | 'port'> {
@@ -36,8 +36,8 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }
   }
-  // The note is a file with the fingerprint of the loaded data. The note is removed before the tables, and written
-  // after the tables are filled, so tables without a note count as incomplete.
+  // The note is a file with the fingerprint of the loaded data. It is removed before the tables, and written only after
+  // the new tables are filled, so tables without a note count as incomplete.
   await rm(note, { force: true })
   await rm(tables, { recursive: true, force: true })
   const { endpoint } = await fillTables(options, tables)

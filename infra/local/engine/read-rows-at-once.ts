@@ -10,8 +10,8 @@ const ROWS_TOGETHER = 1000
 
 /**
  * Makes dynalite fetch many rows of a Query or Scan at a time, instead of passing each row through several streams.
- * Dynalite's own code still handles local indexes, indexes that project only some attributes, and every other reading
- * that `readingResult` does not support. Call this before dynalite is loaded.
+ * Dynalite's own code still handles local indexes, indexes that project only some attributes, and every other
+ * Query or Scan that `readingResult` does not support. Call this before dynalite is loaded.
  */
 export function readRowsAtOnce(): void {
   const db = require('dynalite/db') as Internals

