@@ -87,7 +87,7 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
 const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
-/** Finds a move to another table that would deny access, because CloudFormation updates roles before functions. */
+/** Finds a move between tables that would deny functions access, because CloudFormation updates roles first. */
 export function findTableMove(
   deployed: Template,
   next: Template,

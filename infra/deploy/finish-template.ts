@@ -19,7 +19,7 @@ export default function finishTemplate({ service, configurationInput }: Serverle
   }
 }
 
-/** Extends each right on the table to both tables. Their order is alphabetical, so that a move changes no policy. */
+/** Extends each right on the table to both tables, in alphabetical order, so that a move changes no policy. */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::IAM::Role') continue

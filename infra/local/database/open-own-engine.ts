@@ -64,7 +64,9 @@ async function openKept(options: OwnEngineOptions, tables: string): Promise<Engi
   } catch (error) {
     await engine.stop()
     const reason = (error as Error).message.replace(/\.$/, '')
-    throw new Error(`Can't use the data in ${tables}: ${reason}; use --fresh to replace it`, { cause: error })
+    throw new Error(`Can't use the data in ${tables}: ${reason}; use --fresh to replace the data`, {
+      cause: error,
+    })
   }
   options.running.add(engine)
   return engine

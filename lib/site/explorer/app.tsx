@@ -97,7 +97,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   )
 }
 
-/** Has the id `events`, as the rows do, so a reader who has skipped to this id is at the rows when they appear. */
+/** Has the same id as the rows, so a reader who has skipped to `events` is at the rows when they appear. */
 const Waiting = () => (
   <div id="events" class="waiting" tabIndex={-1}>
     <div class="card skeleton summary" />

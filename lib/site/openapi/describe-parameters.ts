@@ -59,7 +59,7 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/** Forbids two values of one kind with `not`, which client generators can ignore. They do not support `allOf`. */
+/** Forbids two values of one kind with `not`, because client generators can ignore `not`, but not `allOf`. */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
   const twice = [

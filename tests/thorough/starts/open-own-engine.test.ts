@@ -64,7 +64,7 @@ test('refuses what is damaged with the reason and the remedy, and replaces it on
   const { open, tables } = setup()
   await open({ holding: 'a' })
   for (const file of readdirSync(tables)) writeFileSync(path.join(tables, file), 'damaged')
-  const refusal = new RegExp(`^Can't use the data in ${tables}: .+; use --fresh to replace it$`)
+  const refusal = new RegExp(`^Can't use the data in ${tables}: .+; use --fresh to replace the data$`)
 
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)
@@ -80,7 +80,7 @@ test('refuses a table that an earlier version keeps there, and replaces it only 
   await engine.stop()
   writeFileSync(note, 'a earlier')
   const refusal = new RegExp(
-    `^Can't use the data in ${tables}: The table events was created by another version .+ must be loaded again: .+; use --fresh to replace it$`,
+    `^Can't use the data in ${tables}: The table events was created by another version .+ must be loaded again: .+; use --fresh to replace the data$`,
   )
 
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)

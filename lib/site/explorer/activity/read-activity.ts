@@ -31,7 +31,7 @@ const BARS_OF_ROWS = 40
 export const isReadable = ({ count, isExact }: Total): boolean => isExact && count <= MOST_ROWS
 
 /**
- * Resolves with undefined in the same cases as `activityOf`, and throws the client's errors. Its cost is stated in
+ * Resolves with undefined in the same cases as `activityOf`, and throws the client's errors. The cost is stated in
  * lib/site/explorer/README.md.
  */
 export async function readActivity(question: Question, asker: Asker): Promise<Activity | undefined> {

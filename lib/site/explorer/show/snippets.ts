@@ -29,6 +29,6 @@ const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
  * Matches names, and the numbers and booleans that the client's types require, so that their quotes can be removed.
- * Escaped quotes within a text are kept, and so are those of numbers with more than 15 digits, which could be rounded.
+ * Keeps escaped quotes within a text, and the quotes of numbers with more than 15 digits, which could be rounded.
  */
 const PLAIN = /(?<!\\)"0*(\w+(?=":)|true|false|\d{1,15})"/g

@@ -17,7 +17,7 @@ interface Sources {
 /** The endpoints except the status, which has no parameters. */
 const RESOURCES: readonly Resource[] = ['user-events', 'token-events', 'changes']
 
-/** Links are relative. Absolute URLs contain the local stack's address, which is replaced when the page is served. */
+/** Links are relative. Absolute URLs contain `WRITTEN_BASE_URL`, which is replaced when the page is served. */
 export function buildReference({ document, examples }: Sources): string {
   const requests = new Map(
     Object.entries(document.paths).map(([path, { get }]) => [get, examplesOf(path, get, examples)]),
