@@ -44,7 +44,7 @@ export async function endLife(world: World): Promise<void> {
         breach(world, sentence, detail)
 }
 
-/** Lets the chain grow. Until then, readers do not see remembered blocks above an indexer's checkpoint. */
+/** Lets the chain grow, because readers otherwise never see remembered blocks above an indexer's checkpoint. */
 async function indexRemembered(world: World, network: SimNetwork): Promise<void> {
   const { blockNumber = -1 } = world.table.checkpoints().get(network.network) ?? {}
   if (!network.isIndexed || rememberedBlocks(world, network).every(({ number }) => number <= blockNumber))

@@ -75,7 +75,7 @@ export interface Theme {
   weights?: Record<string, number>
   /** The probabilities of endings that are more or less likely than in other lives. */
   endings?: Record<string, number>
-  /** The numbers of networks from which the life's number is drawn. */
+  /** The possible numbers of networks in such a life. Each occurrence of a number makes it likelier. */
   networks?: readonly number[]
   hasRivals?: boolean
   isLong?: boolean

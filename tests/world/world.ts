@@ -118,7 +118,7 @@ export interface Job {
   kind: string
   name: string
   actor: Actor
-  /** The errors with which the program may end, as no single reply causes them. Undefined if any error is allowed. */
+  /** The errors with which the program may end. No single reply causes them. Undefined if any error is allowed. */
   mayEndWith: readonly string[] | undefined
   /** If set, the program may write events only while it holds the network's lease. */
   needsLease: boolean
@@ -135,7 +135,7 @@ export interface SimNetwork extends NetworkPlan {
   fromBlock: number
   /** Whether the next run of the indexer restarts the indexing, because the scope has changed. */
   restarts: boolean
-  /** Whether the scope has become narrower, so that the chunks of an event that a killed run did not store may stay. */
+  /** Whether the scope has become narrower. Chunks of an event that a killed run stored only in part may then stay. */
   isNarrower: boolean
   isFinalityStalled: boolean
   wentBack: number

@@ -112,7 +112,7 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** Whether one of several values contains a space, which is invalid. A single value may, but then matches nothing. */
+/** Several values must not contain spaces. A single value with a space is valid, although it matches nothing. */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 

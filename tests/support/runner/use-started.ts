@@ -6,7 +6,7 @@ export function useStarted<T extends object>(start: () => Promise<T>): T {
   return started
 }
 
-/** Returns a function that stops what it is given after the tests (or after each test), and returns it. */
+/** Returns a function that returns its argument, whose `stop` is called after the tests (or after each test). */
 export function useStops(after = afterAll) {
   const started: { stop(): unknown }[] = []
   after(() => Promise.all(started.splice(0).map(each => each.stop())))

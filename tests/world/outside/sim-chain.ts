@@ -39,9 +39,9 @@ export interface Block {
   events: readonly EventRecord[]
 }
 
-/** Above all eras with other forms of receipts. Most chains begin at the same number, so walks must merge blocks. */
+/** From this block on, receipts have their newest form. Most chains begin here, so that walks must merge networks. */
 const FIRST_BLOCK = 85_000_000
-/** Exceeds the maximum of `blockNumber`. */
+/** Exceeds the maximum of the filter `blockNumber`. */
 const FIRST_BLOCK_OF_ARBITRUM = 100_000_007
 const GAS = 21_000
 /** The number of blocks at each end of a long chain that have transactions. */

@@ -15,7 +15,7 @@ import { AUDIT_LAWS, auditsOf, LEFT_AT_REST } from './audit-laws.ts'
 import { damageTable, leaveDifference } from './damage-table.ts'
 import { startAudit, startAuditFunction } from './start-audit.ts'
 
-/** The table is damaged once more, and a repair must find the damage. */
+/** The table is damaged again, and a repair must find the damage. */
 const LAST_DAMAGE = 'a last damage'
 
 const DAMAGED = { [LAST_DAMAGE]: 1, 'indexers stay off': 0.5, 'a run in vain': 0 }

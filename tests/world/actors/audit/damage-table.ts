@@ -37,7 +37,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
     auditedBlock = -1,
   } = table.checkpoints().get(network.network) ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
-  // A repair goes back to the block below the damage. The nodes know no block below the first, so that one stays whole.
+  // A repair goes back to the block below the damage. Nodes have no block below the first, so the first is not damaged.
   const from = Math.max(fromBlock, chain.first + 1)
   const blocks = chain.blocks.filter(({ number }) => number >= from && number <= upTo)
   // An audit compares only the events of indexed contracts.
@@ -55,7 +55,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
-  // A writer lowers the audited block before it announces a change to audited blocks. Damage does not lower it.
+  // A writer lowers the audited block before it announces a change to audited blocks. Damage does not lower the audited
+  // block, so damage of an audited block is always a secret.
   const isSecret = (isAudited && random.chance(0.5)) || record.blockNumber <= auditedBlock
   if (isSecret) audits.secrets.set(record.id, record.blockNumber)
   else if (isAudited) announceChange(world, network.network)
@@ -70,7 +71,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // The orphan has the same id as the event on the chain, but belongs to a different block.
   const other = random.pick(isSecret ? blocks : blocks.filter(({ number }) => number > auditedBlock))
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  // If the block hash is also the same, both events share their chunks. Any other hash must belong to only one block.
+  // The orphan either has the same block hash, so that both events share their chunks, or a hash of no other block.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)

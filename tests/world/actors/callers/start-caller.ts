@@ -23,7 +23,7 @@ interface Demand {
   block: Block
   /** The last record of the pages before the request. Earlier events belong to these pages. */
   after: EventRecord | undefined
-  /** Whether nothing has happened since the request that could remove the events from the index. */
+  /** Whether nothing that could remove the events from the index has happened since the request. */
   isKept: () => boolean
 }
 
@@ -156,7 +156,8 @@ export function startCaller(
           )
       if (!finalized) return
       // With `minBlock`, the service knows the newest final blocks of all networks, but only the lists of the networks
-      // that `minBlock` names are sure to be as new. Without it, a walk over several networks reads an index.
+      // that `minBlock` names are sure to contain these blocks. Without `minBlock`, a walk over several networks reads
+      // an index.
       const mayLag = (each: SimNetwork) =>
         hasMinBlock ? isLate && !exact.includes(each) : isIndexLate && asked.length > 1
       // Filters by transaction and by block number also use an index.
@@ -188,7 +189,7 @@ function drawKnown(world: World, network: SimNetwork, random: Random): Block {
 
 const highest = (one: Block, other: Block) => (one.number > other.number ? one : other)
 
-/** A single block's events are in order of block numbers anyway. */
+/** Draws no order by block number for the events of a single block, because all have the same number. */
 function drawOrder({ blockNumber }: TokenQuery, random: Random): TokenQuery {
   const [one, other] = [random.pick(['asc', 'desc'] as const), random.pick(['asc', 'desc'] as const)]
   const byTime: TokenQuery = { createdAt: one }

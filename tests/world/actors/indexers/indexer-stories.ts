@@ -96,7 +96,7 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
 }
 
 /**
- * Replaces indexed blocks by blocks that become final. Meanwhile, each node shares its address with a second node,
+ * Replaces indexed blocks with blocks that become final. Meanwhile, each node shares its address with a second node,
  * which stays on the orphaned chain.
  */
 export async function replaceBehindBalancers({ world, random }: Acting): Promise<void> {
@@ -113,7 +113,7 @@ export async function replaceBehindBalancers({ world, random }: Acting): Promise
 }
 
 /**
- * Replaces indexed blocks by blocks that become final, while each node shares its address with a second node on the
+ * Replaces indexed blocks with blocks that become final, while each node shares its address with a second node on the
  * orphaned chain. Once an indexer doubts a final block, all nodes begin to synchronise again, and lack this block.
  */
 export async function doubtFinalBlock({ world }: Acting): Promise<void> {
@@ -143,7 +143,7 @@ export async function doubtFinalBlock({ world }: Acting): Promise<void> {
   for (const node of sims) node.mood = 'honest'
 }
 
-/** Two indexers find the lease free. The first to look claims the lease while the second is already writing. */
+/** Two indexers find the lease free. The first pauses, and claims the lease while the second is already writing. */
 export async function claimTogether({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
   const { table, gate } = world

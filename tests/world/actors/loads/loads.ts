@@ -39,7 +39,7 @@ async function loadWhatIsFinal(acting: Acting): Promise<void> {
   await goBackBelowLoad(acting)
 }
 
-/** A node lacks the newest blocks of a load while an indexer that would not store the load's events again goes back. */
+/** An indexer that would not store a load's events again goes back, while its node lacks the load's newest blocks. */
 async function goBackBelowLoad(acting: Acting): Promise<void> {
   const { network, random, world } = acting
   const { finalDistance } = network
