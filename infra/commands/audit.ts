@@ -75,7 +75,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
     "only events of this contract; may be repeated (default: the indexer's contracts)",
     addAddress,
   )
-  .option('--erc721', 'also expect ERC-721 transfers (default: if the indexer of the table indexes them)')
+  .option('--erc721', "also expect ERC-721 transfers (default: only if the table's indexer indexes them)")
   .option(
     '--from-block <number>',
     "the first block to audit (default: the indexer's first block, or 0 for a service)",

@@ -41,7 +41,7 @@ export interface Acting {
 interface Ending {
   /** The probability of the ending in lives whose theme does not name it. */
   chance: number
-  /** Called when every program has finished. Without it, the part itself must check whether the life has the ending. */
+  /** Called when every program has finished. Without `play`, the part must check whether the life has the ending. */
   play?: (world: World) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Spares each SDK client the search for its settings, and spares each request its signature. */
+/** With these settings, SDK clients neither search for their configuration nor sign requests. */
 export const PLAIN_CONFIG = {
   region: 'eu-west-1',
   endpoint: 'http://aws.world',

@@ -45,7 +45,7 @@ export const AUDIT_LAWS: readonly Law[] = [
   { sentence: LEFT_AT_REST },
 ]
 
-/** The stored events up to a block that are not on the chain, except secret damage (damage-table.ts). */
+/** The events that are stored up to a block but not on the chain, except secret damage (damage-table.ts). */
 function storedInVain({ table }: World, network: SimNetwork, upTo: number): string[] {
   const blocks = network.chain.blocks.filter(({ number }) => number <= upTo)
   const places = new Set(blocks.flatMap(({ events }) => events.map(placeOf)))

@@ -188,7 +188,7 @@ async function repairAll(world: World): Promise<void> {
       if (network.isIndexed && world.random.chance(0.5))
         await world.gate.until(startAuditFunction(world, network).ended)
       damageTable(world, network, world.random)
-      // A repair must not remove stored events from readers that have read everything before the repair.
+      // Readers that have read everything before a repair must still have all stored events after the repair.
       await readToEnd(world)
     }
     if (!isDamaged && !auditsOf(network).hasUnfinishedRepair) continue

@@ -37,7 +37,7 @@ export const CALLER_LAWS: readonly Law[] = [
   },
 ]
 
-/** A walk's missing and surplus events. If no event is missing or surplus, the wrong order of its events. */
+/** Describes a walk's missing and surplus events or, if only the order is wrong, its events in that order. */
 function describeWalk(
   target: object,
   {

@@ -93,7 +93,7 @@ export const INDEXERS: Part = {
   laws: INDEXER_LAWS,
 }
 
-/** From now on, indexes fewer contracts or begins at a later block. Before, a writer is killed or indexes to the head. */
+/** Kills a writer or indexes to the head, and then restarts with fewer contracts or a later first block. */
 async function restartNarrower({ world, network, random }: Acting): Promise<void> {
   // No audit would find damage outside the new scope, so an operator would repair the table first.
   if (!network.isIndexed || world.isTampered) return

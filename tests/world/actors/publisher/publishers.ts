@@ -95,7 +95,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
   }
   function served(told: ServedSubscription) {
     isUpToDate = told.isUpToDate
-    // A run that ended before the first answer has begun nothing.
+    // A run that ended before the first answer has not begun the subscription.
     if (from === 'now' && (isUpToDate || told.delivered > 0)) since ??= blocksUntilNow(world, { finalized })
     if (isUpToDate) publisher.readAt = begunAt - (told.lagMs ?? 0)
     begunAt = world.gate.now()

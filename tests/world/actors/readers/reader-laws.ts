@@ -75,7 +75,7 @@ async function costOfIdleRead({ life, table, gate, random }: World): Promise<str
   return isCostly ? [`${JSON.stringify(scope)}: ${examined} items in ${calls} calls`] : []
 }
 
-/** Asks the chain if no block is indexed, because indexing was restarted above the newest block that can be indexed. */
+/** Without an indexed block, asks the chain, because indexing was restarted above every block that can be indexed. */
 const isFinal = (world: World, record: EventRecord) => {
   const { blockNumber, finalizedBlock = -1 } = world.table.checkpoints().get(record.network) ?? {}
   return blockNumber === undefined ? isFinalOnChain(world, record) : record.blockNumber <= finalizedBlock
