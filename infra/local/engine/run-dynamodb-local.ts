@@ -54,7 +54,7 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
 
 /**
  * DynamoDB Local is in `tests/package.json`, because few users need it. In `package.json`, it would make up a tenth of
- * the download.
+ * the installed size.
  */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))
