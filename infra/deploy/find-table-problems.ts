@@ -24,7 +24,7 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
-/** Returns a sentence per difference, with the command that removes it. A restored table lacks most of the settings. */
+/** Returns each difference with the command that corrects the table. A restored table lacks most of the settings. */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
   const update = `aws dynamodb update-table --table-name ${wanted.tableName}`

@@ -77,7 +77,7 @@ test.each([
     'a rollback has led traffic back to the old table',
     stage({ used: 'two', covered: ['one', 'two'], live: ['two', 'one'] }),
     'two',
-    /Versions that read one still receive traffic\. To shift it away from them: npm run rollback -- --stage prod --to stack\. Or, .* --stage prod --table one$/,
+    /Versions that read one still receive traffic\. To shift this traffic to the stack's versions: npm run rollback -- --stage prod --to stack\. Or, .* --stage prod --table one$/,
   ],
 ])('no step is taken where %s', (_, state, target, problem) => {
   expect(() => decideStep(state, target)).toThrow(problem)

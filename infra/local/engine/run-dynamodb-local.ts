@@ -88,7 +88,7 @@ async function untilItAnswers(endpoint: string) {
     if (answered) return
     await delay(POLL_MS)
   }
-  fail(`DynamoDB Local did not answer within ${START_TIMEOUT_MS / 1000} seconds`)
+  fail(`DynamoDB Local did not answer within ${START_TIMEOUT_MS / 1000} seconds: try again`)
 }
 
 function fail(reason: string): never {

@@ -38,7 +38,7 @@ export function decideStep(state: TableState, target: string): Step {
   const left = live.find(table => table !== target)
   if (left)
     throw new Error(
-      `Versions that read ${left} still receive traffic. To shift it away from them: npm run rollback -- --stage ${stage} --to stack. Or, to move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
+      `Versions that read ${left} still receive traffic. To shift this traffic to the stack's versions: npm run rollback -- --stage ${stage} --to stack. Or, to move the stage back to that table: npm run restore -- --stage ${stage} --table ${left}`,
     )
   return stray ? leave({ ...state, stray }, target) : DONE
 }
