@@ -8,7 +8,7 @@ const PAUSE_MS = 2000
 /**
  * Reads the first page again after a pause, and returns what has changed. Unchanged records stay the same objects, so
  * that their rows are not drawn again. Even after a failure, the page is a new object, so that `useLive` polls again.
- * If more than the first page is loaded, reads and returns nothing, and `useLive` pauses.
+ * If more than the first page is loaded, reads nothing and returns no change, so that `useLive` pauses.
  */
 export async function askAgain(
   { question, page, records, renewals = 0 }: Events,

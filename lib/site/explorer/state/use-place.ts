@@ -37,7 +37,7 @@ export function usePlace(asked: Asked, events: Events): void {
     if (asked.isReturn) returnTo(readPlace())
   }, [asked, isThere])
 
-  // A layout effect, because other effects wait for the next frame, and a reload before that would lose new rows.
+  // A layout effect runs at once. Other effects wait for the next frame, and a reload until then would lose new rows.
   useLayoutEffect(() => {
     if (isThere) keepPlace({ shown: events.records.length })
   }, [isThere, events.records.length])
