@@ -40,7 +40,7 @@ const smokeOf = (endpoint: string, words: Pick<Alarm, 'users' | 'causes'> & { an
   trigger: `for 10 minutes, no scheduled request to ${endpoint} returned ${words.answer}`,
   users: words.users,
   causes: words.causes,
-  next: 'invoke the function with the payload of the schedule, and read its answer or error',
+  next: 'invoke the function with the payload of the schedule, and read the answer or error',
   watches: sum(ofService('SmokeChecksPassed', endpoint)),
   when: ['<', 1],
   periods: [2],
