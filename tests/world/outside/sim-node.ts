@@ -9,7 +9,7 @@ export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
   /** The node calls blocks final although its chain cannot have finalised them yet. */
   | 'hasty'
-  /** The node behaves like two nodes behind one address, one of which stays on the chain as the mood found it. */
+  /** The node behaves like two nodes behind one address. One of them stays on the chain at the mood's beginning. */
   | 'balanced'
   /** The node sometimes lacks a block below its head, like one of several machines behind one address. */
   | 'patchy'
@@ -187,7 +187,7 @@ export function createSimNode(
     }
   }
 
-  /** If a node lacks some blocks of a range, the node silently omits the logs of these blocks. */
+  /** The stale machine answers no ranges, because it would silently omit the logs of blocks that it lacks. */
   const isOfRange = (method: string, [query]: unknown[]) =>
     method === 'eth_getLogs' && (query as LogQuery).blockHash === undefined
 
