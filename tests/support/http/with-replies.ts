@@ -5,7 +5,7 @@ const { jest } = import.meta
 
 export type Reply = { status: number; headers?: Record<string, string>; body?: string } | 'none'
 
-/** Replaces the clock by one that advances only in `hurried`. Must be called where jest accepts hooks. */
+/** Replaces the clock with one that advances only in `hurried`. Must be called where jest accepts hooks. */
 export function useFakeTime(): void {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'], now: 0 }))
   afterEach(() => jest.useRealTimers())
