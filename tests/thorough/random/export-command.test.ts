@@ -246,7 +246,10 @@ describe('writes nothing', () => {
 
     for (const asked of [other, asLines]) {
       const { code, errors } = await runCommand('export', asked)
-      expect([code, errors]).toEqual([1, expect.stringContaining('belongs to an unfinished export of another request')])
+      expect([code, errors]).toEqual([
+        1,
+        expect.stringContaining('belongs to an unfinished export of another request'),
+      ])
     }
   })
 
