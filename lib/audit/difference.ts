@@ -12,8 +12,8 @@ export const differenceSchema = z.object({
   /** The block number in the event's place, even if the event belongs to no block on the chain. */
   blockNumber: countSchema,
   /**
-   * The audited block from which a repair starts: the event's own block if it is on the chain, and otherwise an audited
-   * block near the event's place. All places of block `fromBlock - 1` are lower than the event's place.
+   * The audited block from which a repair starts: the event's own block if the event is on the chain, and otherwise an
+   * audited block near the event's place. All places of block `fromBlock - 1` are lower than the event's place.
    */
   fromBlock: countSchema,
   /** The event's contract. Undefined if a row is unreadable and the chain has no event at its place. */

@@ -54,8 +54,8 @@ export async function readAuditedSince(
  * - `block` is above the checkpoint or not final.
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
- * Resolves with `other-chain` if the checkpoint is not on the nodes' chain. If this chain is another one on which the
- * same blocks have no events, an audited block of it would stop all later audits. After a reorganisation, the indexer
+ * Resolves with `other-chain` if the checkpoint is not on the nodes' chain, because an audited block of another chain
+ * would stop all later audits. Blocks without events look equal on both chains. After a reorganisation, the indexer
  * must run first.
  * Moves the audited block down only if it is above a recorded difference that this audit has proven to be gone.
  */

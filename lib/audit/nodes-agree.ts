@@ -8,14 +8,14 @@ const TIMEOUT_MS = 15_000
 /** The maximum number of attempts per node, more than one because a single request may fail by chance. */
 const MOST_TRIES = 2
 
-/** Thrown if a node does not confirm a block: a repair could replace true events with those of another chain. */
+/** Thrown if a node does not confirm a block, because a repair could replace true events with another chain's. */
 export class NodesDisagreeError extends Error {
   override readonly name = 'NodesDisagreeError'
   readonly code = 'nodes-disagree'
 
   constructor({ network, doubt }: { network: Network; doubt: string }) {
     super(
-      `${network}: the repair stopped, because not every node confirms the audited blocks: ${doubt}. Run it again, or remove the faulty node from --rpc`,
+      `${network}: the repair stopped, because not every node confirms the audited blocks: ${doubt}. Run the command again, or remove the faulty node from --rpc`,
     )
   }
 }

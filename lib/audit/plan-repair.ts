@@ -33,13 +33,13 @@ export interface Planning extends BlocksToAudit {
   nodes: NodeGroup
   client: DynamoDBClient
   tableName: string
-  /** False for a block whose events an indexer could not find after a reorganisation. */
+  /** Returns false for a block whose events an indexer could not find after a reorganisation. */
   mayWrite: (header: ProvableHeader) => boolean
 }
 
 /**
- * Reads the differences again. Omits items that are now correct, and blocks that are unproven or not writable. Throws
- * `NodesDisagreeError` unless all nodes return the same blocks.
+ * Reads the differing events again. Omits items that are now correct, and blocks that are unproven or not writable.
+ * Throws `NodesDisagreeError` unless all nodes return the same blocks.
  */
 export async function planRepair(
   differences: readonly Difference[],

@@ -48,7 +48,7 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   scope: Scope
   /** The newest final block when the audit was planned. If there is no checkpoint, no higher block is repaired. */
   finalBlock?: number | undefined
-  /** The number of days that the log of revisions keeps an entry after a newer entry is appended. */
+  /** The number of days for which the log of revisions keeps an entry after a newer entry is appended. */
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined

@@ -13,7 +13,7 @@ export function startText({ plan, done }: AuditProgress): string {
   const whose = contracts === 'any' ? 'any contract' : contracts.join(', ')
   const which = sample ? `${sample.length} of the blocks` : 'blocks'
   const gone = done > 0 ? `; ${counted(done, 'block')} already audited` : ''
-  return `${network}: auditing ${which} ${fromBlock} to ${toBlock} of ${source}, with the events of ${whose}${erc721 ? ' with ERC-721 transfers' : ''}${gone}`
+  return `${network}: auditing ${which} ${fromBlock} to ${toBlock} of ${source}, for the events of ${whose}${erc721 ? ', including ERC-721 transfers' : ''}${gone}`
 }
 
 /** The speed is the average since the audit was started or resumed. */

@@ -38,12 +38,14 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** False only if no node returns any of the blocks in several rounds, and the node asked last returns other blocks. */
+  /**
+   * False only if in several rounds, no node has any of the blocks, and the node asked last has others in their place.
+   */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
-   * if the range may be too wide for the node. If the first block's parent is not `parentHash`, asks the next node. Does
-   * the same if the node does not have a child of the last block, although `hasChild` is true.
+   * if the range may be too wide for the node. Asks the next node if the first block's parent is not `parentHash`, or
+   * if `hasChild` is true and the node lacks a child of the last block.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /** Whether the address has code after the block. Throws `StateRefusedError` if the node no longer has this state. */
@@ -57,7 +59,7 @@ type BlockName = Pick<BlockHeader, 'number' | 'hash'>
 export interface LinkedRange extends BlockRange {
   /** The hash of the block below the range. Undefined if this block is unknown. */
   parentHash?: string | undefined
-  /** Whether the chain continues above the range. A node whose newest blocks are orphaned has no child of the last. */
+  /** Whether the chain continues above the range. A node that serves an orphaned chain usually lacks the next block. */
   hasChild?: boolean
 }
 

@@ -20,7 +20,7 @@ export class BadReplyError extends Error {
   readonly code = 'bad-reply'
 }
 
-/** The node's block with the given number has a different hash from the block that is expected on the chain. */
+/** The node has a different block with the number of the expected block. */
 export class OtherBlockError extends Error {
   override readonly name = 'OtherBlockError'
 }
@@ -126,7 +126,9 @@ export function reasonOf(error: unknown): string {
   return (code === undefined ? told : `${told}: ${code}`).replace(/\s+/g, ' ').slice(0, 300)
 }
 
-/** The message of every network error. Only the cause's code is shown: the cause's message may contain the address. */
+/**
+ * The message of network errors. Only the cause's code is shown, because the cause's message may contain the address.
+ */
 const FETCH_FAILED = 'fetch failed'
 /** https://fetch.spec.whatwg.org/#port-blocking */
 const BAD_PORT = 'EBADPORT'

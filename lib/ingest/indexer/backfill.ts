@@ -21,8 +21,8 @@ const PROVEN_RANGE = { initial: 50, maximum: 200 }
 /**
  * Indexes final blocks, and reads the next range while it writes the current range. Moves the checkpoint only to blocks
  * whose events are all stored. Ends early when `session.stop` aborts. Also ends below a block that replaces a
- * remembered block, because the remembered block's events must be removed first. Also ends below a block that differs
- * from the one with its number in `linked`, because a node then serves another chain. `linked` contains blocks of the
+ * remembered block, because the remembered block's events must be removed first. Also ends below a block if `linked`
+ * has a different block with this number, because a node then serves another chain. `linked` contains blocks of the
  * chain, in ascending order, up to the final block or a block above it.
  */
 export async function backfill(

@@ -108,10 +108,10 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
   const { eventsPerSecond } = progressFields(progress, elapsedMs)
   const work = [
     `${counted(events, 'event')} of ${counted(blocks, 'block')} in ${Math.round(elapsedMs / 1000)} s (${eventsPerSecond}/s)`,
-    ...(removed > 0 ? [`${counted(removed, 'event')} removed, because their blocks left the chain`] : []),
+    ...(removed > 0 ? [`${counted(removed, 'event')} removed after a reorganisation`] : []),
     ...(rejected > 0
       ? [
-          `${counted(rejected, 'log')} left out, because ${rejected === 1 ? 'it does' : 'they do'} not fit any known event`,
+          `${counted(rejected, 'log')} left out, because ${rejected === 1 ? 'it matches' : 'they match'} no known event`,
         ]
       : []),
   ]

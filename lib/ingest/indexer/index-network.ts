@@ -196,7 +196,7 @@ async function takeStep(
     const range = rangeAtHead(session, { first, last: target })
     if (!isOffFinalChain(session, heads) && !(await followHead(session, range, finalBlock))) return
   } else await storeFinality(session, { first, finalBlock, heads })
-  // A repair must precede this, because it searches the remembered blocks for the common ancestor.
+  // A repair must precede this, because the repair searches the remembered blocks for the common ancestor.
   if (await checkBelowStart(session)) await forgetFinalBlocks(session)
 }
 
@@ -216,7 +216,7 @@ async function storeFinality(
   await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
 }
 
-/** Whether an indexed block has the final block's number, but another hash, and must therefore not count as final. */
+/** Whether the indexed block with the final block's number has another hash, and must therefore not count as final. */
 const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { finalized }: Heads): boolean =>
   [...recent, ...(checkpoint ? [checkpoint] : [])].some(
     block => block.blockNumber === finalized?.number && block.blockHash !== finalized.hash,
@@ -227,10 +227,11 @@ const MOST_LINKED = 25
 
 /**
  * Returns headers above the checkpoint, each the parent of the next, and the final block's header. Returns undefined if
- * the first does not follow the checkpoint's block, or if one has the final block's number but another hash. The node
- * that confirmed the checkpoint may still serve an orphaned chain, even if several nodes share its address. Such a node
- * lacks the blocks up to the final block, so other nodes return them, and only the parent hashes reveal the orphaned
- * chain. This check is needed even if the checkpoint's block is final, because an orphaned chain may begin above it.
+ * the first does not follow the checkpoint's block, or if the header with the final block's number has another hash.
+ * The node that confirmed the checkpoint may still serve an orphaned chain, even if several nodes share its address.
+ * Such a node lacks the blocks up to the final block, so other nodes return them, and only the parent hashes reveal the
+ * orphaned chain. This check is needed even if the checkpoint's block is final, because an orphaned chain may begin
+ * above it.
  */
 async function readLinked(
   session: IndexSession,

@@ -33,7 +33,7 @@ export interface IndexOptions
   restart?: boolean | undefined
   /** The block to return to before indexing, even if higher blocks count as final. See `goBack`. */
   backTo?: number | undefined
-  /** The number of days that the log of revisions keeps an entry after a newer entry is appended. */
+  /** The number of days for which the log of revisions keeps an entry after a newer entry is appended. */
   changesKeptDays?: number | undefined
   pollMs?: number | undefined
   /** Milliseconds since 1970. */
@@ -42,7 +42,7 @@ export interface IndexOptions
   signal: AbortSignal
   /** When aborted, the run ends immediately, like a killed process: stored data stays intact, but work is lost. */
   abort?: AbortSignal | undefined
-  /** Called before the run, which holds the lease, completes the events of an earlier scope. This can take a while. */
+  /** Called before the run completes the events of an earlier scope. The run holds the lease, and may take a while. */
   onNewScope?: (() => void) | undefined
   /** Called once, when the first block to index is known and this run holds the lease. */
   onStart?: ((start: IndexStart) => void) | undefined

@@ -34,7 +34,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   return isCleared
 }
 
-/** A node counts as failed if its chain is long enough, but it returns no block with the checkpoint's number. */
+/** A node counts as failed if its chain goes beyond the checkpoint, but it returns no block with this number. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
@@ -134,8 +134,8 @@ interface Orphan {
 }
 
 /**
- * Returns false if a node has a block that another node lacks, and if the block has events outside the scope. Such an
- * event may be a load's, and after its removal, no indexer would store it again.
+ * Returns false if only some of the nodes have a block with events outside the scope. A load may have stored such an
+ * event, and after its removal, no indexer would store it again.
  */
 async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<boolean> {
   const { state, counts, table, lease, reader, stop } = session

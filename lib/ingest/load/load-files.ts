@@ -20,7 +20,7 @@ export interface StoreOptions extends ReadOptions {
 export interface LoadOptions
   extends StoreOptions,
     Omit<WriteOptions, 'onStored' | 'beforeRequest' | 'signal'> {
-  /** The number of days that the log of revisions keeps an entry after a newer entry is appended. */
+  /** The number of days for which the log of revisions keeps an entry after a newer entry is appended. */
   changesKeptDays?: number | undefined
 }
 

@@ -113,5 +113,5 @@ function refusalIn(value: unknown): string | undefined {
   const { jsonrpc, error } = (value ?? {}) as { jsonrpc?: unknown; error?: { message?: unknown } }
   return jsonrpc === undefined
     ? undefined
-    : `a node's reply has no logs: ${error?.message ?? 'it has no result, or its file contains more than this reply'}`
+    : `a node's reply has no logs: ${error?.message ?? 'the reply has no result, or the file contains more than the reply'}`
 }

@@ -22,7 +22,9 @@ export interface ImportOptions {
   onStored?: (soFar: { events: number }) => void
 }
 
-/** About 200 MB unpacked: an interruption costs only seconds, and an import stays below its limit of 50,000 files. */
+/**
+ * About 200 MB unpacked, so that an interruption costs only seconds and an import stays below 50,000 files, its limit.
+ */
 const EVENTS_IN_FILE = 20_000
 /** The name of the folder's manifest, which begins with a dot so that DynamoDB's import ignores the file. */
 const NOTE = '.import.json'

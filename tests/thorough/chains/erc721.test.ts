@@ -101,7 +101,7 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   )
   expect(await index('--erc721', '--restart')).toMatchObject({
     code: 0,
-    output: expect.stringContaining('2 logs left out, because they do not fit any known event'),
+    output: expect.stringContaining('2 logs left out, because they match no known event'),
   })
 
   expect(await events()).toEqual(itemsOfAll(expectedRecords()))

@@ -50,11 +50,11 @@ test.each([
 test.each([
   [
     1,
-    '1 event of 1 block in 1 s (1/s); 1 event removed, because their blocks left the chain; 1 log left out, because it does not fit any known event',
+    '1 event of 1 block in 1 s (1/s); 1 event removed after a reorganisation; 1 log left out, because it matches no known event',
   ],
   [
     2,
-    '2 events of 2 blocks in 1 s (2/s); 2 events removed, because their blocks left the chain; 2 logs left out, because they do not fit any known event',
+    '2 events of 2 blocks in 1 s (2/s); 2 events removed after a reorganisation; 2 logs left out, because they match no known event',
   ],
 ])('a summary with counts of %i has the right singular or plural', (count, line) => {
   const counts = { events: count, blocks: count, removed: count, rejected: count }
