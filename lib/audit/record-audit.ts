@@ -52,5 +52,5 @@ export async function doubtOfChanges(
     seconds === undefined
       ? `events of ${source} may have`
       : `events of ${source} after ${new Date(seconds * 1000).toISOString()} have`
-  return `${network}: since this audit began, ${events} been changed or indexed again, so its findings may no longer be valid. Start a new audit (with another --state file)`
+  return `${network}: since this audit began, ${events} been changed or indexed again, so the audit's findings may no longer be valid. Start a new audit (with another --state file)`
 }

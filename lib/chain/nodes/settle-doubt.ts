@@ -97,7 +97,7 @@ function createSettlement(options: DoubtOptions) {
     const { number, hash } = header
     const [logs, block] = await Promise.all([readLogs(node, header, signal), needBlock(node, number, signal)])
     if (block.hash !== hash)
-      throw new BadReplyError(`Block ${number} of ${node.name} differs from that of another node`)
+      throw new BadReplyError(`Block ${number} of ${node.name} differs from block ${number} of another node`)
     return logs
   }
 

@@ -43,11 +43,11 @@ const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is truncated on line ${line}: the rest is missing. ${WHOLE_FILE}`
 
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
-  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} contradicted earlier lines, so ${contradicting === 1 ? 'it was' : 'they were'} left out. If that time is wrong, correct the line, and load all files again into a new table`
+  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} contradicted earlier lines, so ${contradicting === 1 ? 'it was' : 'they were'} left out. If that time is wrong, correct it in line ${line}, and load all files again into a new table`
 
 const REMEDIES: readonly [RegExp, string][] = [
   [/\bnetwork is missing/, 'Set the network of all these logs with --network'],
-  [/\bblockTimestamp is (missing|0)/, 'To add their times, use --rpc or --blocks'],
+  [/\bblockTimestamp is (missing|0)/, 'To add the times of these logs, use --rpc or --blocks'],
   [/^the file is truncated/, WHOLE_FILE],
 ]
 

@@ -136,7 +136,7 @@ describe('a file without any event', () => {
         `^  ${logs.length} logs: network is missing; blockTimestamp is missing; first on line 1: `,
       ),
       '  Set the network of all these logs with --network',
-      '  To add their times, use --rpc or --blocks',
+      '  To add the times of these logs, use --rpc or --blocks',
       '',
     ])
   })
@@ -151,7 +151,7 @@ describe('a file without any event', () => {
     expect(errors).toContain(
       `  ${logs.length} logs: blockTimestamp is 0, which some nodes send instead of the time; first on line 1: `,
     )
-    expect(errors).toContain('\n  To add their times, use --rpc or --blocks\n')
+    expect(errors).toContain('\n  To add the times of these logs, use --rpc or --blocks\n')
     expect(await stored()).toEqual([])
   })
 
