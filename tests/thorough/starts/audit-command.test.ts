@@ -200,7 +200,9 @@ test('an audit that is resumed after the network was indexed again ends at once,
   const { code, output, errors } = await runCommand('audit', args)
 
   expect({ code, output }).toEqual({ code: 2, output: '' })
-  expect(errors).toContain("have been changed or indexed again, so the audit's findings may no longer be valid")
+  expect(errors).toContain(
+    "have been changed or indexed again, so the audit's findings may no longer be valid",
+  )
   expect((await table.state())?.auditedBlock).toBeUndefined()
 })
 
