@@ -34,7 +34,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   return isCleared
 }
 
-/** A node counts as failed if its chain goes beyond the checkpoint, but it returns no block with this number. */
+/** A node whose chain is long enough counts as failed if it returns no block with the checkpoint's number. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
