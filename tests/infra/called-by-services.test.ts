@@ -37,7 +37,7 @@ test('the pages of the state machine fit into its states, and the page names the
   const inOneLine = page.replaceAll(/\s+/g, ' ')
   expect(inOneLine).toContain(`input is \`{ "query": { "address": "0x…", "limit": ${limit} } }\``)
   expect(inOneLine).toContain(
-    `a page of a hundred takes up to ${kilobytes(contract)} KB for a contract, and up to ${kilobytes(wallet)} KB for a wallet. Five hundred events take up to ${kilobytes(fiveHundred)} KB`,
+    `a page of a hundred events takes up to ${kilobytes(contract)} KB for a contract, and up to ${kilobytes(wallet)} KB for a wallet. Five hundred events take up to ${kilobytes(fiveHundred)} KB`,
   )
   expect(Math.max(contract, wallet)).toBeLessThan(STATE_BYTES)
 })
