@@ -29,7 +29,7 @@ export interface AuditRun extends ListSearch {
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  /** Runs before the progress stores the differences, so that a resumed run need not lower the audited block again. */
+  /** Runs before the differences are stored, because a resumed run does not lower the audited block again. */
   const lower = async (differences: readonly Difference[]) => {
     const { table } = run
     const recorded = table && (await lowerClaim(differences, { ...run, ...table }))

@@ -28,7 +28,7 @@ const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
 const MAX_ROUNDS = 6
 const FIRST_DELAY_MS = 250
 const LONGEST_DELAY_MS = 10_000
-/** The time limit for one attempt on one node, because most providers abort a request after 10 to 30 seconds anyway. */
+/** The time limit for one attempt on one node. Most providers abort a request after 10 to 30 seconds anyway. */
 const TASK_TIMEOUT_MS = 30_000
 
 export interface GroupOptions {

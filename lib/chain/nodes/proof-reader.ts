@@ -11,7 +11,7 @@ import { BadReplyError } from './rpc-errors.ts'
 
 const HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
-/** A block counts as unproven only if a node fails this often, because a single reply may be damaged in transit. */
+/** A block counts as unproven only if one node fails this often, because a single reply may be damaged in transit. */
 const READINGS_OF_A_NODE = 2
 
 /** All methods can throw `WrongChainError` or `NodesUnavailableError`. */

@@ -22,7 +22,7 @@ interface ReadBlock {
   header: ProvableHeader
   /** Undefined if the logs must come from the block's receipts. */
   logs: RawLog[] | undefined
-  /** How the logs contradict the Bloom filter, or why the filter decides nothing. Undefined if nothing is in doubt. */
+  /** How the logs contradict the Bloom filter, or why the filter proves nothing. Undefined if nothing is in doubt. */
   doubt: string | undefined
 }
 

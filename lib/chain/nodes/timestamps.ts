@@ -13,7 +13,7 @@ const replySchema = z.array(
 
 const MAX_REMEMBERED = 20_000
 
-/** Most nodes return a log's time (geth since 1.16). For other logs, reads their blocks in parallel, each once. */
+/** Most nodes return a log's time (geth since 1.16). For logs without a time, reads each block once, in parallel. */
 export function createTimestamps(known: readonly BlockHeader[] = []) {
   const headers = new Map<number, BlockHeader>()
   learn(known)

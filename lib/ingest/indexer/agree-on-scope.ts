@@ -17,7 +17,7 @@ interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 
   wanted: Scope
 }
 
-/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` if it differs. */
+/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` for another scope. */
 export async function agreeOnScope(
   lease: Lease,
   { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,

@@ -22,7 +22,7 @@ export interface IndexHandlerOptions
 export interface IndexObserver {
   indexed(progress: IndexProgress): void
   /**
-   * Called if another indexer or a repair may still be at work on the network. `checkpoint` is undefined if no block is
+   * Called if another indexer or a repair may still be writing to the network. `checkpoint` is undefined if no block is
    * stored.
    */
   busy(network: Network, checkpoint: Checkpoint | undefined): void

@@ -30,7 +30,7 @@ export async function goBack(
   const block = await reader.readHeader(blockNumber, stop)
   const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
   const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
-  // The run continues above this block, so a table with another block here would never receive this block's events.
+  // The run continues above this block, so a table with a different block of this number would never get its events.
   const isOther = (known: { blockNumber: number; blockHash: string }) =>
     known.blockNumber === blockNumber && known.blockHash !== block.hash
   if ([checkpoint, ...state.recent, ...stored].some(isOther)) {

@@ -22,7 +22,7 @@ import { checkBelowStart, repairReorganisation } from './repair-reorganisation.t
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
-/** `onStalled` is called after this many consecutive steps without progress. A few such steps are normal at the head. */
+/** `onStalled` is called after this many consecutive steps without progress. At the head, a few of them are normal. */
 const STALLED_STEPS = 10
 
 /**

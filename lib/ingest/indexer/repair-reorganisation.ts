@@ -59,7 +59,7 @@ async function moveBack(session: IndexSession): Promise<void> {
   const isPossible = found
     ? found.blockNumber >= finalBlock
     : lowest.blockNumber <= lease.scope.fromBlock && lowest.blockNumber > finalBlock
-  // A backfill remembers no block, so the checkpoint's block can be a higher final block than any remembered block.
+  // A backfill remembers no block, so the checkpoint's block can be final and higher than all remembered blocks.
   const final = [...known, checkpoint].findLast(({ blockNumber }) => blockNumber <= finalBlock) ?? lowest
   const ancestor = isPossible ? found : await needOnChain(session, final)
   if (ancestor) {
