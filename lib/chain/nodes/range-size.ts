@@ -1,5 +1,5 @@
 const INITIAL_BLOCKS = 500
-/** The maximum number of blocks in a range, because nodes without a limit search a few thousand blocks per second. */
+/** The maximum number of blocks in a range. Nodes without a limit search only a few thousand blocks per second. */
 const MAX_BLOCKS = 10_000
 /** The desired number of logs in a reply. This many logs keep the writer busy, but take only a few MB. */
 const WANTED_LOGS = 2000

@@ -222,7 +222,7 @@ const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { fina
     block => block.blockNumber === finalized?.number && block.blockHash !== finalized.hash,
   )
 
-/** The maximum number of headers to compare, because few reorganisations are deeper. */
+/** Only this many headers are compared, because few reorganisations are deeper. */
 const MOST_LINKED = 25
 
 /**
