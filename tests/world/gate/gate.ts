@@ -79,7 +79,7 @@ export class StuckError extends Error {
 
 const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
 const SWIFT_MS = 15
-const MOST_STEPS = 200_000
+const MOST_STEPS = 60_000
 const LONGEST_PAUSE_MS = 120_000
 /** The upper bounds of short delays, during which a few other calls happen, and of long delays. */
 const DELAYS_MS = [300, 60_000]
