@@ -10,7 +10,7 @@ import { finalThroughOf, type IndexedThrough } from './indexed-through.ts'
 import { readRuns } from './min-block/read-runs.ts'
 import { type KnownCheckpoints, readCheckpoints, requireIndexed } from './min-block/require-indexed.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from './parse-query.ts'
-import { isOneBlock, type Plan, planQuery } from './plan-query.ts'
+import { isOneBlock, type Plan, planFrom, planQuery } from './plan-query.ts'
 import type { Page, Query } from './query.ts'
 import { readPage } from './read-page.ts'
 import { addCosts, countCosts, noCost, type RequestCost } from './request-cost.ts'
@@ -59,7 +59,8 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
     const [planning, reading, counting] = [noCost(), noCost(), noCost()]
     const storeFor = (cost: RequestCost) => countCosts(options.store, { cost, abortSignal: signal })
     const known = { finalThrough, indexed: checkpoints?.indexed ?? [], now: options.now ?? Date.now }
-    const plan = await completePlan(parsed, { ...known, store: storeFor(planning) })
+    const complete = await completePlan(parsed, { ...known, store: storeFor(planning) })
+    const plan = planFrom(start.from, complete)
     const page = await readPage(plan, start, {
       store: storeFor(reading),
       budget: { ...limits, timeLeftMs },

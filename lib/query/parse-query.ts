@@ -119,7 +119,7 @@ function interpret(endpoint: Endpoint, { filters, page, direction, networks }: V
   const state: CursorState | undefined =
     cursor === undefined ? { from: undefined, skip } : decodeCursor(cursor, queryKey)
   const { from, finalThrough: finalBefore = {} } = state ?? {}
-  const isUsable = state && (from === undefined || fitsPlan(from, plan))
+  const isUsable = state && (from === undefined || fitsOrder(from, order))
   return {
     query,
     plan,
@@ -141,14 +141,15 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-function fitsPlan(position: Position, plan: Plan): boolean {
+/** Depends on the query alone, so that a cursor stays valid if the events move to a table of other networks. */
+function fitsOrder(position: Position, order: Order): boolean {
   switch (position.at) {
     case 'networks':
-      return (plan.read === 'merge' && plan.by === 'block') || plan.read === 'block-runs'
+      return order.by === 'block'
     case 'second':
     case 'run':
-      return plan.read === 'ties-reversed'
+      return order.by === 'time' && order.ties !== order.direction
     case 'place':
-      return plan.read !== 'nothing' && !(plan.read === 'merge' && plan.by === 'block')
+      return true
   }
 }

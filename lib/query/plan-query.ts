@@ -12,6 +12,7 @@ import type { BlockTimes, ChainKnowledge, Runs } from './chain-knowledge.ts'
 import { candidateLists, conditionsOf, kindsOf, openFilters, type Question } from './choose-lists.ts'
 import type { Condition } from './condition.ts'
 import type { Filters } from './filters.ts'
+import type { Position } from './position.ts'
 import type { Direction, Order, Query } from './query.ts'
 
 /** How to answer a query: the lists to read, and how to order their rows. */
@@ -154,6 +155,16 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 
 /** Within one network, block number and time rise together, so a merge by time is also a merge by block number. */
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
+
+/**
+ * Only a merge by block number can resume from a position by networks. A plan for one network gets such a position if
+ * the cursor comes from a table of several networks.
+ */
+export function planFrom(from: Position | undefined, plan: Plan): Plan {
+  if (from?.at !== 'networks' || (plan.read !== 'lists' && plan.read !== 'merge')) return plan
+  const parts = plan.read === 'lists' ? [plan] : plan.parts
+  return { read: 'merge', by: 'block', direction: plan.direction, parts }
+}
 
 /** Reads settled blocks from an index, which has all their events, and other blocks consistently from the table. */
 function planRuns({ filters, kinds, networks, order, known }: RowsRequest, runs: Runs): MergePlan {

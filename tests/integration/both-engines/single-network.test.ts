@@ -131,6 +131,28 @@ describe('a table of one network', () => {
     expect((await answerOf(further, single.store)).records).toHaveLength(7)
   })
 
+  test('takes turns with a table of all networks, page by page, in each kind of plan', async () => {
+    for (const [name, request] of shapesOf(RECORDS)) {
+      const stores = [whole.store, single.store]
+      const walked: EventRecord[] = []
+      let [cursor, query]: [string | undefined, ApiRequest['query']] = [undefined, request.query]
+      do {
+        const paged = { ...request, query: [...query, ['limit', '3']] } satisfies ApiRequest
+        const { records, next } = await answerOf(paged, stores[0] as EventStore)
+        walked.push(...records)
+        cursor = next
+        query = [...request.query.filter(([given]) => given !== 'skip'), ['cursor', String(next)]]
+        stores.reverse()
+      } while (cursor !== undefined)
+
+      const { records } = await answerOf(
+        { ...request, query: [...request.query, ['limit', '500']] },
+        single.store,
+      )
+      expect({ name, walked }).toEqual({ name, walked: records })
+    }
+  })
+
   test('is read consistently up to a minBlock, without naming the network', async () => {
     const upTo = `minBlock=${ONLY}:${LAST_BLOCK}`
     const { records, plan } = await answerOf(userEvents(USER, upTo), single.store)
