@@ -215,6 +215,21 @@ test('a block is on the chain, or has left it, or is unknown while no node has a
   await expect(unknown).rejects.toMatchObject({ code: 'nodes-unavailable' })
 })
 
+test.each([
+  ['is down', status(503)],
+  [
+    'lacks it',
+    changeReplies(({ method }, reply) =>
+      method === 'eth_getBlockByNumber' ? { ...reply, result: null } : reply,
+    ),
+  ],
+])('a block has left the chain of one node, also if the other node %s', async (_, other) => {
+  const left = { number: 5, hash: `0x${'5'.repeat(64)}` } as const
+
+  expect(await (await readerOf(pass, other)).isAnyOnChain([left], signal)).toBe(false)
+  expect(await (await readerOf(other, pass)).isAnyOnChain([left], signal)).toBe(false)
+})
+
 test('a log that names another block than the last one of its range is not taken', async () => {
   const range = { first: 1, last: 8 }
   const mistaken = changeReplies(({ method }, reply) => {

@@ -22,7 +22,6 @@ import {
   isRefusal,
   mayBeTooMuch,
   NodesUnavailableError,
-  OtherBlockError,
   RangeRefusedError,
   StateRefusedError,
 } from './rpc-errors.ts'
@@ -38,9 +37,7 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /**
-   * False only if in several rounds, no node has any of the blocks, and the node asked last has others in their place.
-   */
+  /** False only if no node returns any of the blocks in several rounds, and one of the nodes returns other blocks. */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
@@ -158,17 +155,24 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
 
     async isAnyOnChain(blocks, signal) {
+      /** The nodes that returned other blocks when they were last asked. */
+      const others = new Set<ChainNode>()
       try {
-        await chain.ask(async (node, limited) => {
-          const headers = await Promise.all(blocks.map(({ number }) => getBlock(node, number, limited)))
+        await nodes.ask(async (node, limited) => {
+          others.delete(node)
+          const [headers] = await Promise.all([
+            Promise.all(blocks.map(({ number }) => getBlock(node, number, limited))),
+            chain.check(node, limited),
+          ])
           if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return
           for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
+          others.add(node)
           const numbers = blocks.map(({ number }) => number).join(', ')
-          throw new OtherBlockError(`The node does not have the expected block with the number ${numbers}`)
+          throw new BadReplyError(`The node does not have the expected block with the number ${numbers}`)
         }, signal)
         return true
       } catch (error) {
-        if (error instanceof NodesUnavailableError && error.cause instanceof OtherBlockError) return false
+        if (error instanceof NodesUnavailableError && others.size > 0) return false
         throw error
       }
     },

@@ -20,11 +20,6 @@ export class BadReplyError extends Error {
   readonly code = 'bad-reply'
 }
 
-/** The node has a different block with the number of the expected block. */
-export class OtherBlockError extends Error {
-  override readonly name = 'OtherBlockError'
-}
-
 export class NotJsonRpcError extends Error {
   override readonly name = 'NotJsonRpcError'
   readonly code = 'not-json-rpc'
