@@ -69,7 +69,7 @@ async function moveBack(session: IndexSession): Promise<void> {
 }
 
 async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> {
-  await lease.restart(lease.scope, abort)
+  await lease.deleteCheckpoint(abort)
   state.checkpoint = undefined
 }
 

@@ -1,11 +1,13 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Call } from '../../../../infra/recording/activity.ts'
+import { recordDifference } from '../../../../lib/audit/lower-claim.ts'
 import { endOfBlock, placeOf } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Revision } from '../../../../lib/events/revision.ts'
 import { answerQuery } from '../../../../lib/query/answer-query.ts'
 import { type Item, itemsOf } from '../../../../lib/store/format/event-items.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
+import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
 import { writeEvents } from '../../../../lib/store/writing/write-events.ts'
 import { startChain, type TestChain } from '../../../support/chain/chain.ts'
@@ -174,6 +176,20 @@ test('blocks below a later start leave nothing in the table if they leave the ch
   const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(isReorganised).toBe(true)
   expect(itemsOfAll(await chainEvents(chain, NETWORK))).toEqual(expect.arrayContaining(events))
+})
+
+test('the alarm about a difference stays on, even if all indexed blocks leave the chain', async () => {
+  const tableName = await engine.createEventsTable()
+  const run = { ...target(tableName), fromBlock: (await chain.head()) + 1 }
+  await mintBlocks(3)
+  await indexChain(run)
+  const item = { client: engine.client, tableName, network: NETWORK } as const
+  await recordDifference(run.fromBlock, item)
+
+  await chain.reorganise(3, [[mint(50)], [], [mint(51)]])
+  await indexChain(run)
+
+  expect(await readIndexState(item)).toMatchObject({ differentBlock: run.fromBlock, differences: 1 })
 })
 
 test('a damaged event of an orphan stops it, named by its key: nobody can say whether it has to go', async () => {
