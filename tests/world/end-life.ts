@@ -91,7 +91,11 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
   const unfinished = [...world.networks.values()].flatMap(network =>
     [...network.unfinishedLoads].map(file => ({ network, file })),
   )
-  if (off.size > 0 || unfinished.length > 0) await judgeCopies(world)
+  if (off.size > 0 || unfinished.length > 0) {
+    for (const network of world.networks.values())
+      if (!off.has(network)) await indexRemembered(world, network)
+    await judgeCopies(world)
+  }
   for (const { network, file } of unfinished) await finish(world, startLoad(world, network, file))
 }
 

@@ -69,8 +69,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/ingest/indexer/repair-reorganisation.ts', {
     'removal-before-revision: Orphaned events are removed before the log records the removal.': [
-      'await logRevision(session, records)\n  for (const orphan of orphans) await deleteEvents(orphan, table)',
-      'for (const orphan of orphans) await deleteEvents(orphan, table)\n  await logRevision(session, records)',
+      'await logRevision(session, records)\n  for (const each of found) await deleteEvents(each, table)',
+      'for (const each of found) await deleteEvents(each, table)\n  await logRevision(session, records)',
     ],
     'revision-left-out: A reorganisation is not recorded in the log.': [
       'await logRevision(session, records)',
@@ -81,11 +81,9 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'if (hasLeft && session.state.recent.length === 1) await moveBack(session)',
     ],
     'orphans-left: Remembered blocks above the checkpoint are not checked for orphans.': [
-      'const isCleared = await clearOrphans(session, above)',
-      'const isCleared = above.length <= 2 || (await clearOrphans(session, above))',
+      'const isCleared = await clearOrphans(session, { above, head })',
+      'const isCleared = above.length <= 2 || (await clearOrphans(session, { above, head }))',
     ],
-    'loaded-event-removed: An event that a load has stored is removed because a single node lacks its block.':
-      ['if (names.length > 0 && (await reader.isAnyOnChain(names, stop))) return false', ''],
     'ancestor-by-number: The common ancestor is found by its number alone.': [
       'header?.hash === block.blockHash)\n    if (found)',
       'header?.number === block.blockNumber)\n    if (found)',
@@ -117,7 +115,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'finalizedBlock - finalizedBlock + blockNumber',
     ],
     'chunk-lists-lost: A block that is remembered again, for other contracts, loses the chunks of its earlier events.':
-      ['return known ? addChunkLists(known, block.chunkLists) : block', 'return block'],
+      ['return known ? addChunkLists(block, known.chunkLists) : block', 'return block'],
   }),
   ...defectsIn('lib/ingest/indexer/index-network.ts', {
     'links-to-final-unchecked: A backfill begins at a checkpoint although only one header, perhaps of an orphaned chain, follows it.':

@@ -168,7 +168,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
           others.add(node)
           const numbers = blocks.map(({ number }) => number).join(', ')
-          throw new BadReplyError(`The node does not have the expected block with the number ${numbers}`)
+          throw new BadReplyError(`None of the node's blocks ${numbers} is the expected block`)
         }, signal)
         return true
       } catch (error) {

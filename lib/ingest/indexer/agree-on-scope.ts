@@ -68,7 +68,7 @@ async function* eventsLeftOut(
   }
 }
 
-export const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
+const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRecord) =>
   blockNumber >= fromBlock && isOneOf(contracts, address)
 
 /**

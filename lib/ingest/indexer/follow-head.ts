@@ -99,7 +99,7 @@ export async function remember(session: IndexSession, found: readonly RecentBloc
   const hashes = new Set(found.map(({ blockHash }) => blockHash))
   const blocks = found.map(block => {
     const known = state.recent.find(({ blockHash }) => blockHash === block.blockHash)
-    return known ? addChunkLists(known, block.chunkLists) : block
+    return known ? addChunkLists(block, known.chunkLists) : block
   })
   // Memory is updated before the table, because if the write fails half-way, all of the blocks must count as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(

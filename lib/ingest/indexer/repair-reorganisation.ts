@@ -1,9 +1,13 @@
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { FinalityViolatedError } from '../../chain/nodes/finality.ts'
 import { cutBatches } from '../../store/event-table.ts'
-import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/writing/delete-events.ts'
+import {
+  deleteEvents,
+  readBlockEvents,
+  type StoredEvent,
+  wasFound,
+} from '../../store/writing/delete-events.ts'
 import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
-import { isIn } from './agree-on-scope.ts'
 import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
@@ -26,7 +30,7 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   const above = state.recent.filter(
     block => !state.checkpoint || block.blockNumber > state.checkpoint.blockNumber,
   )
-  const isCleared = await clearOrphans(session, above)
+  const isCleared = await clearOrphans(session, { above, head })
   if (!hasLeft) return isCleared
   const blockNumber = state.checkpoint?.blockNumber ?? lease.scope.fromBlock - 1
   const depth = checkpoint.blockNumber - blockNumber
@@ -128,42 +132,37 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
   hash: blockHash,
 })
 
-interface Orphan {
-  block: RecentBlock
-  events: StoredEvent[]
-}
-
 /**
- * Returns false if only some of the nodes have a block with events outside the scope. A load may have stored such an
- * event, and after its removal, no indexer would store it again.
+ * A load may have stored events of other contracts in a block that a run has found while it went back, and no indexer
+ * would store them again. Such a block is therefore removed only if no node has it. Returns false if one node lacks such
+ * a block, but another node has it. Leaves such blocks above the head to a later step.
  */
-async function clearOrphans(session: IndexSession, blocks: readonly RecentBlock[]): Promise<boolean> {
-  const { state, counts, table, lease, reader, stop } = session
-  for await (const step of besideChain(session, blocks)) {
-    const orphans: Orphan[] = []
-    for (const { block, header } of step)
-      if (header?.hash !== block.blockHash)
-        orphans.push({ block, events: await readBlockEvents(block, table) })
+async function clearOrphans(
+  session: IndexSession,
+  { above, head }: { above: readonly RecentBlock[]; head: BlockHeader },
+): Promise<boolean> {
+  const { state, counts, reader, stop } = session
+  for await (const step of besideChain(session, above)) {
+    const isOrphan = ({ block, header }: (typeof step)[number]) =>
+      header?.hash !== block.blockHash && !(wasFound(block) && block.blockNumber > head.number)
+    const orphans = step.filter(isOrphan).map(({ block }) => block)
     if (orphans.length === 0) continue
-    const isStoredAgain = ({ record }: StoredEvent) => isIn(lease.scope, record)
-    const doubtful = orphans.filter(({ events }) => !events.every(isStoredAgain))
-    const names = doubtful.map(({ block }) => nameOf(block))
-    if (names.length > 0 && (await reader.isAnyOnChain(names, stop))) return false
+    const doubtful = orphans.filter(wasFound).map(nameOf)
+    if (doubtful.length > 0 && (await reader.isAnyOnChain(doubtful, stop))) return false
     counts.removed += await removeOrphans(session, orphans)
-    state.recent = state.recent.filter(each => !orphans.some(({ block }) => block === each))
+    state.recent = state.recent.filter(block => !orphans.includes(block))
   }
   return true
 }
 
 /** Appends a revision even if the blocks have no events, because the blocks that replace them may have events. */
-async function removeOrphans(session: IndexSession, orphans: readonly Orphan[]): Promise<number> {
+async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
   const { table } = session
-  const records = orphans.flatMap(({ events }) => events.map(({ record }) => record))
+  const found: { block: RecentBlock; events: StoredEvent[] }[] = []
+  for (const block of orphans) found.push({ block, events: await readBlockEvents(block, table) })
+  const records = found.flatMap(({ events }) => events.map(({ record }) => record))
   await logRevision(session, records)
-  for (const orphan of orphans) await deleteEvents(orphan, table)
-  await deleteRecentBlocks(
-    orphans.map(({ block }) => block),
-    table,
-  )
+  for (const each of found) await deleteEvents(each, table)
+  await deleteRecentBlocks(orphans, table)
   return records.length
 }

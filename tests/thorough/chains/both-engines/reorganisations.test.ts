@@ -411,6 +411,13 @@ describe('after blocks that were called final have left the chain', () => {
     expect(records).toHaveLength(events.length)
   })
 
+  async function urlLacking(block: number): Promise<string> {
+    const lacking = changeReplies(({ params }, reply) =>
+      Number(params[0]) === block ? { ...reply, result: null } : reply,
+    )
+    return (await startFaultProxy(chain.rpcUrl, lacking)).url
+  }
+
   test('an event of another contract, which a load has stored, stays although a node lacks its block', async () => {
     const tableName = await engine.createEventsTable()
     await mintBlocks(4)
@@ -419,17 +426,55 @@ describe('after blocks that were called final have left the chain', () => {
     const run = { ...target(tableName), contracts: chain.contracts.slice(0, 1) }
     await indexChain(run)
     await writeEvents({ client: engine.client, tableName }, events)
-    const lackingNode = await startFaultProxy(
-      chain.rpcUrl,
-      changeReplies(({ params }, reply) =>
-        Number(params[0]) === head - 2 ? { ...reply, result: null } : reply,
-      ),
-    )
-
-    await indexChain({ ...run, rpcUrls: [lackingNode.url, chain.rpcUrl], backTo: head - 3 })
+    const rpcUrls = [await urlLacking(head - 2), chain.rpcUrl]
+    await indexChain({ ...run, rpcUrls, backTo: head - 3 })
 
     const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
     expect(indexed.events).toEqual(itemsOfAll(events))
+  })
+
+  test('an event of another contract above the newest block, which a load has stored, stops no run', async () => {
+    const tableName = await engine.createEventsTable()
+    await mintBlocks(4)
+    const events = await chainEvents(chain, NETWORK)
+    const head = await chain.head()
+    const run = { ...target(tableName), contracts: chain.contracts.slice(0, 1) }
+    const event = events.find(({ address }) => address !== run.contracts[0]) as EventRecord
+    const above = { ...event, blockNumber: head + 1000, blockHash: `0x${'7'.repeat(64)}` }
+    await indexChain(run)
+    await writeEvents({ client: engine.client, tableName }, [...events, above])
+
+    await indexChain({ ...run, backTo: head - 3 })
+    await mintBlocks(1, 20)
+    await indexChain(run)
+
+    const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(indexed.checkpoint?.blockNumber).toBe(head + 1)
+    const added = (await chainEvents(chain, NETWORK)).filter(
+      ({ address, blockNumber }) => blockNumber > head && address === run.contracts[0],
+    )
+    expect(indexed.events).toEqual(itemsOfAll([...events, ...added, above]))
+  })
+
+  test('an ERC-721 transfer, which a load has stored, stays although a node lacks its block', async () => {
+    const tableName = await engine.createEventsTable()
+    const [from = '', to = ''] = chain.users
+    await mintBlocks(4)
+    const events = await chainEvents(chain, NETWORK)
+    const head = await chain.head()
+    const event = events.find(({ blockNumber }) => blockNumber === head - 2) as EventRecord
+    const id = event.id.replace(/[^:]+$/, '9')
+    const parties = { operator: from, from, to }
+    const token = { tokenIds: ['1'], quantities: ['1'] }
+    const transfer = { ...event, ...parties, ...token, id, logIndex: 9, event: 'TransferSingle' } as const
+    await indexThrough(tableName, eagerNode)
+    await writeEvents({ client: engine.client, tableName }, [transfer])
+
+    const rpcUrls = [await urlLacking(head - 2), chain.rpcUrl]
+    await indexChain({ ...target(tableName), rpcUrls, backTo: head - 3 })
+
+    const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(indexed.events).toEqual(itemsOfAll([...events, transfer]))
   })
 
   test('a remembered block that has left the chain is refused', async () => {

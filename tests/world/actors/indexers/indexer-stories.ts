@@ -211,7 +211,7 @@ export async function divideNodes({ world, network, random }: Acting): Promise<v
  */
 export async function goBack(
   { world, network, random }: Acting,
-  { before, depth = random.below(5) }: { before?: () => Promise<void>; depth?: number } = {},
+  { before, to }: { before?: () => Promise<void>; to?: number } = {},
 ): Promise<void> {
   if (!network.isIndexed || network.restarts || world.isTampered) return
   await indexNow(world, network)
@@ -219,6 +219,6 @@ export async function goBack(
   const { blockNumber, auditedBlock = blockNumber } = world.table.checkpoints().get(network.network) ?? {}
   if (blockNumber === undefined || auditedBlock === undefined) return
   network.wentBack += 1
-  const backTo = random.pick([blockNumber, auditedBlock, auditedBlock]) - depth
+  const backTo = to ?? random.pick([blockNumber, auditedBlock, auditedBlock]) - random.below(5)
   await startIndexer(world, network, { follow: false, backTo }).ended
 }

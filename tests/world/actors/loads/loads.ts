@@ -23,10 +23,17 @@ export const LOADS: Part = {
   themes: [{ weights: { load: 10, 'kill a job': 5, 'start readers': 6 } }],
 }
 
-/** Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. */
+/**
+ * Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. If the
+ * indexer would not store all of the load's events again, it then goes back while a node is still on the orphaned chain.
+ */
 async function loadWhatIsFinal(acting: Acting): Promise<void> {
   const { world, network, random } = acting
-  const { chain, finalDistance } = network
+  const { chain, finalDistance, contracts } = network
+  const [node] = network.sims as [SimNode]
+  const goesBack = network.isIndexed && contracts !== 'any' && finalDistance <= FEW_BLOCKS
+  if (goesBack) node.mood = 'forked'
+  const head = chain.head().number
   const wasReplaced = chain.reorganise(1 + random.below(3)) > 0
   for (let left = finalDistance; left > 0; left -= 1) chain.mine(random.below(2))
   // If final blocks were closer to the head, no node would be believed.
@@ -34,24 +41,13 @@ async function loadWhatIsFinal(acting: Acting): Promise<void> {
   if (!network.isFinalityStalled) chain.finalize(least + random.below(2))
   if (wasReplaced && network.isIndexed) startSomeIndexer(world, network, random)
   const load = loadSome(world, network, { share: 1 })
-  if (network.contracts === 'any' || finalDistance > FEW_BLOCKS) return
+  if (!goesBack) return
   await load.ended
-  await goBackBelowLoad(acting)
-}
-
-/** An indexer that would not store a load's events again goes back, while its node lacks the load's newest blocks. */
-async function goBackBelowLoad(acting: Acting): Promise<void> {
-  const { network, random, world } = acting
-  const { finalDistance } = network
-  const [node] = network.sims as [SimNode]
-  const before = async () => {
-    Object.assign(node, { mood: 'lagging', lag: finalDistance + 1 + random.below(3) })
-    // A run waits for a node that lags.
-    world.gate.startTimer(10_000, () => {
-      node.mood = 'honest'
-    })
-  }
-  await goBack(acting, { before, depth: finalDistance + 4 + random.below(4) })
+  world.gate.startTimer(20_000, () => {
+    node.mood = 'honest'
+  })
+  // No node has another block there.
+  await goBack(acting, { to: head - 3 - random.below(4) })
 }
 
 /** A load dies after readers have read some of the events in its blocks. The readers then learn of the dead load. */
