@@ -19,7 +19,10 @@ export default function finishTemplate({ service, configurationInput }: Serverle
   }
 }
 
-/** Extends each right on the table to both tables, in alphabetical order, so that a move changes no policy. */
+/**
+ * Extends each permission on the used table to both tables. A policy lists them in alphabetical order, so that it stays
+ * the same when the service switches from one to the other.
+ */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
   for (const { Type, Properties } of Object.values(Resources)) {
     if (Type !== 'AWS::IAM::Role') continue

@@ -29,8 +29,8 @@ const PURER = { matches: 2, times: 1.5 }
 
 /**
  * Chooses the next read for `need` more matches. Each list has all matches, so the read usually uses the cheapest list:
- * the one that covers the most chain time per read unit. If a list of unknown speed may save rows, this list is tried
- * first, with a small call.
+ * the one that covers the most chain time per read unit. If that list would read many rows that do not match, a list
+ * whose speed is still unknown is tried first, with a small call.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
@@ -52,12 +52,12 @@ function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   return bySpeed.find(isPurer) ?? fastest
 }
 
-/** Estimates the rate from the list's last read. The result is high if no row has matched. */
+/** Estimates from the list's last read how many rows are read for each match. High if no row has matched. */
 function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/** The expected number of rows that do not match before `need` rows match: at most these rows can be saved. */
+/** The expected number of rows without a match that the list reads for `need` matches. Other lists avoid no more. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

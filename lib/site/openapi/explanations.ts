@@ -24,7 +24,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-acceptable': {
     cause:
-      'The header Accept contains none of the service’s formats, and the request has no parameter format. Another possible cause is a record with too many token ids for an uncompressed CSV answer, if the header Accept-Encoding allows neither br nor gzip.',
+      'The header Accept contains none of the service’s formats, and the request does not choose one with format=…. Another possible cause is a record with too many token ids for an uncompressed CSV answer, if the header Accept-Encoding allows neither br nor gzip.',
     remedy:
       'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format.',
   },
