@@ -61,7 +61,7 @@ export const exitCodeOf = (signal: StopSignal | 'SIGPIPE'): number => 128 + cons
 
 /**
  * Ends a read-only command whose output cannot be written. If nobody reads the output any more, for example after
- * `| head`, the command ends as with SIGPIPE. Otherwise, it prints the reason, such as a full disk.
+ * `| head`, the command exits with the code for SIGPIPE. Otherwise, it prints the reason, such as a full disk.
  */
 export function endWithoutReader({ code = '', message }: NodeJS.ErrnoException): void {
   if (NOBODY_READS.includes(code)) process.exit(exitCodeOf('SIGPIPE'))
@@ -69,7 +69,7 @@ export function endWithoutReader({ code = '', message }: NodeJS.ErrnoException):
   process.exit(1)
 }
 
-/** Lets a command finish its work although nobody reads its output. Otherwise, the command would stop half-way. */
+/** Lets a command finish its work even if nobody reads its output. Otherwise, the command would stop half-way. */
 export function workWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', endWithoutReader)

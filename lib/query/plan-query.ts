@@ -74,7 +74,7 @@ const MAX_PARTS = 25
 export function planQuery({ filters: asked, order }: Query, known: ChainKnowledge = {}): Plan {
   if (asked === 'unmatchable') return nothing('one of the values is not a valid address or hash')
   const filters = withinNetworks(asked, known.networks)
-  if (filters.network?.length === 0) return nothing('the table contains none of the networks')
+  if (filters.network?.length === 0) return nothing('the table has none of the requested networks')
   const kinds = kindsOf(filters)
   if (kinds.length === 0) return nothing('no kind of event has all these fields')
   const seconds = secondsOf(filters)

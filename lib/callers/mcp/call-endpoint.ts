@@ -19,7 +19,7 @@ export type Arguments = Record<string, unknown>
 /** Assistants wait a minute for a result, so two attempts and a check of the address must take less than that. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** The content of these endpoints' answers, as error messages name it. All other endpoints answer with events. */
+/** What error messages call the content of these two endpoints' answers. All other endpoints answer with events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**

@@ -9,7 +9,7 @@ const FIELD_MEANINGS: Record<string, string> = {
   id: '`<network>:<transactionHash>:<logIndex>`: unique, and the same on every read.',
   network: 'The chain on which the event happened.',
   address: 'The token contract, which emitted the event.',
-  blockNumber: 'The number of the block, counted by its network.',
+  blockNumber: 'The number of the block on its network.',
   blockHash: 'The hash of the block.',
   transactionHash: 'The hash of the transaction. The same hash can exist on several networks.',
   logIndex: 'The position of the event in its block.',
