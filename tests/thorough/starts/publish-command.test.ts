@@ -146,7 +146,10 @@ test('it says how to write an address of the service that ends with /v1', async 
   const [option = '', service, ...others] = args()
   const { code, errors } = await runCommand('publish', [option, `${service}/v1`, ...others, '--once'], signed)
 
-  expect({ code, errors }).toEqual({ code: 1, errors: expect.stringMatching(/^404: .* without \/v1\. .*\n$/) })
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: expect.stringMatching(/^404: .* without \/v1\. .*\n$/),
+  })
 })
 
 test('a file that is something else is no state, and a state is of one subscription', async () => {
