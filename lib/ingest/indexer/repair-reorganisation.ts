@@ -1,13 +1,8 @@
 import type { BlockHeader } from '../../chain/nodes/block-header.ts'
 import { FinalityViolatedError } from '../../chain/nodes/finality.ts'
 import { cutBatches } from '../../store/event-table.ts'
-import {
-  deleteEvents,
-  readBlockEvents,
-  type StoredEvent,
-  wasFound,
-} from '../../store/writing/delete-events.ts'
-import { deleteRecentBlocks, type RecentBlock } from '../../store/writing/recent-blocks.ts'
+import { deleteEvents, readBlockEvents, type StoredEvent } from '../../store/writing/delete-events.ts'
+import { deleteRecentBlocks, isFromTable, type RecentBlock } from '../../store/writing/recent-blocks.ts'
 import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
@@ -133,8 +128,8 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 })
 
 /**
- * A load may have stored events of other contracts in a block that a run has found while it went back, and no indexer
- * would store them again. Such a block is therefore removed only if no node has it. Returns false if one node lacks such
+ * A load may have stored events of other contracts in a block that was remembered from the table, and no indexer would
+ * store them again. Such a block is therefore removed only if no node has it. Returns false if one node lacks such
  * a block, but another node has it. Leaves such blocks above the head to a later step.
  */
 async function clearOrphans(
@@ -144,10 +139,10 @@ async function clearOrphans(
   const { state, counts, reader, stop } = session
   for await (const step of besideChain(session, above)) {
     const isOrphan = ({ block, header }: (typeof step)[number]) =>
-      header?.hash !== block.blockHash && !(wasFound(block) && block.blockNumber > head.number)
+      header?.hash !== block.blockHash && !(isFromTable(block) && block.blockNumber > head.number)
     const orphans = step.filter(isOrphan).map(({ block }) => block)
     if (orphans.length === 0) continue
-    const doubtful = orphans.filter(wasFound).map(nameOf)
+    const doubtful = orphans.filter(isFromTable).map(nameOf)
     if (doubtful.length > 0 && (await reader.isAnyOnChain(doubtful, stop))) return false
     counts.removed += await removeOrphans(session, orphans)
     state.recent = state.recent.filter(block => !orphans.includes(block))

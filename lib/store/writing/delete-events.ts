@@ -61,9 +61,6 @@ export async function findBlocksBehind(place: Place, table: RecentBlocksTable): 
   return [...blocks.values()]
 }
 
-/** Whether `findBlocksBehind` has found the block by its events. */
-export const wasFound = ({ blockHash, parentHash }: RecentBlock): boolean => parentHash === blockHash
-
 async function* readEventsIn(
   span: PlaceSpan,
   table: RecentBlocksTable,

@@ -76,6 +76,12 @@ export const checkpointToRemember = (
     ? []
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
+/**
+ * Whether the block was remembered as the table has it, without asking a node. Before a checkpoint moves back, blocks
+ * above its new block are remembered like this. Unlike blocks at the head, they may contain events of a load.
+ */
+export const isFromTable = ({ blockHash, parentHash }: RecentBlock): boolean => parentHash === blockHash
+
 /** The lists are stored with the block, so that all of its chunks can be found. */
 export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
   return records.flatMap(record => {
