@@ -78,7 +78,7 @@ function planNetwork(
   { random, isFirst }: { random: Random; isFirst: boolean },
 ): NetworkPlan {
   const node = () => ({
-    hasBlockReceipts: random.chance(0.8),
+    hasBlockReceipts: random.chance(0.5),
     widestRange: random.pick([3, 20, 1000]),
   })
   // A node is not believed if it calls blocks final too early for its chain. Such a life has no final blocks.

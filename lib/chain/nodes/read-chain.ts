@@ -9,7 +9,7 @@ import { checkBlock, checkLogs, checkParent } from './check-replies.ts'
 import { type BlockRange, getBlock, needBlock, needHeader, needProvableHeaders, toHex } from './get-block.ts'
 import { createBloomSieve } from './logs-bloom.ts'
 import type { NodeGroup } from './node-group.ts'
-import { type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
+import { askOtherHosts, type CheckedNode, nodesOfChain } from './nodes-of-chain.ts'
 import { createFinalityCheck, readFinalBlock } from './read-final-block.ts'
 import {
   createProvenReader,
@@ -37,6 +37,8 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
+  /** Like `readHeader`, but also tries again while a node on another host returns a different block. */
+  readAgreedHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
   /** False only if no node returns any of the blocks in several rounds, and one of the nodes returns other blocks. */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
@@ -83,6 +85,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
   const timestamps = createTimestamps()
   const claim = { network, contracts, topics: new Set<string>(topics) }
   const chain = nodesOfChain(options)
+  const askAnother = askOtherHosts(options)
   const checkFinality = createFinalityCheck(options)
 
   const getLogs = (node: ChainNode, where: object, signal: AbortSignal) =>
@@ -153,6 +156,16 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       chain.ask((node, limited) => needProvableHeaders(node, range, limited), signal),
 
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
+
+    readAgreedHeader: (number, signal) =>
+      chain.ask(async (node, limited) => {
+        const header = await needBlock(node, number, limited)
+        const other = await askAnother(node, (another, signal) => needBlock(another, number, signal), limited)
+        if (!other || other.hash === header.hash) return header
+        throw new BadReplyError(
+          `Block ${number} of ${node.name} differs from block ${number} of another node`,
+        )
+      }, signal),
 
     async isAnyOnChain(blocks, signal) {
       /** The nodes that returned other blocks when they were last asked. */

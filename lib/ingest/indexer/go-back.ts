@@ -27,7 +27,8 @@ export async function goBack(
   if (!checkpoint || blockNumber < fromBlock || blockNumber > last) {
     throw new NoWayBackError({ network, blockNumber, fromBlock, last })
   }
-  const block = await reader.readHeader(blockNumber, stop)
+  // The block counts as final afterwards, so it must not come from a node that is still on an orphaned chain.
+  const block = await reader.readAgreedHeader(blockNumber, stop)
   const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
   const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
   // The run continues above this block, so a table with a different block of this number would never get its events.

@@ -477,6 +477,25 @@ describe('after blocks that were called final have left the chain', () => {
     expect(indexed.events).toEqual(itemsOfAll([...events, transfer]))
   })
 
+  test('a block counts as final only after a second node has returned it too', async () => {
+    const tableName = await engine.createEventsTable()
+    await mintBlocks(3)
+    await chain.mineEmpty(4)
+    await indexThrough(tableName, eagerNode)
+    const backTo = (await chain.head()) - 2
+    let replies = 0
+    const orphaning = changeReplies(({ params }, reply) => {
+      if (Number(params[0]) !== backTo || ++replies > 2) return reply
+      return { ...reply, result: { ...(reply.result as object), hash: `0x${'5'.repeat(64)}` } }
+    })
+    const rpcUrls = [(await startFaultProxy(chain.rpcUrl, orphaning)).url, chain.rpcUrl]
+
+    await indexChain({ ...target(tableName), rpcUrls, backTo, toBlock: backTo })
+
+    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    expect(checkpoint).toMatchObject({ blockHash: (await chain.block(backTo)).hash, finalizedBlock: backTo })
+  })
+
   test('a remembered block that has left the chain is refused', async () => {
     const tableName = await engine.createEventsTable()
     await chain.mineEmpty(40)
