@@ -32,7 +32,7 @@ export type AuditPlan = z.infer<typeof auditPlanSchema>
 
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
-  /** Undefined for a service, for an audit that an earlier version started, and once everything is proven. */
+  /** Undefined if a service is audited, if an earlier version started the audit, or if everything is already proven. */
   since: z.optional(auditedSinceSchema),
   /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,
@@ -46,7 +46,7 @@ export const auditProgressSchema = z.object({
   unproven: z.record(z.string(), countSchema),
   events: countSchema,
   differences: z.array(differenceSchema),
-  /** Whether the final checks are done: the table's lists are compared, and all nodes have confirmed a range's end. */
+  /** Whether the final checks are done: the lists are compared, and all nodes have confirmed a range's last block. */
   isChecked: z.boolean(),
   /** The reasons why the range as a whole is not proven, even if each single block is proven. */
   doubts: z.array(z.string()),
@@ -70,7 +70,7 @@ export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress
   isRepaired: false,
 })
 
-/** If the nodes contradicted each other about a sample's blocks, the same blocks are audited again. */
+/** If the nodes returned different blocks for a sample, the same block numbers are audited again. */
 export const resumeAudit = (stored: AuditProgress): AuditProgress =>
   stored.isChecked && stored.doubts.length > 0 ? beginAudit(stored.plan, stored.since) : stored
 

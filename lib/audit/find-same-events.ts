@@ -25,8 +25,8 @@ export interface SearchedTable extends RecentBlocksTable {
 
 /**
  * Finds the stored events that share an id with a record, at any place: for example false copies, or orphaned events
- * whose transactions were mined again. Reads the transaction index. From the table, also reads the events that this
- * index may still lack, because DynamoDB updates an index with a delay. May return an event twice.
+ * whose transactions were mined again. Reads the transaction index. DynamoDB updates this index with a delay, so the
+ * events that it may still lack are read from the table. May return an event twice.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

@@ -21,8 +21,8 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest block with a difference, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of events, because the audited block says nothing about them. Resolves with the
- * lowest differing block, or with undefined if it ignores all differences. Throws any error from `reader`.
+ * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with the lowest differing
+ * block, or with undefined if it ignores all differences. Throws any error from `reader`.
  */
 export async function lowerClaim(
   differences: readonly Difference[],
@@ -68,8 +68,8 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
  * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events.
  */
 export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
-  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that has proven the lower
-  // block equal, but has compared the higher block before it changed, could move the audited block past both.
+  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that proves the lower
+  // block equal, but has compared the higher block before it changed, could move past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -23,7 +23,7 @@ export interface AuditedMove extends NetworkTable {
   /** The first block of this audit. There must be no gap between the last audited block and this block. */
   firstBlock: number
   since: AuditedSince
-  /** The nodes that the audit has asked. */
+  /** The nodes that the audit has queried. */
   nodes: NodeGroup
   signal: AbortSignal
 }
@@ -57,7 +57,7 @@ export async function readAuditedSince(
  * Resolves with `other-chain` if the checkpoint is not on the nodes' chain, because an audited block of another chain
  * would stop all later audits. Blocks without events look equal on both chains. After a reorganisation, the indexer
  * must run first.
- * Moves the audited block down only if it is above a recorded difference that this audit has proven to be gone.
+ * If the audited block is already higher, lowers it only if this audit has proven that a recorded difference is gone.
  */
 export async function moveAuditedBlock(
   block: AuditedBlock,

@@ -5,10 +5,10 @@ import type { Network } from '../events/networks.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
-/** The maximum number of attempts per node, more than one because a single request may fail by chance. */
+/** The maximum number of attempts per node. It is more than one, because a single request may fail by chance. */
 const MOST_TRIES = 2
 
-/** Thrown if a node does not confirm a block, because a repair could replace true events with another chain's. */
+/** Thrown if a node does not confirm a block, because a repair could then store events of another chain. */
 export class NodesDisagreeError extends Error {
   override readonly name = 'NodesDisagreeError'
   readonly code = 'nodes-disagree'
@@ -22,7 +22,7 @@ export class NodesDisagreeError extends Error {
 
 /**
  * Returns a sentence for each node that lacks the block, has a different block with this number, or does not answer.
- * Empty if there is only one node. One block is enough, because its hash commits to all lower blocks.
+ * Empty if there is only one node. A single block is enough, because the block's hash commits to all lower blocks.
  */
 export async function doubtsOfNodes(
   block: Pick<AuditedBlock, 'number' | 'hash'>,

@@ -7,10 +7,10 @@ import { changedSince } from './changed-since.ts'
 import { moveAuditedBlock } from './move-audited-block.ts'
 
 /**
- * Stores an audit's last final block as the network's last audited block if four conditions hold: the audit has proven
- * all blocks in the indexer's whole scope, all lower blocks are audited, the nodes do not contradict the checkpoint,
- * and no other writer has changed the audited blocks since the audit began. Resolves with the stored block, with
- * `other-chain` if only the third condition does not hold, or with undefined if nothing was stored for another reason.
+ * Stores an audit's last final block as the network's last audited block. The audit must have proven all its blocks, in
+ * the indexer's whole scope, and all lower blocks must be audited. No other writer may have changed the audited blocks
+ * since the audit began, and the nodes must have the checkpoint's block. Resolves with the stored block, with
+ * `other-chain` if only the last condition is not met, or with undefined if nothing was stored for another reason.
  */
 export async function recordAudit(
   progress: AuditProgress,

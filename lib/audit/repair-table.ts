@@ -54,7 +54,7 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   clock?: Clock | undefined
   /** Called with the numbers of the repair's entries in the log of revisions, before the repair changes an event. */
   onAppended?: ((revisions: readonly number[]) => void) | undefined
-  /** Called at most once, before the repair waits to see whether the lease's holder still renews the lease. */
+  /** Called at most once, before the repair waits to find out whether the lease's holder still renews the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
 }
 
@@ -73,8 +73,8 @@ interface Held extends RepairOptions {
 /**
  * Makes the differing events equal to the chain's events, as the network's only writer. First reads the chain and the
  * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
- * stores the chain's events, and moves the checkpoint forward again. With this order, readers of the feed learn of
- * every change, and an indexer can resume from the lowered checkpoint if the repair crashes. The indexer uses the same
+ * stores the chain's events, and moves the checkpoint forward again. With this order, the feed reports every change to
+ * its readers, and an indexer can resume from the lowered checkpoint if the repair crashes. The indexer uses the same
  * order after a reorganisation. Throws `LeaseHeldError` if another writer holds the network's lease. Also throws the
  * errors of `planRepair`.
  */
@@ -98,8 +98,8 @@ export async function repairTable(
     } finally {
       // Ends the lease even after an error, so that readers can continue although the repair is incomplete.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      // Without an indexer, nobody takes over a lease that is not released, and readers of the feed would wait forever.
-      // Therefore, an unanswered request only delays the release, and does not prevent it.
+      // An unanswered request may still write, so the release waits for it. The lease must be released, because without
+      // an indexer, nobody would take it over, and readers of the feed would wait forever.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
       await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })
     }
@@ -124,7 +124,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
   held.onAppended?.(revisions)
   // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
-  // blocks, so it is deleted before the false event, which is the only sign that the time may be false.
+  // blocks. It is deleted before the false event, because only this event shows that the time may be false.
   await deleteBlockTimes(
     falseEvents.map(({ record }) => record.blockNumber),
     table,

@@ -19,8 +19,8 @@ export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
 /**
  * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. A
  * difference stays in `left` if, for example, its block can no longer be proven or must not be written. `onProgress`
- * receives the repair's own entries in the log of revisions at once. If this run fails before it stores them, a later
- * run takes them for another writer's changes.
+ * receives the repair's own entries in the log of revisions at once. If this run failed before storing these entries, a
+ * later run would mistake them for another writer's changes.
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
   let repaired = progress

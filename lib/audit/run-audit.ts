@@ -58,7 +58,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
   await lower(found)
   const isRange = plan.sample === undefined
   const doubts = isRange && progress.last ? await doubtsOfNodes(progress.last, run) : progress.doubts
-  // If the nodes do not agree on the last block of a range, the audit stays unchecked, so the next run asks them again.
+  // If the nodes do not agree on the last block of a range, `isChecked` stays false, so the next run asks them again.
   const isChecked = !isRange || doubts.length === 0
   progress = { ...progress, isChecked, doubts, differences: [...progress.differences, ...found] }
   run.onProgress(progress, found)

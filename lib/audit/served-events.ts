@@ -19,7 +19,7 @@ export interface ServedEvent {
 type BlockTime = Pick<BlockHeader, 'number' | 'timestamp'>
 
 interface ServedRange {
-  /** The block below `first`. If it is given, a table is read starting from the end of this block. */
+  /** The block below `first`. If this block is given, a table is read from the block's end. */
   parent?: BlockTime | undefined
   first: BlockTime
   lastBlock: number

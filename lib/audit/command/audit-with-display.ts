@@ -19,7 +19,7 @@ export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'rep
   explain: (failure: unknown) => string
 }
 
-/** If an error ends the audit, adds it to the doubts of the progress so far. Rejects if `run.signal` is aborted. */
+/** If an error ends the audit, returns the progress with the error in `doubts`. Rejects if `run.signal` is aborted. */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
   let progress = begun

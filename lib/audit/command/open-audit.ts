@@ -108,7 +108,7 @@ async function openSource(options: AuditOptions, signal: AbortSignal) {
   return { name: service, client, indexedBlock }
 }
 
-/** Ignores a 404 response, because an earlier version of the service does not report its indexed blocks. */
+/** Ignores a 404 response, because earlier versions of the service do not report their indexed blocks. */
 function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error
 }

@@ -18,8 +18,8 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
  * The events whose logs become records. A log of any other event is rejected.
  *
  * To support the events of more contracts, add rows after the rows of the kinds. A row can declare the event of an
- * earlier row with different indexed parameters. Both rows then have the same topic, and each log is decoded by the row
- * that fits it. A row can also map an event with a different name to a kind:
+ * earlier row with different indexed parameters. Both rows then have the same topic, and each log is decoded with the
+ * row that fits the log. A row can also map an event with a different name to a kind:
  *
  *     [
  *       ...EVENT_KINDS.map(ownLogOf),

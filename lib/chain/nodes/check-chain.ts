@@ -24,7 +24,7 @@ const FIRST_LOOK_MS = 5000
 /**
  * Checks the chain of every node before any node is used. Throws `WrongChainError` if a node's chain is not accepted,
  * or if two nodes have different chain ids, because the configuration is then wrong. Throws `NodesUnavailableError` if
- * all addresses are wrong. Otherwise, nodes that do not answer are ignored.
+ * all addresses are wrong. If at least one address may be right, nodes that do not answer are ignored.
  */
 export async function checkNodes(
   nodes: readonly ChainNode[],

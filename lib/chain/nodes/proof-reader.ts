@@ -11,7 +11,7 @@ import { BadReplyError } from './rpc-errors.ts'
 
 const HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
-/** A block counts as unproven only if one node fails this often, because a single reply may be damaged in transit. */
+/** A block is unproven only if the same node has failed this often to prove it, because a reply may arrive damaged. */
 const READINGS_OF_A_NODE = 2
 
 /** All methods can throw `WrongChainError` or `NodesUnavailableError`. */
@@ -36,7 +36,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
     const task = async (node: ChainNode, limited: AbortSignal) => {
       const headers = await needProvableHeaders(node, part, limited)
       if (parent) checkLinks([parent, ...headers])
-      // The proof may come from another node, so the doubt records which node returned the header.
+      // The proof may come from another node, so `doubt` also names the node that returned the header.
       return headers.map(header =>
         header.doubt === undefined ? header : { ...header, doubt: `${header.doubt} (node ${node.name})` },
       )

@@ -1,7 +1,7 @@
 const INITIAL_BLOCKS = 500
 /** The maximum number of blocks in a range. Nodes without a limit search only a few thousand blocks per second. */
 const MAX_BLOCKS = 10_000
-/** The desired number of logs in a reply. This many logs keep the writer busy, but take only a few MB. */
+/** The desired number of logs in a reply. Such a reply keeps the writer busy, but takes only a few MB. */
 const WANTED_LOGS = 2000
 const GROWTH = 2
 /** After this many accepted ranges, a refused size is tried again, because the node may have been busy at the time. */

@@ -117,7 +117,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       // The last block is read too, because a lagging node returns an empty list for blocks that it lacks.
       needBlock(node, last, signal),
       parentHash === undefined ? undefined : needBlock(node, first, signal),
-      // The chain id is checked here too, because for hours, a backfill may read ranges but not the head.
+      // The chain id is checked here too, because a backfill may read ranges for hours without reading the head.
       chain.check(node, signal),
     ])
     checkParent(firstHeader, { parentHash })

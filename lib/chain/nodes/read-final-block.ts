@@ -10,7 +10,7 @@ import { isRefusal } from './rpc-errors.ts'
 /** On a chain other than the network's own, a final block closer to the head than this (in blocks) is read again. */
 const LEAST_DISTANCE = 1
 
-/** Undefined if the node lacks the tag `finalized`: the caller can then use `finalDepth`. Throws if the node fails. */
+/** Undefined if the node does not support the tag `finalized`; then use `finalDepth`. Throws if the node fails. */
 export const readFinalBlock = (node: ChainNode, signal: AbortSignal): Promise<BlockHeader | undefined> =>
   getBlock(node, 'finalized', signal).catch(error => {
     if (isRefusal(error)) return undefined
@@ -26,7 +26,7 @@ interface FinalClaim {
 /**
  * Creates a function that checks the final block that a node reports, and returns the block to treat as final. If the
  * reported block is too close to the head, the final block is read a second time, if possible from a node on another
- * host. The lower of the two blocks then counts. On the network's own chain, the result is undefined if this block is
+ * host. The lower of the two blocks is then used. On the network's own chain, the result is undefined if this block is
  * also too close. On any other chain, such as a development chain, even the head may be final.
  */
 export function createFinalityCheck(options: ExpectedChain & { nodes: NodeGroup }) {

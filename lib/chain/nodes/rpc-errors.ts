@@ -141,9 +141,9 @@ const NOT_TOO_MUCH = [BadReplyError, NotJsonRpcError, UnprovenBlockError, WrongC
 const TOO_MUCH = new Set([400, 408, 413, 500, 504])
 
 /**
- * Whether an error may mean that a request asked for too much: too many results, too wide a range, too large a response
- * or too much time. Nodes word this error in dozens of ways, so every error without another known meaning counts. A
- * wrong guess is harmless, because it only makes the next request smaller.
+ * Whether an error may mean that a request was too large: too many results, too wide a range, too large a response or
+ * too much time. Nodes word this error in dozens of ways, so the result is true for every error without another known
+ * meaning. A wrong guess is harmless, because it only makes the next request smaller.
  */
 export function mayBeTooMuch(error: unknown): boolean {
   if (NOT_TOO_MUCH.some(kind => error instanceof kind) || isRateLimit(error)) return false

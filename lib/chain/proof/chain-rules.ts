@@ -1,6 +1,6 @@
 /**
  * How the receipts trie encodes a receipt. A `plain` receipt begins with a type byte, unless its type is 0. A `deposit`
- * receipt always begins with one, and may end with a nonce and a version. An `untyped` receipt has no type byte.
+ * receipt always begins with a type byte, and may end with a nonce and a version. An `untyped` receipt has none.
  */
 export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 

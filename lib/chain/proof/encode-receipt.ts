@@ -25,7 +25,7 @@ export type Receipt = z.infer<typeof receiptSchema>
 /** Why receipts prove nothing. `reason` is a sentence without a full stop. */
 export interface Unproven {
   reason: string
-  /** Whether a rule exists. If one exists, the reason is that the node's reply does not fit it. */
+  /** Whether a rule exists. If so, `reason` says why the node's reply does not fit the rule. */
   hasRule: boolean
 }
 
