@@ -12,7 +12,7 @@ const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
-/** Excludes digits, which an id's network must not have, and the separators in places, list keys, ids and headers. */
+/** Excludes digits, which the schema of ids forbids, and the separators in places, list keys, ids and headers. */
 const NETWORK_NAME = /^[a-z][a-z-]*$/
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))

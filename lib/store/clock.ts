@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 export interface Clock {
   /** A monotonic clock with an arbitrary zero. Changes of the system clock have no effect on it. */
   now(): number
-  /** The system clock. It can be set, but unlike `now`, it also counts the time while the machine is suspended. */
+  /** The system clock. Unlike `now`, it can be set, but also counts the time while the machine is suspended. */
   system?(): number
   /** If the signal aborts during the sleep, rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -4,7 +4,7 @@ import { READ_TIMEOUT_MS } from '../query/budget.ts'
 import { abortBySignal, type RequestHandler } from './call-signal.ts'
 import { requestLimits } from './request-limits.ts'
 
-/** Within a region, a connection opens in a few milliseconds, so an attempt that takes this long counts as failed. */
+/** Within a region, a connection opens in a few milliseconds, so an attempt that takes this long has failed. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
 /** Far shorter than the last part of a default lease (`MARGIN_PART`), so requests end before the lease expires. */
 export const INDEXING_TIMEOUT_MS = 5000
@@ -40,7 +40,7 @@ export const createIndexingClient = (): DynamoDBClient =>
 
 /**
  * Removes the SDK's logging middleware, which copies every request and response even without a logger. This saves 25%
- * of a 50-event page's CPU time. `package.json` pins the SDK's exact version, because this function uses its internals.
+ * of the CPU time for 50 events. `package.json` pins the SDK's exact version, because this function uses its internals.
  */
 export function dropLogging(client: DynamoDBClient): DynamoDBClient {
   client.middlewareStack.remove('loggerMiddleware')

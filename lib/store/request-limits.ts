@@ -4,6 +4,6 @@ export const requestLimits = (limits: { connectionMs: number; answerMs: number }
   requestTimeout: limits.answerMs,
   throwOnRequestTimeout: true,
   // `requestTimeout` limits only the wait for the headers. Without `socketTimeout`, an answer that stops half-way would
-  // hold up a writer for hours, while the writer still renews its lease.
+  // block a writer for hours, while the writer still renews its lease.
   socketTimeout: limits.answerMs,
 })

@@ -17,7 +17,7 @@ interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 
   wanted: Scope
 }
 
-/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` for another scope. */
+/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` if it has changed. */
 export async function agreeOnScope(
   lease: Lease,
   { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,
@@ -46,8 +46,8 @@ const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
 
 /**
  * A killed run may have stored events above its checkpoint without some of their items. The next run stores these
- * events again, except those outside its own scope, which this function yields. Store them before the table forgets the
- * killed run's scope and checkpoint, because only these two show which events may lack items.
+ * events again, except those outside its own scope, which this function yields. Store these events before the killed
+ * run's scope and checkpoint are replaced, because only the scope and the checkpoint show which events may lack items.
  */
 async function* eventsLeftOut(
   { scope, checkpoint }: Lease,

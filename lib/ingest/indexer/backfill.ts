@@ -8,11 +8,11 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/** More frequent checkpoints would cost more writes, and rarer ones would cause more repeated writes after a crash. */
+/** With more frequent checkpoints, more writes are needed; with rarer ones, more writes are repeated after a crash. */
 const CHECKPOINT_EVERY_MS = 1000
 /**
  * If no batch has moved the checkpoint for this long, the events of an incomplete batch are stored, and the checkpoint
- * moves. Otherwise, a run over blocks with few events would lose hours of reading to a crash or an outage of the nodes.
+ * moves. Otherwise, if events are rare, a crash or an outage of the nodes could waste hours of reading.
  */
 const FLUSH_AFTER_MS = 5000
 /** In blocks. Each header and most receipts need a request, so a wider range would exceed a node's time limit. */

@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** The limit for blocks whose receipts may be read. It is lower, because slow nodes take long to return receipts. */
+/** The lower limit for blocks whose receipts may be read, because slow nodes take long to return receipts. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -25,9 +25,9 @@ export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: Blo
 
 /**
  * Indexes blocks that may still leave the chain: remembers the blocks, writes their events, and then moves the
- * checkpoint. Returns false and changes nothing if it detects a reorganisation. One sign is that the first block's
- * parent is not the checkpoint's block. The other sign is that a block has replaced a block that an aborted run
- * remembered. The events of the replaced block must then be removed first.
+ * checkpoint. Returns false and changes nothing if it detects a reorganisation. One sign of a reorganisation is that
+ * the first block's parent is not the checkpoint's block. The other sign is that a block has replaced a block that an
+ * aborted run remembered. The events of the replaced block must then be removed first.
  */
 export async function followHead(
   session: IndexSession,
@@ -101,7 +101,7 @@ export async function remember(session: IndexSession, found: readonly RecentBloc
     const known = state.recent.find(({ blockHash }) => blockHash === block.blockHash)
     return known ? addChunkLists(block, known.chunkLists) : block
   })
-  // Memory is updated before the table, because if the write fails half-way, all of the blocks must count as stored.
+  // Memory is updated first: if the write to the table fails half-way, all of the blocks must be treated as stored.
   state.recent = [...state.recent.filter(({ blockHash }) => !hashes.has(blockHash)), ...blocks].sort(
     (a, b) => a.blockNumber - b.blockNumber,
   )

@@ -228,10 +228,10 @@ const MOST_LINKED = 25
 /**
  * Returns headers above the checkpoint, each the parent of the next, and the final block's header. Returns undefined if
  * the first does not follow the checkpoint's block, or if the header with the final block's number has another hash.
- * The node that confirmed the checkpoint may still serve an orphaned chain, even if several nodes share its address.
- * Such a node lacks the blocks up to the final block, so other nodes return them, and only the parent hashes reveal the
- * orphaned chain. This check is needed even if the checkpoint's block is final, because an orphaned chain may begin
- * above it.
+ * The node that confirmed the checkpoint may still serve an orphaned chain, even if several nodes share its address. A
+ * node on an orphaned chain lacks the blocks up to the final block, so other nodes return them. Only the parent hashes
+ * then reveal the orphaned chain. The check is needed even if the checkpoint's block is final, because an orphaned
+ * chain may begin above this block.
  */
 async function readLinked(
   session: IndexSession,

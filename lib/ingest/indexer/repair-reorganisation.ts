@@ -33,12 +33,12 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   return isCleared
 }
 
-/** A node whose chain is long enough counts as failed if it returns no block with the checkpoint's number. */
+/** A node whose head is above the checkpoint has failed if it returns no block with the checkpoint's number. */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
   if (head.number < checkpoint.blockNumber) {
-    // The node lags, or follows a chain that is still shorter, so only its newest block can be compared.
+    // The node lags, or its chain is still shorter than the indexed chain, so only its newest block can be compared.
     const same = recent.find(block => block.blockNumber === head.number)
     return same === undefined || same.blockHash === head.hash
   }
@@ -129,8 +129,8 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 
 /**
  * A load may have stored events of other contracts in a block that was remembered from the table, and no indexer would
- * store them again. Such a block is therefore removed only if no node has it. Returns false if one node lacks such
- * a block, but another node has it. Leaves such blocks above the head to a later step.
+ * store them again. A block that was remembered from the table is therefore removed only if no node has it. Returns
+ * false if one node lacks the block, but another node has it. If the block is above the head, a later step handles it.
  */
 async function clearOrphans(
   session: IndexSession,

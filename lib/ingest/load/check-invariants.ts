@@ -77,7 +77,7 @@ function seenEvent(record: EventRecord): SeenEvent {
   return { network, blockNumber, record: digest(JSON.stringify(record)), id: digest(id) }
 }
 
-/** Returns 72 bits of a digest. V8 copies a slice this short, so the rest of the digest is released. */
+/** Returns 72 bits of a digest. V8 copies such a short slice, so the memory of the whole digest can be freed. */
 const digest = (text: string) => hash('sha1', text, 'base64url').slice(0, 12)
 
 function brokenByBlock({ blockNumber, blockHash, createdAt }: EventRecord, chain: Chain): string | undefined {

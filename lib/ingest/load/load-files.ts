@@ -35,7 +35,7 @@ export interface EventSink {
 
 export interface LoadProgress {
   bytesRead: number
-  /** The size of all files in bytes. A pipe or another special file counts as 0. */
+  /** The size of all files in bytes. A pipe or another special file has the size 0. */
   bytesTotal: number
   events: number
 }

@@ -29,7 +29,7 @@ export const loadWithDisplay = (
 }
 
 interface Display extends Pick<StoreOptions, 'files' | 'onProgress'>, Pick<DisplayOptions, 'rejectsFile'> {
-  /** The words of the progress line, such as `Loading` and `stored`. */
+  /** The words for the progress line, such as `Loading` and `stored`. */
   doing: string
   done: string
   reporter: Reporter

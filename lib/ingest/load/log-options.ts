@@ -66,8 +66,8 @@ export async function readLogOptions(
 }
 
 /**
- * The returned function throws the same errors as a `ChainReader`. If the first node to answer lacks blocks, each node
- * is asked alone for these blocks, because a node may lag, or may have discarded old blocks.
+ * The returned function throws the same errors as a `ChainReader`. If the first node to answer lacks blocks, these
+ * blocks are requested from each node separately, because a node may lag, or may have discarded old blocks.
  */
 function findBlocksOnChain(
   { nodes, ...options }: Omit<ReaderOptions, 'contracts'>,

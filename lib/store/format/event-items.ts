@@ -89,7 +89,7 @@ export function positionIn(list: EventList, place: Place): ItemPosition {
   }
 }
 
-/** The key contains the block's hash, because another block that replaces this block may contain the same log. */
+/** The key contains the block's hash, because the block may be replaced by another block with the same log. */
 export function chunkList(
   record: Pick<EventRecord, 'network' | 'transactionHash' | 'logIndex' | 'blockHash'>,
 ): string {

@@ -81,7 +81,7 @@ function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   return newest.at - beforeLast.at < NOTES_APART_SECONDS ? known.slice(0, -1) : known
 }
 
-/** Later notes of the same block add nothing. */
+/** Later notes of the same block are not needed. */
 const isFirstOfBlock = ({ blockNumber }: IndexNote, index: number, notes: IndexNote[]) =>
   notes[index - 1]?.blockNumber !== blockNumber
 

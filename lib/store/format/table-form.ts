@@ -17,8 +17,8 @@ export const formText = (networks: EventTable['networks']): string => networks?.
 
 /**
  * Throws `OtherNetworksError` if the networks differ. With `isOneEnough`, a table without a form also fits a caller
- * with one network, because a network's own lists are the same in every table. Such a caller must write its items as
- * for a table of all networks.
+ * with one network, because a network's own lists are the same in every table. In a table without a form, the caller
+ * must write its items as for a table of all networks.
  */
 export function requireForm(
   form: AttributeMap | undefined,

@@ -72,7 +72,7 @@ export async function loadLongFields(
   }
 }
 
-/** A thousand chunks hold 350 MB, more than a block of any chain can contain, so a higher count is corrupt. */
+/** A thousand chunks contain 350 MB, more than any chain's block can contain, so a higher count is corrupt. */
 const MAX_CHUNKS = 1000
 
 const isInAll = ({ elsewhere }: DecodedItem) => elsewhere?.isInAll === true

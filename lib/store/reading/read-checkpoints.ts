@@ -44,9 +44,9 @@ export interface StoredCheckpoint {
   /** 0 if no writer has ever held the network's lease. */
   fence: number
   /**
-   * Whether the last writer with a lease has ended and left none of its events above the checkpoint. If there is no
-   * checkpoint, a writer that has ended counts as at rest, because the next indexer begins by appending a revision.
-   * Also true if no writer has ever held the lease.
+   * Whether the last writer with a lease has ended and left none of its events above the checkpoint. Without a
+   * checkpoint, this is also true for any writer that has ended, because the next indexer begins by appending a
+   * revision. Also true if no writer has ever held the lease.
    */
   isAtRest: boolean
 }

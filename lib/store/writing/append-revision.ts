@@ -11,7 +11,7 @@ import { updateCommand } from '../update-command.ts'
 export const DEFAULT_KEPT_DAYS = 30
 /** An entry with this many events takes 60 KB. DynamoDB allows 400 KB, but readers fetch several entries at once. */
 const MAX_REMOVED = 200
-/** Every request to the feed reads the newest entry, which with this limit costs at most one read unit. */
+/** Every request to the feed reads the newest entry. With this limit, the read costs at most one read unit. */
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
 

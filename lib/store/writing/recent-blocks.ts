@@ -65,8 +65,8 @@ export const isAtRest = (
 ): boolean => recent.every(({ blockNumber }) => blockNumber <= (checkpoint?.blockNumber ?? -1))
 
 /**
- * Before a checkpoint moves back, its block must be remembered. If the writer dies before it has announced its changes,
- * the remembered block, which is then above the checkpoint, shows this to the next indexer.
+ * Before a checkpoint moves back, its block must be remembered. If the writer then dies before it has announced its
+ * changes, the next indexer finds a remembered block above the checkpoint, and announces the changes.
  */
 export const checkpointToRemember = (
   { blockNumber, blockHash, timestamp }: Pick<RecentBlock, 'blockNumber' | 'blockHash' | 'timestamp'>,
@@ -77,8 +77,8 @@ export const checkpointToRemember = (
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
 /**
- * Whether the block was remembered as the table has it, without asking a node. Before a checkpoint moves back, blocks
- * above its new block are remembered like this. Unlike blocks at the head, they may contain events of a load.
+ * Whether the block was remembered from the table, without asking a node, as happens before a checkpoint moves back
+ * below the block. Unlike blocks at the head, such a block may contain events of a load.
  */
 export const isFromTable = ({ blockHash, parentHash }: RecentBlock): boolean => parentHash === blockHash
 

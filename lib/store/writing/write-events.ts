@@ -22,7 +22,7 @@ export interface WriteSummary {
 }
 
 interface Batch {
-  /** The batch's items by key, because DynamoDB rejects a batch that contains two items with the same key. */
+  /** The batch's items by key, because DynamoDB rejects a batch with two items of the same key. */
   items: Map<string, Item>
   /** The number of events whose last item is in this batch. */
   events: number
@@ -59,7 +59,7 @@ export async function writeEvents(
   try {
     for await (const stored of storing) count(stored)
   } finally {
-    // Stops the batches in flight. Otherwise, they would keep retrying after the caller has received the error.
+    // Stops the batches in flight, which would otherwise keep retrying after the caller has received the error.
     failed.abort()
   }
   return summary
