@@ -86,7 +86,7 @@ async function takeTurn(
     changes: [...changes, ...added.changes],
     indexed,
   }
-  // A reader that got its own cursor back would repeat this request forever, so the request fails instead.
+  // The request fails, because a reader that received its own cursor again would repeat the same request forever.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
     throw new StoreUnavailableError(new Error('The budget was used up before the round of reads began'))
   }

@@ -4,7 +4,7 @@ import type { EventStore } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { FrontierPage, Frontiers } from './change-store.ts'
 
-/** Returns each network's frontier, but not beyond its last final block. A network without such a block is not read. */
+/** Returns each network's frontier, but not beyond its last final block. Networks without one are not read. */
 export async function finalFrontiers(
   networks: readonly Network[],
   { frontiers, indexed }: FrontierPage,

@@ -47,9 +47,9 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
 }
 
 /**
- * Reports every removed event in the reader's scope, even one after the reader's place, because an earlier page may
- * have returned it. Then moves the reader's places back. `isWhole` is false if the limit left removals unreported.
- * Throws `CursorExpiredError` if the next entries are missing.
+ * Reports every removed event in the reader's scope. Events after the reader's place are included, because an earlier
+ * page may have returned them. Then moves the reader's places back. `isWhole` is false if the limit left removals
+ * unreported. Throws `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,

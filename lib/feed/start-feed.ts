@@ -18,7 +18,7 @@ interface Start {
 
 type Stores = Pick<TurnContext, 'store' | 'changeStore'>
 
-/** The reader gets the whole log, because its copy may contain events that it received with an earlier cursor. */
+/** The reader gets the whole log, because its copy may contain events from an earlier cursor. */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {
   const places = Object.fromEntries(networks.map(network => [network, BEGINNING]))
   return { seen: 0, reported: 0, places, loads: [], isNew: true }

@@ -91,8 +91,8 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 }
 
 /**
- * Returns the name-value pairs of one parameter. They come from the original payload, because a schema's copy of a
- * record drops names such as `__proto__`, and an answer that silently ignored a parameter would be wrong.
+ * Returns the name-value pairs of one parameter. The pairs come from the original payload, because a schema's copy of a
+ * record drops names such as `__proto__`. An answer that ignored a parameter would be wrong.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]

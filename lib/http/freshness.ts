@@ -35,7 +35,7 @@ export interface KnownFreshness {
 interface FreshnessOptions {
   /** A clock in milliseconds that keeps running while Lambda freezes the instance, but may be set back. */
   now?: () => number
-  /** The longest wait of a request. If a request waits in vain, requests in the next `MAX_AGE_MS` do not wait. */
+  /** The longest wait of a request. After a wait without a result, no request waits for the next `MAX_AGE_MS`. */
   maxWaitMs?: number
   maxFinalityWaitMs?: number
 }
@@ -79,7 +79,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
     try {
       const { networks, calls, examined: rowsExamined, readUnits } = await read()
       uncharged = addCosts(uncharged, { ...noCost(), calls, rowsExamined, readUnits })
-      // This result is ignored, because a later read has begun and will return newer data.
+      // The result of this read is ignored, because a later read has begun and will return newer data.
       if (underWay !== reading) return
       refusal = undefined
       newest = { networks, readAt: reading.since }

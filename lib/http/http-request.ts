@@ -6,7 +6,7 @@ export interface HttpRequest {
   method: string
   /** Empty if the event has no host. */
   host: string
-  /** The path as the gateway reports it. It can begin with a stage or a path mapping. */
+  /** The path as the gateway reports it, which can begin with a stage or a path mapping. */
   path: string
   /** Undefined if `path` may begin with a path mapping instead of a stage. The event does not name the mapping. */
   stage: string | undefined

@@ -10,8 +10,8 @@ interface Answered {
 }
 
 /**
- * Receives the outcome of each call to a function, for logs and metrics. It receives no headers, bodies or parameter
- * values. One exception: the error for a corrupt row names the row's list, and this name may contain a user's address.
+ * Receives the outcome of each call to a function, for logs and metrics. Headers, bodies and parameter values are not
+ * passed on, but the error for a corrupt row names the row's list, which may contain a user's address.
  */
 export interface Observer {
   /** The call was answered, possibly without any events. */

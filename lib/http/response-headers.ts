@@ -17,7 +17,7 @@ export const EXPOSED_HEADERS = [
   'X-Unmatchable',
 ] as const
 
-/** Web pages may read `Cache-Control` even if it is not exposed, and do not need the other headers. */
+/** Web pages can read `Cache-Control` although it is not exposed, and do not need the other three headers. */
 type UnexposedHeader = 'Access-Control-Allow-Origin' | 'Cache-Control' | 'Content-Encoding' | 'Vary'
 type HeaderName = (typeof EXPOSED_HEADERS)[number] | UnexposedHeader
 
@@ -30,7 +30,7 @@ export interface ResponseHeader {
   id?: string
   /** The kinds of answers that can contain the header. The rows of `PROBLEMS` name the headers of single problems. */
   answers: readonly AnswerKind[]
-  /** Whether all of these answers contain the header, and not only some. */
+  /** Whether all of these answers contain the header, rather than only some. */
   isRequired?: true
   description: string
   value: { example: string; pattern?: string }
@@ -38,7 +38,7 @@ export interface ResponseHeader {
 
 const BLOCKS = '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$'
 
-/** In the order of the OpenAPI document. This is a function, so that bundles without the document omit the texts. */
+/** In the order of the OpenAPI document. A function, so that bundles without the document omit the texts. */
 export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Request-Id': {
     answers: ALL,

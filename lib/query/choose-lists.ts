@@ -32,7 +32,7 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   return narrowest.sort((a, b) => likelyLength(a) - likelyLength(b))
 }
 
-/** Short lists are read first, because a list's first read is small, yet usually reaches the end of a short list. */
+/** Short lists are read first, because the small first read of a list usually reaches the end of a short list. */
 function likelyLength(list: EventList): number {
   if (list.of === 'transaction' || list.of === 'block') return 0
   if (list.of === 'user') return list.role === undefined ? 3 : 2

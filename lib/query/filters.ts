@@ -22,7 +22,7 @@ const TRANSACTION_HASH_LENGTH = { min: 66 } as const
 /** The number of addresses is limited, because each token's list is read separately. */
 const MAX_ADDRESSES = 10
 
-/** Names of sort parameters in other services. This service has `createdAt` and `blockNumber` instead. */
+/** Names of sort parameters in other services. In this service, `createdAt` and `blockNumber` set the order. */
 export const SORT_NAMES = ['sort', 'sortby', 'order', 'orderby', 'direction'] as const
 
 const ADDRESS = /^0x[0-9a-f]{40}$/

@@ -31,8 +31,8 @@ const SKIP_STEP = 5000
 const BEHIND = 'The index has not reached the final block on which an earlier page of this query was based'
 
 /**
- * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. This happens if the budget
- * is too small for a single step, or if nothing more is stored although the page must not be the last.
+ * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. The cause is a budget that
+ * is too small for a single step, or a page that must not be the last although nothing more is stored.
  */
 export async function readPage(plan: Plan, start: PageStart, context: PageContext): Promise<Page> {
   if (plan.read === 'nothing') return { records: [], next: undefined, isPartial: false }
@@ -73,9 +73,9 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
 }
 
 /**
- * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. Otherwise, reads places,
- * because their order decides which rows are skipped. Stops early when the budget runs out. Resolves with the number of
- * records still to skip, where to continue, and whether the skip reached the end of the answer.
+ * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. In all other cases, reads
+ * places, because their order decides which rows are skipped. Stops early when the budget runs out. Resolves with the
+ * number of records still to skip, where to continue, and whether the skip reached the end of the answer.
  */
 async function skipRows(
   plan: Exclude<Plan, NothingPlan>,
@@ -96,7 +96,7 @@ interface Room {
   bytes: number
 }
 
-/** Takes the first row whatever its size. For each row, `before` has the position of a page that begins with it. */
+/** Takes the first row even if it is too large. `before` has, for each row, the position before this row. */
 function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number }) {
   const rows: EventRow[] = []
   const before: (Position | undefined)[] = []
@@ -112,7 +112,7 @@ function takeRows(stream: EventStream, { limit, bytes }: Room & { limit: number 
   return { rows, before, isCut: undefined }
 }
 
-/** The first record is always kept, whatever its size. Sizes are measured in the response's format. */
+/** The first record is always kept, even if it is too large. Sizes are measured in the response's format. */
 function fitting(
   records: EventRecord[],
   { bytes, bytesOf }: Room & Pick<PageContext, 'bytesOf'>,

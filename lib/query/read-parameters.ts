@@ -13,7 +13,7 @@ export type Report = (parameter: string, message: string) => void
 /** The values of the request's filters, as parsed by their schemas. */
 export type GivenFilters = Partial<Record<FilterName, readonly unknown[]>>
 
-/** `direction` is that of the sort by block number, and `isMore` tells whether some names were not examined. */
+/** `direction` is the direction of the sort by block number. `isMore` is true if some names were not examined. */
 export function readParameters(resource: Resource, parameters: GivenParameters, report: Report) {
   const { given, isMore } = groupByName(resource, parameters)
   const known = PARAMETERS[resource]

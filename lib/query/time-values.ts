@@ -69,7 +69,7 @@ function readDateTime(text: string): Instant | string {
   const offset = 3600 * Number(offsetHours ?? 0) + 60 * Number(offsetMinutes ?? 0)
   const local = midnight + 3600 * Number(hours) + 60 * Number(minutes) + Number(seconds)
   const utc = sign === '-' ? local + offset : local - offset
-  // Unix time has no leap seconds: a leap second counts as the first second of the following month.
+  // Unix time has no leap seconds, so a leap second is treated as the first second of the following month.
   if (seconds === '60' && !isStartOfMonth(utc)) return FORMS
   // Unlike `/0+$/`, this pattern takes linear time, even if a long fraction consists of zeros.
   return { seconds: utc, fraction: /^\d*[1-9]/.exec(fraction)?.[0] ?? '' }

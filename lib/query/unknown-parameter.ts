@@ -24,7 +24,7 @@ export function unknownParameter(resource: Resource, name: string): string {
 const means = (spelt: string, name: keyof typeof FILTERS | keyof typeof PAGE_PARAMETERS) =>
   spelt === spelling(name) || ELSEWHERE.get(spelt)?.includes(name) === true
 
-/** Messages about parameters that a resource lacks, which say how to ask for the same thing in another way. */
+/** Messages about parameters that a resource lacks. Each message names the parameters to use instead. */
 const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> = {
   changes: spelt => {
     if (isRole(spelt) || spelt === 'previousowner') return insteadOfRole('changes')

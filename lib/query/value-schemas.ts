@@ -76,7 +76,7 @@ function readTokenId(text: string): bigint | undefined {
   return value < TOKEN_ID_LIMIT ? value : undefined
 }
 
-/** A name counts as misspelt up to this share of wrong letters, where two swapped letters count as two. */
+/** The largest share of wrong letters in a misspelt name. Two swapped letters are two wrong letters. */
 const MISSPELT_SHARE = 1 / 3
 /** A shorter name is not compared with known names, because it is equally close to several of them. */
 const MISSPELT_LEAST = 3

@@ -9,7 +9,7 @@ const MAX_CHANGES = 100
 /** The maximum size in bytes of a batch of several changes: many receivers accept at most 100 KB by default. */
 const MAX_BYTES = 98_000
 
-/** A lane is a part of the feed with its own cursor: one or all networks. The least recently read lane is first. */
+/** A lane is a part of the feed with its own cursor: one network or all. The least recently read lane comes first. */
 type Cursors = Readonly<Record<string, string>>
 
 interface Reading {
@@ -36,7 +36,7 @@ export async function readBatch(subscription: Subscription, { cursors: before, f
     if (page === 'expired') return page
     const { [lane]: _, ...others } = cursors
     cursors = { ...others, [lane]: page.next }
-    // Removals are left out, because nearly all removed events never became final, and were therefore never sent.
+    // Removals are omitted, because nearly all removed events never became final, so they were never sent.
     const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
     if (changes.length > 0) {
       return { cursors: before, pending: batchOf(changes, { name, cursors, now: now() }), isUpToDate: false }

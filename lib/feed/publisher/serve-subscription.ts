@@ -27,7 +27,7 @@ const STORE_IDLE_EVERY_MS = 300_000
 const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Start again under another name (in npm run publish, with another --state), from the beginning and with an empty copy'
 
-/** A receiver's request for a longer pause counts as a mistake, because it would in effect end the subscription. */
+/** A request for a longer pause must be a receiver's mistake, because it would in effect end the subscription. */
 const LONGEST_ASKED_FOR_MS = 86_400_000
 
 /** A requested pause of zero is ignored, because the publisher would otherwise send and store without a pause. */
@@ -102,7 +102,7 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
   if (outcome.is === 'accepted') {
     const { cursors, changes } = pending
     const delivered = state.delivered + changes
-    // The next write stores the acceptance too, which saves a write.
+    // The acceptance is stored with the next write, which saves a separate write.
     serving.state = { ...state, cursors, delivered, pending: undefined, failures: 0, retryAt: 0 }
     serving.delivered += changes
     observer.delivered({ ...told, changes })

@@ -98,7 +98,7 @@ async function readChunks(
   return found
 }
 
-/** With a condition, stores nothing and resolves with false if the last stored write is not the write `before`. */
+/** With `condition`, stores nothing and resolves with false if the last stored write is not `condition.before`. */
 async function put(
   item: StateItem,
   condition: { before: Writing | undefined; writing: string } | undefined,

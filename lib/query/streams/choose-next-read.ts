@@ -57,7 +57,7 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/** The expected number of rows without a match that the list reads for `need` matches. Other lists avoid no more. */
+/** The expected number of rows without a match that the list reads for `need` matches. No other list can save more. */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

@@ -97,8 +97,8 @@ function positionsByNetwork(
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
     const unread = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
-    // Consistently read parts never end. They count only if no other part has more to read, because they would
-    // otherwise hold the other parts back.
+    // Consistently read parts never end. They are ignored while another part has more to read, because they would
+    // otherwise keep the network's place from moving forward.
     const endless = own.flatMap(({ stream, isConsistent }) => (stream && isConsistent ? stream : []))
     const open = unread.length > 0 ? unread : endless
     const reached = leastOf(
@@ -129,7 +129,7 @@ const leastOf = (places: readonly (Place | undefined)[], compare: ComparePlaces)
     places[0],
   )
 
-/** Returns the later of two places in reading order, because a lagging part must not move the answer back. */
+/** Returns the later of two places in reading order, so that a lagging part does not move the answer back. */
 function further(a: Place | undefined, b: Place | undefined, compare: ComparePlaces): Place | undefined {
   return a === undefined || (b !== undefined && compare(b, a) > 0) ? b : a
 }

@@ -6,7 +6,7 @@ import type { Direction } from '../query.ts'
 import type { EventStream, StreamContext, StreamScope } from './event-stream.ts'
 import { openRows } from './merge-parts.ts'
 
-/** Extra rows to read. They usually complete the last run of equal timestamps, because most runs are short. */
+/** Extra rows to read, which usually complete the last run of equal timestamps, because most runs are short. */
 const RUN_MARGIN = 4
 
 /** An incomplete run of up to this length is read to its end. A longer run is read again, as a range of one second. */

@@ -22,8 +22,8 @@ interface Order extends Pick<MergePlan, 'by' | 'direction'> {
 /**
  * Returns how many rows to read from each part so that `want` merged rows become ready. The first round reads the same
  * number of rows from each part, because no row is ready until every part has started. Later rounds know how dense the
- * parts are. They estimate the point at which the merge has `want` rows, and the number of rows in each part up to this
- * point. A part that has already reached this point is not read, unless the merge is waiting for the part.
+ * parts are, so they estimate the point at which the merge has `want` rows, and the number of rows in each part up to
+ * this point. A part that has already reached this point is not read, unless the merge is waiting for the part.
  */
 export function rowsWanted(
   streams: readonly ListStream[],
@@ -100,8 +100,8 @@ function expectedReach(reaches: PartReach[], { want, least }: { want: number; le
 
 /**
  * The merge waits for the part with the first frontier. Other blocks that share this frontier's second (or block
- * number) are therefore moved by a whole unit, so that no other part has a lower frontier. Otherwise, their log indexes
- * would decide which part is read, and rounds could read parts that the merge does not wait for.
+ * number) are therefore moved by a whole unit, so that no other part has a lower frontier. If only log indexes decided
+ * which part is read, rounds could read parts that the merge does not wait for.
  */
 function axisFor(streams: readonly ListStream[], { by, direction, compare }: Order): Axis {
   const [awaited = ''] = streams
