@@ -83,7 +83,7 @@ export interface EventsClient {
   /**
    * Yields the pages of the change feed, and never ends. After the last change, the client waits as long as the service
    * asks before it requests the next page. The method also yields empty pages, because their `next` must be stored.
-   * During an outage, it retries after increasing pauses. It throws only errors that the service itself reports.
+   * During an outage, the method retries after increasing pauses. Throws only errors that the service itself reports.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,

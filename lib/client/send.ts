@@ -105,7 +105,7 @@ async function attemptOnce<Body>(
   }
 }
 
-/** The time limit covers `authorize` too, because this function may ask another server, which can hang. */
+/** The time limit covers `authorize` too, because this function may wait for another server, which can hang. */
 export const authorizeWithin = async (
   limit: AbortSignal,
   { authorize, ...request }: Pick<SendOptions, 'authorize'> & Parameters<Authorize>[0],

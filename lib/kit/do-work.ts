@@ -28,7 +28,7 @@ function explainError(error: unknown): string {
 
 interface WorkOptions {
   logFormat: LogFormat
-  /** Describes a failure of the work. `isStopped` is true if the work was asked to stop. */
+  /** Describes a failure of the work. `isStopped` is true if a stop was requested. */
   describe(error: unknown, isStopped: boolean): { message: string; [field: string]: unknown }
   failureCode?: number
 }

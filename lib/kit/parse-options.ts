@@ -4,7 +4,7 @@ import type { Confirmations } from '../chain/nodes/finality.ts'
 import { checkAddress } from '../client/send.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
 
-/** The option's default is the variable's value. An empty variable counts as not set, as for the AWS SDK and CLI. */
+/** The option's default is the variable's value. As in the AWS SDK and CLI, an empty variable is ignored. */
 export function fromVariable(name: string, option: Option): Option {
   if (env[name] === '') delete env[name]
   return option.env(name)
@@ -73,7 +73,7 @@ export const parseConfirmations = (value: string): Confirmations =>
 
 /** The shortest lease: twice the longest duration of a request, which is 5 seconds. */
 export const MIN_LEASE_SECONDS = 10
-/** The longest lease. It is limited because, after a crash, the next indexer waits until the lease expires. */
+/** The longest lease. The limit exists because, after a crash, the next indexer waits until the lease expires. */
 export const MAX_LEASE_SECONDS = 3600
 
 export function parseLease(value: string): number {

@@ -13,7 +13,7 @@ export const counted = (count: number, noun: string): string => `${count} ${coun
 
 /**
  * Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. A slash may
- * belong to a password, so only digits before a slash count as a port.
+ * belong to a password, so only digits before a slash are treated as a port.
  */
 export const withoutPasswords = (text: string): string =>
   text.replace(

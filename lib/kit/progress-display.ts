@@ -9,7 +9,7 @@ const BAR_EVERY_MS = 1000
 export interface Progress {
   done: number
   total: number
-  /** What people read. `fields` contains the same for programs. */
+  /** The text for people. `fields` contains the same information for programs. */
   message: string
   fields: Record<string, unknown>
 }

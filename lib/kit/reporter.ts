@@ -9,7 +9,7 @@ export interface Report {
   /** Identifies the kind of message for programs. */
   event: string
   level?: 'info' | 'warn' | 'error'
-  /** What people read. */
+  /** The text for people. */
   message: string
   [field: string]: unknown
 }

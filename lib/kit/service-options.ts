@@ -29,7 +29,7 @@ function refuseUnsendableToken(command: Command): void {
 
 export async function authorizeBy({ token, sign }: AuthorizeOptions): Promise<Authorize | undefined> {
   if (token) return () => ({ authorization: `Bearer ${token}` })
-  // This module is loaded only if requests are signed, because it loads the SDK's search for credentials.
+  // The module is loaded only if requests are signed, because it also loads the SDK's search for credentials.
   return sign ? (await import('./sign-requests.ts')).signRequests() : undefined
 }
 

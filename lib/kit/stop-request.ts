@@ -40,7 +40,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type StopSignal = (typeof SIGNALS)[number]
 
-/** Signals within this time count as one request, because Ctrl-C sends two: one from the terminal and one from npm. */
+/** Signals within this time are one request, because Ctrl-C causes two: one from the terminal and one from npm. */
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
@@ -69,7 +69,7 @@ export function endWithoutReader({ code = '', message }: NodeJS.ErrnoException):
   process.exit(1)
 }
 
-/** Lets a command finish its work even if nobody reads its output. Otherwise, the command would stop half-way. */
+/** Lets a command finish its work even if nobody reads its output, instead of stopping half-way. */
 export function workWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.off('error', endWithoutReader)

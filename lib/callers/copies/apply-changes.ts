@@ -6,8 +6,8 @@ import { BALANCES, EVENTS, TRANSFERS } from './copy-tables.ts'
 import { eventRow, transferRows } from './rows-of.ts'
 
 /**
- * Adjusts transfers and balances by the difference from the stored event, so applying a change twice does no harm.
- * Resolves with the number of added events minus the number of removed events.
+ * Adjusts transfers and balances by the difference between the stored and the new event, so applying a change twice
+ * does no harm. Resolves with the number of added events minus the number of removed events.
  */
 export async function applyChanges(transaction: SqlTransaction, changes: readonly Change[]): Promise<number> {
   // If an event has several changes, only the last one matters.

@@ -32,7 +32,7 @@ export interface SqlTransaction {
 export interface CopyDatabase {
   /** The database's name in messages. It never contains a password. */
   name: string
-  /** Runs `work` in a transaction. Either all of its changes take effect or none do, even if the process is killed. */
+  /** Runs `work` in a transaction. Either all changes of `work` take effect or none, even if the process is killed. */
   transaction<Result>(work: (transaction: SqlTransaction) => Promise<Result>): Promise<Result>
   /** Runs a query outside a transaction. All values are returned as text. */
   read(sql: string): Promise<ReadRow[]>
@@ -47,6 +47,6 @@ export class CopyUnavailableError extends Error {
   }
 }
 
-/** If connections to several addresses failed, the error has a code, but its message is empty. */
+/** If connections to several addresses failed, the error has a code, but an empty message. */
 const explain = (error: NodeJS.ErrnoException) =>
   reasonOf(error) ?? (error.message || error.code || error.name)

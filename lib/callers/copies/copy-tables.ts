@@ -6,7 +6,7 @@ export interface CopyTable {
   name: string
   columns: Record<string, ColumnType>
   key: readonly string[]
-  /** Whether rows have few columns outside the key. SQLite stores such a table without row ids. */
+  /** Whether rows have few columns outside the key. If so, SQLite stores the table without row ids. */
   isNarrow?: boolean
   /** The columns of each index, by index name. The indexes are created at the end of the first fill. */
   indexes?: Record<string, readonly string[]>

@@ -65,7 +65,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
 
   return {
     name: database.name,
-    // The lock is granted only after the server has ended any earlier transaction whose connection was lost.
+    // The lock is granted only after the server has ended any earlier transaction that has lost its connection.
     cursor: async () => (await database.transaction(transaction => transaction.lock(FEED)))[0]?.cursor,
     async apply({ changes, next, isUpToDate }, { after }) {
       const before = events

@@ -27,12 +27,12 @@ const AS_TEXT = { getTypeParser: () => (text: string) => text }
 const BROKEN_CONNECTION =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|EAI_AGAIN|ENOTFOUND)$/
 /**
- * The SQLSTATEs of temporary failures: connection exceptions, a server that is read-only during a failover, conflicting
- * transactions, missing resources such as connections or disk space, timeouts, a server that is stopping or starting,
- * and disk failures (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * The SQLSTATEs of temporary failures, such as a lost connection, conflicting transactions, a timeout, a full disk, a
+ * server that is starting or stopping, or a failover. See
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const PASSING_STATE = /^(08\w{3}|25006|25P0[34]|40001|40P01|53\w{3}|55P03|57014|57P0[1235]|58\w{3})$/
-/** The messages of `pg` by which a lost connection is recognised, because these errors have no code. */
+/** Matches the messages of `pg` about a lost connection, because these errors have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
 /** How long to wait for a connection, in seconds, unless the URL has `connect_timeout`. */

@@ -144,10 +144,10 @@ const valuesOf = (row: Row, { columns }: CopyTable) =>
 
 /**
  * Returns a quantity within ±(2^53 - 1) as an integer, which every program reads exactly, and any other quantity as a
- * string. SQLite sorts strings after integers, and a fixed width keeps positive quantities in numeric order.
+ * string. SQLite sorts strings after integers, and strings of equal width keep positive quantities in numeric order.
  */
 function quantityValue(decimal: string): bigint | string {
-  // `node:sqlite` binds a BigInt as INTEGER, but every JavaScript number as REAL, which an ANY column would keep.
+  // `node:sqlite` binds a BigInt as INTEGER, but a JavaScript number as REAL, which a column of type ANY would keep.
   if (Number.isSafeInteger(Number(decimal))) return BigInt(decimal)
   return decimal.startsWith('-') ? decimal : decimal.padStart(UINT256_DIGITS, '0')
 }

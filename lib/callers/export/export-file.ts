@@ -42,7 +42,7 @@ export interface ExportFile {
 }
 
 interface ExportTarget {
-  /** The request and the format, as text. Only an export with the same text can resume the file. */
+  /** The request and the format, as text. Only an export of the same request in the same format can resume the file. */
   request: string
   restart: boolean
 }

@@ -15,7 +15,7 @@ interface Exporting {
   reporter: Reporter
 }
 
-/** The retries take about three minutes in total, because a longer failure needs a person's attention. */
+/** The retries take about three minutes in total. A longer failure needs a person's attention. */
 const RETRIES = 12
 
 const FIRST_TIMEOUT_MS = 15_000

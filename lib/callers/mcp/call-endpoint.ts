@@ -16,10 +16,10 @@ export interface AskedService {
 
 export type Arguments = Record<string, unknown>
 
-/** Assistants wait a minute for a result, so two attempts and a check of the address must take less than that. */
+/** Assistants wait a minute for a result, and two attempts and a check of the address must fit into this minute. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** What error messages call the content of these two endpoints' answers. All other endpoints answer with events. */
+/** The words for these two endpoints' contents in error messages. All other endpoints return events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**

@@ -97,7 +97,7 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   )
 }
 
-/** Has the same id as the rows, so a reader who has skipped to `events` is at the rows when they appear. */
+/** Has the same id as the rows, so a reader who skips to `events` before the rows appear is then at the rows. */
 const Waiting = () => (
   <div id="events" class="waiting" tabIndex={-1}>
     <div class="card skeleton summary" />

@@ -45,7 +45,7 @@ interface AskedAsset<Name extends string> {
 }
 
 /**
- * Returns a file that a page loads. `asked` is the file's name, with or without a digest. The response may be cached
+ * Returns a file that a page loads. `asked` is the requested name, with or without a digest. The response may be cached
  * for a year only if the digest is current. For an old digest, which a page of an earlier deployment may request,
  * returns the current file, cached for five minutes. Throws `NotFoundError` for any other name.
  */

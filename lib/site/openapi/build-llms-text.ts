@@ -101,7 +101,7 @@ function parameterLines(document: OpenApiDocument, isWanted: (name: string) => b
     .join('\n')
 }
 
-/** Longer examples, such as addresses, hashes and cursors, are left out. */
+/** Longer examples, such as addresses, hashes and cursors, are omitted. */
 const MAX_EXAMPLE_LENGTH = 24
 
 function formOf({ anyOf: [one] = [], items, examples = [], ...single }: Schema): string {

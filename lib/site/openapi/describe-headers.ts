@@ -16,7 +16,7 @@ const HEADERS = Object.entries(responseHeaders()).map(
   ([name, row]) => [name, describeHeader(name, row), row.answers] as const,
 )
 
-/** `others` names further headers, such as those of one kind of error. */
+/** `others` names further headers, such as the headers of one kind of error. */
 export function describeHeaders(kind: AnswerKind, others: readonly string[] = []) {
   const of = HEADERS.filter(([name, , kinds]) => kinds.includes(kind) || others.includes(name))
   return z.object(Object.fromEntries(of))

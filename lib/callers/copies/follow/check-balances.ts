@@ -9,7 +9,7 @@ interface CheckOptions {
   node: ChainNode
   /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /** The user of a restricted copy, which lacks other users' transfers. Only this user's balances are checked. */
+  /** The user to whom the copy is restricted. Other balances are not checked, because transfers are missing. */
   owner: string | undefined
   signal: AbortSignal
   /** The time limit for the node's chain id and, separately, for all balances together. */
@@ -31,7 +31,7 @@ const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-/** Compares random balances of an up-to-date copy with the contracts' balances at the last block that the copy covers. */
+/** Compares random balances of an up-to-date copy with the contract's balances at the copy's last block. */
 export async function checkBalances(
   copy: EventCopy,
   { node, indexedThrough, owner: only, signal, timeoutMs = TIMEOUT_MS }: CheckOptions,
@@ -98,7 +98,7 @@ async function blockOf(
   return Math.max(Number(indexed), Number(row?.block))
 }
 
-/** An owner who has sent everything has no row in `balances`, and gets the balance 0. */
+/** An owner who has sent all tokens away has no row in `balances`, so the balance is 0. */
 const drawBalances = (
   copy: EventCopy,
   { network, of, only }: { network: string; of: 'to_address' | 'from_address'; only: string | undefined },

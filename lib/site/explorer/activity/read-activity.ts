@@ -66,7 +66,7 @@ export const kindsIn = ({ bars }: Activity): EventKind[] =>
 
 export const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000
 
-/** Returns the question as the chart asks it, without an order or a limit. */
+/** Returns the question for the chart's requests, without an order or a limit. */
 export const wholeQuestion = (question: Question): Question =>
   withParameters(withOrder(question, []), { limit: [], skip: [] })
 

@@ -69,10 +69,10 @@ export const itemsOf = ({ tokenIds, quantities }: Batch): TokenItem[] =>
 
 export type Sign = '+' | '−' | ''
 
-/** With a wallet, shows whether it gains or loses tokens. Otherwise, shows whether the supply grows or shrinks. */
+/** Shows whether the wallet gains or loses tokens or, without a wallet, whether the supply grows or shrinks. */
 export function signOf({ move, from, to }: Description, wallet: string | undefined): Sign {
   if (wallet === undefined) return move === 'mint' ? '+' : move === 'burn' ? '−' : ''
-  // In a description, undefined stands for the zero address.
+  // In a description, undefined means the zero address.
   const own = wallet === ZERO_ADDRESS ? undefined : wallet.toLowerCase()
   if ((from === own) === (to === own)) return ''
   return to === own ? '+' : '−'

@@ -20,8 +20,8 @@ export const isTransfer = (record: EventRecord): record is Transfer =>
 /**
  * Groups a list of records into occurrences, each at the position of its first record. A mint matches a transfer from
  * the zero address if transaction, contract, receiver, ids and quantities are equal. If several transfers match, the
- * one with the nearest log index is chosen. If only one of the two is loaded, its row shows it alone until
- * the other is loaded.
+ * one with the nearest log index is chosen. If only one of the two events is loaded, the row shows this event alone
+ * until the other one is loaded.
  */
 export function occurrencesOf(records: readonly EventRecord[]): Occurrence[] {
   const partners = partnersIn(records)

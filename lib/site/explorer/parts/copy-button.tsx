@@ -7,7 +7,7 @@ const DONE = 'M2.5 8.5l3.5 3.5 7.5-8'
 
 interface CopyButtonOptions {
   text: string
-  /** What the text is, such as "address". */
+  /** The type of the text, such as "address". */
   what: string
   isWide?: boolean
 }
@@ -42,7 +42,7 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   )
 }
 
-/** The path is on a 16-pixel grid. This is a function, because components cost more, and each row has several icons. */
+/** The path is on a 16-pixel grid. A function is cheaper than a component, and each row has several icons. */
 export const icon = (path: string) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={path} />

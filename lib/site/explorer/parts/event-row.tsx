@@ -96,7 +96,7 @@ function Badges({ records, question }: { records: Occurrence['records']; questio
   )
 }
 
-/** If `by` is the wallet, it is left out, because the row then has the badge "Operated". */
+/** If `by` is the wallet, it is omitted, because the row then has the badge "Operated". */
 function Parties({ from, to, by, wallet }: Description & { wallet: string | undefined }) {
   const own = wallet?.toLowerCase()
   const parties = [['from', from], ['to', to], ...(by === undefined || by === own ? [] : [['by', by]])]

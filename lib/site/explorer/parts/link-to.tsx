@@ -18,7 +18,7 @@ export const LinkTo = ({ wallet, parameters = {}, title, children }: LinkToOptio
 
 interface HexOptions {
   hex: string
-  /** What the text is, such as "address". */
+  /** The type of the text, such as "address". */
   what: string
   /** The question that the link opens. Undefined if the text is not a link, for example the page's own wallet. */
   to?: Omit<LinkToOptions, 'title' | 'children'> | undefined

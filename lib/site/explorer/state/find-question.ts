@@ -5,7 +5,7 @@ import { checksummedIn, readNetwork, readSearch } from '../question/read-search.
 import { requestOf } from '../question/request-of.ts'
 import { explainChecksum } from '../show/explain-checksum.ts'
 
-/** The hint says what is wrong with the text, or what the search left out. */
+/** The hint says what is wrong with the text, or which part of it the search ignored. */
 export interface Found {
   question?: Question
   hint?: string | undefined

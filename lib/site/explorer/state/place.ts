@@ -34,6 +34,6 @@ export function returnTo({ row, top = 0, y }: Place): void {
   window.scrollTo({ top: distance, behavior: 'instant' })
 }
 
-/** Moves the focus, because it would otherwise be lost when a pressed button disappears. */
+/** Moves the focus, which would otherwise be lost when a pressed button disappears. */
 export const focusOn = (id: 'subject' | 'activity') =>
   document.getElementById(id)?.focus({ preventScroll: true })

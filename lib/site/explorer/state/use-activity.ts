@@ -11,7 +11,7 @@ export interface ActivityState {
   error?: unknown
 }
 
-/** Counts the first page if it contains all events. Otherwise, waits for the total, and then asks the service. */
+/** If the first page contains all events, counts them. Otherwise, waits for the total, and then requests counts. */
 export function useActivity(events: Events, client: EventsClient): ActivityState {
   const { question, page, records, total, renewals } = events
   const [state, setState] = useState<ActivityState>({ isReading: true })
@@ -42,6 +42,6 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
   return known ?? state
 }
 
-/** False if `skip` leaves out the first events. */
+/** False if `skip` omits the first events. */
 export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
   page !== undefined && page.next === undefined && !('skip' in parameters)

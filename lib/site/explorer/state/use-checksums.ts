@@ -5,7 +5,7 @@ import { addressesIn } from '../show/explain-unmatchable.ts'
 import { loadLater } from './load-later.ts'
 import type { Events } from './use-events.ts'
 
-/** Empty until a page is known to have no events, because an address with events is correct, whatever its capitals. */
+/** Empty until a page is known to have no events. An address with events is correct, even with wrong capitals. */
 export function useChecksums({ question, page, records }: Events): ReadonlyMap<string, string> {
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map())
   const isEmpty = page !== undefined && records.length === 0

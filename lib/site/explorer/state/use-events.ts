@@ -97,7 +97,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
 /** The maximum number of records to read again if the reader returns after a reload. */
 const MOST_AGAIN = 2000
 
-/** On a return to a view, asks for as many records as were shown. The question's own limit takes precedence. */
+/** On a return to a view, requests as many records as were shown. The question's own limit takes precedence. */
 function nextRequest({ question, records, page }: Events, upTo: number): EventsRequest {
   const missing = Math.min(upTo - records.length, MOST_AT_ONCE)
   const isLimited = 'limit' in question.parameters
