@@ -102,7 +102,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   )
   .option(
     '--lease-seconds <number>',
-    `how many seconds other indexers wait if this one dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
+    `how many seconds other indexers wait if this indexer dies, from ${MIN_LEASE_SECONDS} to ${MAX_LEASE_SECONDS}`,
     parseLease,
     30,
   )

@@ -37,7 +37,7 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
     .map(
       ({ IndexName, IndexStatus }) => `${IndexName} is not ready (${IndexStatus}): wait until it is ACTIVE`,
     )
-  // Other differences can wait, because wrong keys make a table useless, and DynamoDB updates only active tables.
+  // Other differences are checked later: a table with wrong keys is useless, and DynamoDB updates only active tables.
   if (differing.length > 0 || busy.length > 0) return [...differing, ...busy]
   const { BillingModeSummary, TableClassSummary, DeletionProtectionEnabled } = table
   // DynamoDB reports no class for a table that has always had the standard class.
@@ -114,5 +114,5 @@ function findTagProblem({ table, tags = [] }: FoundTable, wanted: WantedTable): 
   )
   if (missing.length === 0) return undefined
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
-  return `The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`
+  return `The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`
 }

@@ -25,11 +25,11 @@ import { sampleRequests } from './start/sample-requests.ts'
 import { parseStartOptions, type StartOptions } from './start/start-options.ts'
 
 const KEPT: Record<Kept, string> = {
-  same: 'The table holds events from an earlier start (--fresh discards them)',
+  same: 'The table contains events from an earlier start (--fresh discards them)',
   'from another version':
-    'The table holds events from an earlier start, stored in the format of a different version (--fresh discards them and loads the events again)',
+    'The table contains events from an earlier start, stored in the format of a different version (--fresh discards them and loads the events again)',
   'other events':
-    'The table holds events from an earlier start that loaded other files (--fresh discards them)',
+    'The table contains events from an earlier start that loaded other files (--fresh discards them)',
 }
 
 const LOCK = { name: 'lock', holder: 'another local stack', options: '--port or --data-dir' }

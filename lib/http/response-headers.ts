@@ -57,7 +57,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
     answers: ALL,
     isRequired: true,
     description:
-      'The format of the answer depends on `Accept`, unless `format` names one. The compression depends on `Accept-Encoding`: `br`, `gzip` or none.',
+      'The format of the answer depends on `Accept`, unless the parameter `format` sets it. The compression depends on `Accept-Encoding`: `br`, `gzip` or none.',
     value: { example: 'Accept, Accept-Encoding', pattern: '^Accept, Accept-Encoding$' },
   },
   'Cache-Control': {
@@ -112,7 +112,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Audited-Through': {
     answers: ['page', 'changes'],
     description:
-      'For each network, the last block up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network is left out if no audit has proven its events.',
+      'For each network, the last block up to which an audit has proven the events complete and equal to the chain’s, with the time of the block. A network is omitted if no audit has proven its events.',
     value: { example: 'base=34158000@2025-08-13T08:52:27Z', pattern: BLOCKS },
   },
   'X-Finalized-Through': {

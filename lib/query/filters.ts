@@ -240,7 +240,7 @@ export const FILTERS = {
       words: 'a final block',
     }),
     meaning:
-      '`true` returns only events of blocks that can no longer leave their chain, according to the indexer, and `X-Finalized-Through` names the last such block. If no indexer reports the final block of a network, the network has no such events; on a local stack, `npm start -- --live` runs an indexer. `false`, the default, returns all known events.',
+      '`true` returns only events of blocks that can no longer leave their chain, according to the indexer, and `X-Finalized-Through` names the last such block. Events of a network are returned only if an indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. `false`, the default, returns all known events.',
     example: 'true',
     otherNames: ['final', 'finality', 'finalised', 'confirmed', 'confirmedonly', 'onlyfinalized', 'safe'],
   }),
@@ -250,7 +250,7 @@ export const FILTERS = {
     normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
-    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send one of each. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of blocks with higher numbers, which exist on arbitrum, are still returned and sorted, because this bound applies only to the filter.`,
+    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send both a number and a direction. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of blocks with higher numbers, which exist on arbitrum, are still returned and sorted, because this bound applies only to the filter.`,
     // `blockNumber` is also a sort parameter, because its value can be a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),

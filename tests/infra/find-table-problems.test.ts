@@ -61,7 +61,7 @@ test('all that a restore leaves out is named, with the command that sets it righ
     'The table is not protected against deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
     'The table has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
     'The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
-    'The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
+    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
   ])
 })
 
@@ -92,7 +92,7 @@ test('only the tags that are missing, or have another value, are named', () => {
   const others = tagsOf({ service: 'events', stage: 'staging' })
 
   expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
-    'The table lacks the tags by which budgets and bills find it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
+    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
   ])
 })
 

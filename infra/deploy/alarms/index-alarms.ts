@@ -20,7 +20,7 @@ export const INDEX_ALARMS: readonly Alarm[] = [
     condition: 'IndexEnabled',
     trigger:
       'at least 4 of the 5 invocations of indexChain ended with an error in each of two consecutive 5-minute periods',
-    users: 'no effect yet, but new events of a network will be missing',
+    users: 'no effect yet, but new events of a network will soon be missing',
     causes:
       'no node of a network gives a valid answer, the configuration is not valid, or the table refuses writes',
     next: 'find the network and the reason in the log lines "indexing failed"',

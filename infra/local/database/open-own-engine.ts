@@ -10,7 +10,7 @@ import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } fro
 import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
-/** DynamoDB Local's file is about 20 times the size of the loaded logs, and the memory needs twice the file's size. */
+/** DynamoDB Local's file is about 20 times as large as the loaded logs, and needs twice this size in memory. */
 const GROWTH = 40
 
 interface OwnEngineOptions extends DatabaseOptions, Pick<EngineOptions, 'engine' | 'port'> {
@@ -31,7 +31,7 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
   if (loaded !== undefined) {
     const kept = compareFingerprints(loaded, fingerprint)
     if (options.eventsNamed && kept === 'other events') {
-      throw new Error(`The table in ${tables} holds other events; use --fresh to replace it`)
+      throw new Error(`The table in ${tables} contains other events; use --fresh to replace it`)
     }
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }

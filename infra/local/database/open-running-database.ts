@@ -42,7 +42,7 @@ export async function openRunningDatabase(
     return { endpoint }
   }
   if (ours?.complete === false || (options.eventsNamed && kept === 'other events')) {
-    throw new Error(`The table ${TABLE_NAME} at ${endpoint} holds other events; use --fresh to replace it`)
+    throw new Error(`The table ${TABLE_NAME} at ${endpoint} contains other events; use --fresh to replace it`)
   }
   return { endpoint, kept }
 }

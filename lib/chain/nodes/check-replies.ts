@@ -46,7 +46,7 @@ function checkLog(value: object, { network, contracts, topics, first, last }: Cl
   const { log } = parsed
   if (log.blockNumber < first || log.blockNumber > last) {
     throw new BadReplyError(
-      `The node was asked for blocks ${first} to ${last}, but returned a log of block ${log.blockNumber}`,
+      `The request was for blocks ${first} to ${last}, but the node returned a log of block ${log.blockNumber}`,
     )
   }
   if (contracts !== 'any' && !contracts.includes(log.address)) {

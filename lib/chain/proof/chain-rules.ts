@@ -34,7 +34,7 @@ const NITRO = new Map([...ETHEREUM, ...plain(0x64, 0x65, 0x66, 0x68, 0x69, 0x6a)
 const MADHUGIRI = new Map([...ETHEREUM, ...plain(0x7f)])
 
 const CLASSIC =
-  'For Arbitrum blocks before Nitro (block 22207818), nodes return receipts other than those to which the blocks commit'
+  'Arbitrum blocks before Nitro (block 22207818) do not commit to the receipts that nodes return'
 /** State-sync occurs only in the first block of a sprint, which had 64 blocks at first, and later 16. */
 const SHORTEST_SPRINT = 16
 

@@ -49,7 +49,7 @@ const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')
 const NAME_RULE =
   'must consist of 1 to 64 lower-case letters, digits and hyphens, and must begin with a letter or a digit'
 const TO_RULE = 'must be an https address, or eventbridge:<name of an event bus>'
-const SECRET_RULE = `must be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: make one with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
+const SECRET_RULE = `must be whsec_ and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes in base64: create a secret with node -p "'whsec_' + crypto.randomBytes(32).toString('base64')"`
 
 const secret = z.string(SECRET_RULE).check(z.refine(isSecret, SECRET_RULE))
 

@@ -20,7 +20,7 @@ const NAMES = new Intl.ListFormat('en-GB').format(NETWORKS)
 
 const DESCRIPTION = `What happened on chain to this wallet, or to this token? This read-only service answers with events of ${NAMES}.
 
-**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` holds the address of the next page. If you follow \`Link\` until it is absent, you read exactly once each record that existed at the start and was not removed, and at most once each record that was added in the meantime.
+**Pages.** A page is a bare JSON list. When more records follow, the header \`Link: <…>; rel="next"\` contains the address of the next page. If you follow \`Link\` until it is absent, you read exactly once each record that existed at the start and was not removed, and at most once each record that was added in the meantime.
 
 **Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`, and CSV pages reach this size sooner.
 

@@ -134,7 +134,7 @@ function describeChanges({ document, examples }: Sources): string {
   const isAsAbove = (name: string) => PARAMETERS.changes[name] === PARAMETERS['token-events'][name]
   const own = parameters.filter(({ name }) => !isAsAbove(name))
   const asAbove = parameters.filter(({ name }) => isAsAbove(name))
-  return `${firstSentence(description)} \`Link\` always holds the address of the next page. An empty page without \`X-Partial\` means that the copy is up to date: request the next page after \`Retry-After\` seconds.
+  return `${firstSentence(description)} \`Link\` always contains the address of the next page. An empty page without \`X-Partial\` means that the copy is up to date: request the next page after \`Retry-After\` seconds.
 
 Parameters: ${own.map(({ name, schema }) => `\`${name}\`${formOf(schema)}`).join(', ')}; as above: ${namesOf(asAbove.map(({ name }) => name))}.
 

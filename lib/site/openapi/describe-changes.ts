@@ -17,7 +17,7 @@ const removedSchema = z.strictObject({
     id: meaning(z.string(), 'The `id` of the removed event. A copy does not necessarily contain this event.'),
     network: meaning(z.enum(NETWORKS), 'The chain on which the event happened.'),
     blockNumber: meaning(z.clone(countSchema), 'The number of the removed event’s block.'),
-    blockHash: meaning(z.clone(hashSchema), 'The hash of this block.'),
+    blockHash: meaning(z.clone(hashSchema), 'The hash of the removed event’s block.'),
   }),
 })
 z.globalRegistry.add(addedSchema, {
@@ -65,7 +65,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     operationId: 'listChanges',
     summary: 'Changes to the events, for keeping a copy',
     description:
-      'Every change to the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy holds exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, loads of older events and the addition of contracts. A change may be reported twice, and removals are reported for all users’ events, even with `user`. Applying a change again does no harm, nor does deleting a record that is not there.',
+      'Every change to the stored events, in an order that a copy can apply: store each `added` record by its `id`, and delete the record of each `removed` `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy has exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, loads of older events and the addition of contracts. A change may be reported twice, and removals are reported for all users’ events, even with `user`. Applying a change again does no harm, nor does deleting a record that is not there.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),

@@ -11,7 +11,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'A parameter is unknown to this endpoint, is repeated although it allows only one value, or has a value outside its bounds. No event was read.',
     remedy:
-      'The list errors names every wrong parameter and the expected value. detail has the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
+      'The field errors lists every wrong parameter with the expected value, and the field detail contains the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
   },
   'not-found': {
     cause:
@@ -41,7 +41,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
       'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status, which is the age of the newest indexed block.',
   },
   'internal-error': {
-    cause: 'The service failed unexpectedly. The failure is logged, and counts towards the operators’ alarm.',
+    cause: 'The service failed unexpectedly, and logged the reason. Repeated failures alert the operators.',
     remedy:
       'Retry once. If the error persists, report the value of the field instance, which identifies the request in the logs.',
   },
@@ -57,6 +57,6 @@ export const THROTTLED = {
   title: 'Too many requests',
   body: { message: 'Too Many Requests' },
   cause:
-    'The gateway received more requests than its limit allows. It answers before the service is called, so the body has a different form, and there is no Retry-After.',
+    'The gateway received more requests than its limit allows. The gateway answers without calling the service, so the body has a different form, and there is no Retry-After.',
   remedy: 'Retry after a second, and wait longer before each further retry.',
 }

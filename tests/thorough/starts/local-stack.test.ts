@@ -92,7 +92,7 @@ describe('one data folder, start after start', () => {
 
     test('keeps its events', async () => {
       expect(stack.output()).toContain(
-        'The table holds events from an earlier start (--fresh discards them)\n',
+        'The table contains events from an earlier start (--fresh discards them)\n',
       )
       expect(await idsServedBy(stack)).toEqual(bundled)
     })
@@ -172,7 +172,7 @@ describe('one data folder, start after start', () => {
     const refused = await start('--events', others.name)
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/^The table in .+ holds other events; use --fresh to replace it\n$/)
+    expect(refused.output()).toMatch(/^The table in .+ contains other events; use --fresh to replace it\n$/)
   })
 
   test('forgets its events with --fresh, and ends when a part of it does', async () => {
@@ -188,14 +188,14 @@ describe('one data folder, start after start', () => {
     const stack = await runReady(kept)
 
     expect(stack.output()).toContain(
-      'The table holds events from an earlier start that loaded other files (--fresh',
+      'The table contains events from an earlier start that loaded other files (--fresh',
     )
     expect(await idsServedBy(stack)).toEqual(others.ids)
     expect(await endBySignal(stack, 'SIGKILL')).toBe(null)
   })
 })
 
-test('fills a DynamoDB that runs already, and does not replace what it holds without --fresh', async () => {
+test('fills a DynamoDB that runs already, and does not replace its events without --fresh', async () => {
   const { endpoint } = runningEngine
   const options = ['--endpoint', endpoint, '--data-dir', path.join(folder, 'endpoint')]
   const stack = await runReady([...options, '--events', few.name])
@@ -205,7 +205,7 @@ test('fills a DynamoDB that runs already, and does not replace what it holds wit
   const refused = await run([...options, '--events', others.name])
   expect(await refused.ended).toBe(1)
   expect(refused.errors()).toBe(
-    `The table events at ${endpoint} holds other events; use --fresh to replace it\n`,
+    `The table events at ${endpoint} contains other events; use --fresh to replace it\n`,
   )
 })
 

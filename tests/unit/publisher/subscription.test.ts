@@ -42,7 +42,10 @@ test.each([
   [{ to: 'eventbridge:', secret: undefined }, /to must be eventbridge: and a bus name/],
   [{ to: 'eventbridge:orders' }, /secret must be left out/],
   [{ secret: undefined }, /secret is missing/],
-  [{ secret: 'whsec_c2hvcnQ=' }, /secret must be whsec_ and 24 to 64 bytes in base64: make one with node/],
+  [
+    { secret: 'whsec_c2hvcnQ=' },
+    /secret must be whsec_ and 24 to 64 bytes in base64: create a secret with node/,
+  ],
   [{ secret: 'private' }, /secret must be whsec_/],
   [{ network: 'solana' }, /network must be one of arbitrum, base, .*, or a list of several/],
   [{ event: [] }, /event must be one of Minted, /],
