@@ -48,7 +48,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
     )
   }
   const target = path.resolve(folder)
-  // The framework ignores any folder whose path ends with `.serverless`. A separator at the end prevents this.
+  // The framework ignores any folder whose path ends with `.serverless`. A final separator prevents this.
   const named = target === OWN_FOLDER ? target : target + path.sep
   if (!(await runFramework(['package', '--stage', stage, '--package', named]))) return
   console.log(

@@ -10,7 +10,7 @@ export interface SwitchedOff {
 
 type Properties = Record<string, unknown>
 
-/** Resources that a code change may remove: function versions, their checks, and connections between parts. */
+/** Resources that a change of the code may remove: function versions, their checks, and connections of parts. */
 const PLUMBING = [
   'AWS::CloudFormation::CustomResource',
   'AWS::Lambda::Version',

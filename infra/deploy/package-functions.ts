@@ -45,7 +45,9 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
   return zipSync(sorted(files), { level: 9, mtime: EARLIEST, os: UNIX, attrs: READABLE })
 }
 
-/** The earliest time that a zip can contain. It is local, like the times in zips, so no time zone changes the zips. */
+/**
+ * The earliest time that a zip can contain. Like all times in zips, it is local, so the zips are the same everywhere.
+ */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
 /** A file's attributes, with its mode in the upper half. All users may read it, because Lambda runs as another user. */

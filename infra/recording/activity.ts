@@ -18,7 +18,7 @@ export const call = (by: Address, contract: number, functionName: string, ...arg
 /** Returns an id with bit 255 set. Such ids must be tested, because some contracts encode other data in them. */
 const longId = (number: number) => (1n << 255n) + BigInt(number)
 
-/** A number of ids whose list exceeds 4 KB, the maximum length of a field that the table stores within an item. */
+/** So many ids that their list exceeds 4 KB, the maximum length of a field that the table stores within an item. */
 const LONG_BATCH = 120
 const CROWDED_BLOCK_MINTS = 8
 

@@ -37,7 +37,7 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
   const home = homeOfDynamoDbLocal()
   return [
-    // Only the first of Java's two compilers runs, which halves the start time. The second gains nothing for minutes.
+    // Only the first of Java's two compilers runs, which halves the start time. The second pays off only after minutes.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,

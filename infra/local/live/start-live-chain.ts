@@ -129,8 +129,8 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
         for (const transactions of blocks) await nextBlock(transactions)
         continue
       }
-      // The node cannot remove blocks from a long chain, but it can revert to a snapshot. The blocks of the next round
-      // then immediately replace the blocks that were mined since the snapshot.
+      // The node cannot remove blocks from a long chain, but can revert to a snapshot. The next round's blocks then
+      // immediately replace the blocks that were mined since the snapshot.
       const before = await client.snapshot()
       const [headNumber, seconds] = [await client.getBlockNumber({ cacheTime: 0 }), headSeconds]
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)

@@ -20,7 +20,7 @@ export interface RunningParts {
   fail(reason: string): Promise<void>
 }
 
-/** All parts stop at a stop signal, or when the parent npm process or any part ends. The newest part stops first. */
+/** All parts are stopped, newest first, at a stop signal, or when the parent npm process or any part ends. */
 export function runningParts(): RunningParts {
   const parts = new Set<Part>()
   const cleanUps: (() => Promise<void> | void)[] = []

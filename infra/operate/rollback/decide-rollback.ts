@@ -22,7 +22,7 @@ export interface Move {
   isDone: boolean
 }
 
-/** Whether an update is in progress. The cleanup phase does not count, because it only deletes old resources. */
+/** Whether an update is in progress. The cleanup phase is ignored, because it only deletes old resources. */
 export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
 
 /**
