@@ -98,7 +98,7 @@ test.each([
   ['999999999999', 'cloudwatch:eu-west-1:999999999999:alarm:blockchain-events-prod-latency', false],
 ])('a topic with the documented policy takes a message of %s from %s: %s', async (account, source, takes) => {
   const page = await readFile(new URL('../../infra/deploying.md', import.meta.url), 'utf8')
-  const [, json = ''] = /## Who is told\n.*?```json\n(.*?)```/s.exec(page) ?? []
+  const [, json = ''] = /## Who is notified\n.*?```json\n(.*?)```/s.exec(page) ?? []
   const { Statement } = JSON.parse(json) as { Statement: Statement[] }
   const context = { 'aws:SourceArn': `arn:aws:${source}`, 'aws:SourceAccount': account }
 
