@@ -116,7 +116,7 @@ test.each([
   expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.bytes.length) })
 })
 
-/** Leaves out values that differ between requests. */
+/** Omits values that differ between requests. */
 function comparable({ headers }: { headers: IncomingMessage['headers'] }) {
   const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
   return rest

@@ -102,7 +102,7 @@ async function endLoads(world: World, off: ReadonlySet<SimNetwork>): Promise<voi
 async function loadAbove(world: World, network: SimNetwork): Promise<void> {
   for (let left = 4; left > 0; left -= 1) network.chain.mine(2)
   network.chain.finalize(network.finalDistance)
-  // The load leaves out some events. An indexer later stores them below events that readers have already read.
+  // The load omits some events. An indexer later stores these events below events that readers have already read.
   await finish(world, loadSome(world, network, { share: world.random.pick([0.5, 1]) }))
 }
 
@@ -124,7 +124,7 @@ async function judgeCopies(world: World): Promise<void> {
   judge(world, law => law.whileOff?.({ world, stored, whole, copies }))
 }
 
-/** Leaves out readers that have ended for good. */
+/** Omits readers that have ended permanently. */
 function copiesOf({ gate, readers }: World): Promise<ReadCopy[]> {
   const going = [...readers.values()].filter(({ ended }) => ended === undefined)
   return gate.until(Promise.all(going.map(async ({ plan, hold }) => ({ plan, ...(await hold()) }))))

@@ -68,7 +68,7 @@ export interface Action {
 
 /**
  * What a life is about. A life that could contain everything would hardly ever combine two particular rare events. Most
- * lives therefore have a theme, and each life leaves out some acts.
+ * lives therefore have a theme, and each life omits some acts.
  */
 export interface Theme {
   /** The weights of acts that are drawn more or less often than in other lives. */

@@ -3,8 +3,8 @@ import type { Life } from './life.ts'
 import { live } from './live.ts'
 
 /**
- * Leaves out actions, readers, networks, faults and lags, as long as the shorter life still breaks the law. The gate
- * makes different choices in a shorter life, so some attempts fail by chance.
+ * Removes actions, readers, networks, faults and lags, as long as the shorter life still breaks the law. The gate makes
+ * different choices in a shorter life, so some attempts fail by chance.
  */
 export async function shorten(life: Life, law: string, mostLives = 150): Promise<Life> {
   let shortest = life

@@ -38,7 +38,7 @@ function isWhole([name]: [string, string], _: number, all: [string, string][]): 
 
 function valuesIn(record: EventRecord, name: FilterName): string[] {
   const filter = filterOf(name)
-  // Leaves out spans. A span that starts or ends at the record's block would by itself decide which list is read.
+  // Omits spans. A span that starts or ends at the record's block would by itself decide which list is read.
   const [field = ''] = (filter.isImplied && filter.fields[record.event]) || []
   const value = (record as Readonly<Record<string, unknown>>)[field]
   const text = String(value)

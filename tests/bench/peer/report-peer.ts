@@ -52,7 +52,7 @@ export function reportPeer(run: PeerRun): string[] {
 function wholeRows({ measured, one, all, ponder, embedded }: PeerRun): string[][] {
   return measured.map(each => {
     const baseline = sameSlot(measured, each, ponder)
-    // Ponder is not measured with replayed answers, so it is no baseline for the services that are.
+    // Ponder is not measured with replayed answers, so services with replayed answers are not compared with it.
     const besidePonder = (values: number[], others: number[]) =>
       [one.replayed, all.replayed].includes(each.service) ? '–' : withSpread(ratios(values, others), 2)
     return [

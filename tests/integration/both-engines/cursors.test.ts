@@ -9,7 +9,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const EVENTS = eventSetOf({ blocks: 8, events: 3, crowd: 60, kinds: FIRST_KINDS }, 3)
-/** A block with several events, so that a page with only its first event has a next page. */
+/** A block with several events, so that a page with only the block's first event has a next page. */
 const BLOCK = EVENTS.map(({ blockNumber }) => blockNumber).find((block, at, all) => all.indexOf(block) < at)
 const served = useServedEvents(engine, EVENTS)
 

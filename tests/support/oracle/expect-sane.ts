@@ -1,7 +1,7 @@
 import type { HttpAnswer } from '../http/ask.ts'
 import { expectDetail, type Problem } from './problems-of.ts'
 
-/** The maximum size of an error's body. An error may leave out problems to stay within it. */
+/** The maximum size of an error's body. An error may omit problems to stay below this size. */
 const MAX_PROBLEM_BYTES = 64 * 1024
 
 /** Traces of internals: source lines, stack traces, packages, the database and JavaScript's errors. */

@@ -131,7 +131,7 @@ test('the nodes must agree on every block of a sample', async () => {
   expect(exitCode).toBe(2)
   expect(progress.doubts).toEqual([expect.stringContaining(`with the number ${blockNumber}`)])
 
-  // Without the faulty node, the same audit asks again about the same blocks.
+  // Without the faulty node, the same audit requests the same blocks again.
   const agreed = await audit({ begun: progress })
   expect(agreed).toMatchObject({ exitCode: 0, progress: { plan: progress.plan, doubts: [] } })
 })

@@ -121,7 +121,7 @@ describe('a backfill', () => {
   /** The node refuses to search more blocks at once. */
   const MOST_BLOCKS = 50
 
-  /** Each look at the clock shows that a minute has passed, so a checkpoint is due whenever one can be stored. */
+  /** The clock advances by a minute whenever it is read, so a checkpoint is due whenever one can be stored. */
   async function setup() {
     const chain = await liveChain()
     await chain.mineEmpty(EMPTY_BLOCKS)

@@ -33,6 +33,6 @@ test('the audit has alarms and an enabled schedule only if it is switched on', (
 
   expect(optionalParts(full.template, /^Audit/)).toEqual([`${schedule} ENABLED`, ...alarms])
   expect(optionalParts(prod.template, /^Audit/)).toEqual([`${schedule} DISABLED`])
-  // Silence is an alarm, too.
+  // Missing data sets off the alarm, too.
   expect(full.template.Resources.AuditStoppedAlarm?.Properties.TreatMissingData).toBe('breaching')
 })

@@ -38,6 +38,6 @@ test('the publisher has alarms and an enabled schedule only if it is switched on
 
   expect(optionalParts(full.template, names)).toEqual([...alarms, `${schedule} ENABLED`].sort())
   expect(optionalParts(prod.template, names)).toEqual([`${schedule} DISABLED`])
-  // Silence is an alarm, too.
+  // Missing data sets off the alarm, too.
   expect(full.template.Resources.PublishLagAlarm?.Properties.TreatMissingData).toBe('breaching')
 })

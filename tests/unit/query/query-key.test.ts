@@ -5,7 +5,7 @@ import { queryOf } from '../../support/requests/api-request.ts'
 const A = `0x${'a'.repeat(40)}`
 const PLACE = '001755080415#000034160634#base######0000000042'
 
-/** The first version's cursors, which callers may still hold: they must stay valid as long as the service runs. */
+/** The first version's cursors, which callers may still have: they must stay valid as long as the service runs. */
 test.each<[string, QueryInput]>([
   [
     'user-events {"filters":{"user":"0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","network":"base","event":"Minted","roles":{}},"order":{"by":"time","direction":"desc","ties":"desc"}}',

@@ -28,7 +28,7 @@ export function readRows(
 
 interface Size {
   capacityBytes: number
-  /** Counts towards the limit of a page. */
+  /** The bytes that count towards the limit of a page. */
   bytes: number
 }
 

@@ -22,7 +22,7 @@ export interface SortedItems {
   changesSince(moment: number): number
   /** The items before the latest `changes` changes. Callers must not modify the result. */
   before(changes: number): ItemTree
-  /** Leaves out the remembered changes. A copy is cheap, because it shares unchanged data with the original. */
+  /** Omits the remembered changes. A copy is cheap, because it shares unchanged data with the original. */
   copy(): SortedItems
 }
 

@@ -25,7 +25,7 @@ export interface SimNode {
   mood: Mood
   /** How many blocks the node is behind while it is `lagging`. */
   lag: number
-  /** The node's possible lies, all of which the proof level of the network's indexer must detect. */
+  /** The wrong replies that the node can give. The proof level of the network's indexer must detect all of them. */
   lies: 'against-bloom' | 'about-logs' | 'any'
 }
 
@@ -187,7 +187,7 @@ export function createSimNode(
     }
   }
 
-  /** The stale machine answers no ranges, because it would silently omit the logs of blocks that it lacks. */
+  /** The stale machine answers no requests for ranges, because it would omit the logs of blocks that it lacks. */
   const isOfRange = (method: string, [query]: unknown[]) =>
     method === 'eth_getLogs' && (query as LogQuery).blockHash === undefined
 

@@ -49,7 +49,7 @@ export const AUDITS: Part = {
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
-      // An audit reads some blocks and vouches for them later. The damage comes in between.
+      // An audit reads some blocks, and later moves the audited block past them. The damage comes in between.
       startAudit(world, network, { repair: false, lists: 'look-up' })
       network.chain.soon({ requests: 2 + random.below(9), act: damage })
     }),
@@ -91,7 +91,7 @@ export const AUDITS: Part = {
     const audits = auditsOf(network)
     audits.file.progress = undefined
     audits.secrets.clear()
-    // The copy may be from the middle of a repair.
+    // The table's copy may have been made in the middle of a repair.
     audits.hasUnfinishedRepair = true
   },
 }

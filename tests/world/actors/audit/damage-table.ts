@@ -25,7 +25,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   if (ofNetwork.some(({ kind }) => kind === 'repair')) return false
   const { chain, contracts, fromBlock } = network
   const final = chain.finalized().number
-  // Nodes are not believed if a final block is closer to the head than the chain permits. No audit then reaches this
+  // A node's final block is ignored if it is closer to the head than the chain permits. No audit then reaches this
   // block.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false

@@ -17,7 +17,7 @@ import { drawFilter, filterOf } from './draw-filter.ts'
 /** The longest pause between two pages. Writes and restarts can happen during the pause. */
 const LONGEST_PAUSE_MS = 20_000
 
-/** A walk must have a network's events up to this block, because one of its requests asked for the block. */
+/** A walk must have a network's events up to this block, because one of its requests had the block in `minBlock`. */
 interface Demand {
   network: SimNetwork
   block: Block
@@ -80,7 +80,7 @@ export function startCaller(
     let blocks = new Map(exact.map(each => [each, each === network ? block : drawKnown(world, each, random)]))
     try {
       do {
-        // A later page may ask for higher blocks.
+        // A later page may request higher blocks.
         if (cursor !== undefined && random.chance(0.3))
           blocks = new Map(
             [...blocks].map(([each, known]) => [each, highest(known, drawKnown(world, each, random))]),

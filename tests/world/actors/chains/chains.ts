@@ -71,7 +71,7 @@ const isUntrue = (mood: Mood) => mood === 'lying' || mood === 'forgetful'
 
 export function changeMood(node: SimNode, { world, network, random }: Acting): void {
   const mood = random.pick(world.life.moods)
-  // Without proof, a single node is believed. With the level `doubt`, two nodes that agree are believed.
+  // Without proof, the indexer believes a single node. With the level `doubt`, it believes two nodes that agree.
   const isOther = network.sims.some(other => other !== node && isUntrue(other.mood))
   const isBelieved = network.proof === 'none' || (network.proof === 'doubt' && isOther)
   node.mood = isBelieved && isUntrue(mood) ? 'honest' : mood

@@ -82,7 +82,7 @@ export const INDEXERS: Part = {
       faults: { died: 0.02 },
     },
     { weights: { 'start writers': 8, 'crash and reorganise': 12, 'start readers': 8 }, isEager: true },
-    // Runs with a narrower scope, which leaves out events that a killed run has stored in part.
+    // Runs with a narrower scope, which excludes events that a killed run has stored in part.
     {
       weights: { 'restart narrower': 24, 'start writers': 12, 'start readers': 6, mine: 12 },
       faults: { died: 0.02 },

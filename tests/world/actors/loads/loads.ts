@@ -46,7 +46,7 @@ async function loadWhatIsFinal(acting: Acting): Promise<void> {
   world.gate.startTimer(20_000, () => {
     node.mood = 'honest'
   })
-  // No node has another block there.
+  // All nodes have the same block with this number.
   await goBack(acting, { to: head - 3 - random.below(4) })
 }
 

@@ -85,7 +85,7 @@ const isFinal = (world: World, record: EventRecord) => {
 const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
 
-/** Leaves out final events that loads store above the checkpoint, because readers may not have read them yet. */
+/** Omits final events that loads store above the checkpoint, because readers may not have read them yet. */
 const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
   blockNumber <= (finalityOf(world)[network] ?? -1)
 

@@ -15,13 +15,13 @@ export const newReader = ({ gate }: World, plan: ReaderPlan) => ({
   readAt: gate.now(),
 })
 
-/** The highest block of each network that a reader `from=now` may leave out if it begins now. */
+/** The highest block of each network that a reader `from=now` may omit if it begins now. */
 export const blocksUntilNow = (world: World, { finalized }: { finalized: boolean }): Finality =>
   finalized
     ? finalityOf(world)
     : Object.fromEntries([...world.networks].map(([network, { chain }]) => [network, chain.head().number]))
 
-/** Leaves out readers that have ended for good. */
+/** Omits readers that have ended permanently. */
 export const restingReaders = (world: World): Reader[] =>
   [...world.readers.values()].filter(
     ({ plan, ended }) => ended === undefined && jobsOf(world, plan.name).length === 0,
