@@ -16,7 +16,7 @@ const FOR_ONE_COMMAND: Record<string, string> = {
   remove: 'the stage to remove',
   atOnce: 'true',
 }
-/** The largest edit distance that counts as a typing mistake. For a short name, half of its length is the limit. */
+/** The largest edit distance that is considered a typing mistake. For a short name, half of its length is the limit. */
 const MAX_MISTYPED = 2
 
 type Values = Record<string, unknown>

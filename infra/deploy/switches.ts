@@ -143,7 +143,7 @@ export const SWITCHES: Switch[] = [
   },
 ]
 
-/** An empty variable counts as unset. */
+/** An empty variable is treated as unset. */
 function variable(name: string, rest: Pick<Switch, 'isLess' | 'becomes'>): Switch {
   return {
     type: 'AWS::Lambda::Function',

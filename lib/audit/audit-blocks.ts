@@ -11,8 +11,8 @@ import { type Comparison, compareBlocks, type ProvenHeader } from './compare-blo
 import type { ServedEvent, ServedEvents } from './served-events.ts'
 
 /**
- * How many blocks of a group are proven in parallel: only a few, because a block's receipts take a few hundred KB, and
- * nodes allow few parallel requests.
+ * How many blocks of a group are proven in parallel. The number is small, because a block's receipts take a few hundred
+ * KB, and nodes allow few parallel requests.
  */
 const PROOFS_IN_FLIGHT = 8
 /** How many groups of up to a hundred blocks are proven while an earlier group is compared. */
@@ -107,8 +107,8 @@ function proveAll(
     try {
       return { header, proof: await reader.proveBlock(header, signal) }
     } catch (error) {
-      // A block counts as unproven if nodes return its header but not its receipts, for example because they have
-      // discarded old receipts. An outage says nothing about the block, so it ends the audit, which can be resumed.
+      // A block is unproven if nodes return its header but not its receipts, for example because they have discarded
+      // old receipts. An outage says nothing about the block, so it ends the audit, which can be resumed.
       if (!(error instanceof NodesUnavailableError) || isOutage(error.cause)) throw error
       return { header, proof: { proof: 'none', reason: reasonOf(error), hasRule: true } }
     }

@@ -8,7 +8,7 @@ import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
 import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
 import { readPartition } from '../store/reading/read-partition.ts'
 
-/** What an audit knew about a table when it began. The audit does not vouch for later changes by other writers. */
+/** What an audit knew about a table when it began. The audit does not cover later changes by other writers. */
 export const auditedSinceSchema = z.object({
   /** The number of the newest known entry in the log of revisions, or 0 if the log was empty. */
   revision: countSchema,

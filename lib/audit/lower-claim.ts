@@ -45,9 +45,9 @@ const isIndexed = (
 
 /**
  * Moves the audited block below a recorded difference, because the audit that recorded the difference may have ended
- * before this move. If the audited block is not on the chain that `reader` reads, moves nothing and resolves with
- * false, because the block below the difference would then belong to another chain. The table's readers then treat no
- * block as audited. Throws any error from `reader`.
+ * before this move. If the audited block is not on the chain that `reader` reads, the block below the difference would
+ * belong to another chain. In this case, moves nothing and resolves with false. The table's readers then treat no block
+ * as audited. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<boolean> {
   // From here on, only an audit that knows the recorded difference can move the audited block past it.

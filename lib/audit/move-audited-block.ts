@@ -39,7 +39,7 @@ export const withDifference = (since: AuditedSince, differentBlock: number): Aud
 export async function readAuditedSince(
   table: NetworkTable,
 ): Promise<{ since: AuditedSince; state: IndexState | undefined }> {
-  // The log is read first, so that a change between the two reads counts as a later change.
+  // The log is read first, so that a change between the two reads is treated as a later change.
   const entry = await readNewestEntry({ ...table, client: DynamoDBDocumentClient.from(table.client) })
   const { number: revision, at } = entry ? parseRevision(entry.place, entry.text) : { number: 0 }
   const state = await readIndexState(table)

@@ -166,8 +166,8 @@ async function moveBack(
 }
 
 /**
- * Moves the checkpoint forward to where it was before the repair or, if the repair has removed an orphaned block's
- * events, to the remembered block below that block. The next indexer then stores the events of the new blocks.
+ * Moves the checkpoint forward to where it was before the repair. If the repair has removed an orphaned block's events,
+ * moves it only to the remembered block below that block. The next indexer then stores the events of the new blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,

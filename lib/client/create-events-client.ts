@@ -138,7 +138,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   }
 
   async function changePage<Kind extends EventKind>(query: ChangesQuery<Kind>, called: CallOptions) {
-    // Leaves out `from` if there is a cursor, because the feed continues at the cursor.
+    // Omits `from` if there is a cursor, because the feed continues at the cursor.
     const asked = query.cursor === undefined ? query : { ...query, from: undefined }
     const { headers, body } = await ask({ path: CHANGES_PATH, query: asked }, { ...called, ...CHANGES })
     return changePageOf<Kind>(headers, body)

@@ -59,7 +59,7 @@ export interface RequestTarget {
  * an empty list and for a number that may be rounded, because they would change the query.
  */
 export function queryString(query: RequestTarget['query']): string {
-  // Leaves out `skip` if there is a cursor, because the page begins at the cursor.
+  // Omits `skip` if there is a cursor, because the page begins at the cursor.
   return parameters({ ...query, ...(query.cursor !== undefined && { skip: undefined }) })
 }
 

@@ -10,7 +10,7 @@ interface Chain {
    */
   confirmations: number
   /**
-   * The depth below the head, in blocks, at which a block counts as final if a node does not support the block tag
+   * The depth below the head, in blocks, at which a block is treated as final if a node does not support the block tag
    * `finalized`. The values correspond to about an hour (less on bnb-chain), and include a safety margin.
    */
   finalDepth: number

@@ -27,7 +27,7 @@ export interface OpenLoad {
   id: string
   /** For each network, the place to which the reader goes back if the load ends without announcing its end. */
   places: Places
-  /** From this time (milliseconds since 1970 by the function's clock), the load counts as dead. */
+  /** From this time (milliseconds since 1970 by the function's clock), the load is considered dead. */
   until: number
 }
 
@@ -51,8 +51,8 @@ const entriesOf = (places: Places) => Object.entries(places) as [Network, Place]
 
 /**
  * Moves a reader back on each network where an indexer started during the read. When the read began, the network had no
- * running indexer, so the reader has read to the network's last event. Because the new indexer may have stored a later
- * event before an earlier one, the reader goes back to the place where the indexer started.
+ * running indexer, so the reader has read to the network's last event. The new indexer may have stored a later event
+ * before an earlier one, so the reader goes back to the place where the indexer started.
  */
 export function holdBack(places: Places, before: FrontierPage, now: FrontierPage): Places {
   const disturbed = [...before.resting].filter(

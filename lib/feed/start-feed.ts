@@ -25,9 +25,9 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
 }
 
 /**
- * The reader counts as up to date and gets only later changes. A reader of final events starts after the last final
- * block, because for this reader, an event is added when its block becomes final. On a network without a known final
- * block, the reader starts at the first event.
+ * The reader is treated as up to date, and gets only later changes. A reader of final events starts after the last
+ * final block, because for this reader, an event is added when its block becomes final. On a network without a known
+ * final block, the reader starts at the first event.
  */
 export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
   // The log is read before the places, so that a change between the two reads is reported twice rather than never.

@@ -32,7 +32,7 @@ export interface AnswerOptions {
   /** By default, there is no deadline. */
   timeLeftMs?: () => number
   limits?: Omit<Budget, 'timeLeftMs'>
-  /** The last final block of each network. By default, no block counts as final. */
+  /** The last final block of each network. By default, no block is treated as final. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
   /** A record's size in the response's format. Set only if a record can be larger in this format than in JSON. */
   bytesOf?: ((record: EventRecord) => number) | undefined

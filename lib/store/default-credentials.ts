@@ -6,7 +6,7 @@ type Provider = ReturnType<typeof allSources>
 /**
  * Replaces the SDK's chain of credential sources in the functions' bundles. Lambda provides credentials in environment
  * variables. The other sources, such as profiles and single sign-on, would make up a third of the code that a function
- * loads, so they are in a separate file, which is loaded only outside Lambda.
+ * loads. They are therefore in a separate file, which is loaded only outside Lambda.
  */
 export function defaultProvider(...init: Parameters<typeof allSources>): Provider {
   let provider: Promise<Provider> | undefined

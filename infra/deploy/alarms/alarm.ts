@@ -20,7 +20,7 @@ export interface Alarm {
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
   /** The condition must hold in `count` of the last `of` periods. By default, `of` equals `count`. */
   periods: [count: number, of?: number]
-  /** How missing data is treated. By default, it counts as good data. */
+  /** How missing data is treated. By default, it is treated as good data. */
   missing?: 'breaching' | 'ignore'
 }
 
@@ -73,7 +73,7 @@ export const stat = (Stat: string, Metric: Metric, Period = PERIOD_SECONDS): Met
   Stat,
 })
 
-/** The sum of the metrics. A metric without data counts as 0. */
+/** The sum of the metrics. A metric without data is 0. */
 export const sumOf = (id: string, label: string, of: Record<string, MetricStat>): Expression => ({
   id,
   label,

@@ -24,7 +24,7 @@ export async function fingerprint(
     ...(erc721 ? ['erc721'] : []),
     ...(networks ?? []),
     ...(blocks ? [`blocks-${await digest([blocks])}`] : []),
-    // Nodes' addresses are left out, because they may contain keys, and all nodes of a chain have the same blocks.
+    // Nodes' addresses are omitted, because they may contain keys, and all nodes of a chain have the same blocks.
     ...(rpc ? [`rpc-${chainId ?? network}`] : []),
   ]
   return `${content.join('+')} ${await digest(code.flat())}`

@@ -8,7 +8,7 @@ export function readService({ service }: Serverless) {
   const routes = entries.flatMap(([functionKey, { events = [] }]) =>
     events.flatMap(({ httpApi }) => (httpApi ? [routeOf(httpApi, { functionKey, provider })] : [])),
   )
-  // A function without events is left out, because only CloudFormation calls it.
+  // A function without events is omitted, because only CloudFormation calls it.
   const called = entries.filter(([, { events = [] }]) => events.length > 0)
   const definitions = called.map(([key, entry]): [string, FunctionDefinition] => [
     key,

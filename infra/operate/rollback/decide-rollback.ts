@@ -81,7 +81,7 @@ const offered = ({ versions }: FunctionVersions) => servedBefore(versions, versi
 
 /**
  * Returns the versions that served all traffic before a release, latest first. Each deployment recorded which release
- * had all traffic at that time. Releases that were stopped or rolled back were never recorded, so they are left out.
+ * had all traffic at that time. Releases that were stopped or rolled back were not recorded, so they are not returned.
  */
 function servedBefore(versions: PublishedVersion[], release: string | undefined): PublishedVersion[] {
   const index = versions.findLastIndex(each => each.release === release)

@@ -15,7 +15,7 @@ const REFUSED_PATH = '/v1/token-events?limit=0'
 
 /**
  * The checks of a service. Each checks something that tests without AWS cannot: a function's routes and rights, the
- * table, one of its indexes, or the gateways and caches that may change an answer on its way to the caller.
+ * table or one of its indexes, or the gateways and caches between the function and the caller.
  */
 export const SERVICE_CHECKS: Check[] = [
   { name: 'token-events, newest first', run: askNewest },

@@ -30,9 +30,9 @@ const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the cont
 
 /**
  * Creates a function that reads the logs of blocks and compares them with the Bloom filters in the headers. If
- * contracts are configured and a block's filter contains one of them, the logs come from the block's receipts, because
- * the filter alone cannot show that some logs are missing. For all contracts, too many blocks would need receipts, so
- * the logs come from `eth_getLogs`. These logs are in doubt if the filter contains a topic that no log has, or lacks a
+ * contracts are configured and a block's filter contains one of them, the logs come from the block's receipts. The
+ * filter alone cannot show that some logs are missing. For all contracts, too many blocks would need receipts, so the
+ * logs come from `eth_getLogs`. These logs are in doubt if the filter contains a topic that no log has, or lacks a
  * log's address or topic. Logs in doubt are accepted if a node on another host has the same block and returns the same
  * logs. If the two nodes differ, or no other host answers, the logs come from the block's receipts. If no rule exists
  * for the receipts, a second read of the logs must give the same result. Throws `UnprovenBlockError` if the receipts

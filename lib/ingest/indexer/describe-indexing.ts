@@ -46,7 +46,7 @@ export function progressOf(
   const fields = progressFields(progress, elapsedMs)
   const { block, eventsPerSecond } = fields
   const total = target - first + 1
-  // A run that has no blocks left to index counts as complete.
+  // A run that has no blocks left to index is complete.
   const isReached = total <= 0 && checkpoint !== undefined && aboveHead(progress) === 0
   return {
     done: isReached ? 1 : Math.max(0, block - first + 1),

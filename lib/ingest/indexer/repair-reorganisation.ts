@@ -73,10 +73,10 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 }
 
 /**
- * A run that restarts at a later block indexes no lower blocks, so only this check shows whether a remembered lower
- * block left the chain while the run began. If one did, deletes the checkpoint, so that the repair in the next step
- * removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower blocks are
- * still on the chain.
+ * A run that restarts at a later block does not index lower blocks again. Only this check shows whether a remembered
+ * lower block left the chain while the run began. If one did, deletes the checkpoint, so that the repair in the next
+ * step removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower
+ * blocks are still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session

@@ -21,9 +21,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * A list is read instead of the fastest list if its last read had at least 2 matches, and its rows match more than 1.5
- * times as often as those of the fastest list. Without this rule, deep skips cost more, because the speed of a single
- * read says little about a long list.
+ * A list is read instead of the fastest list if its last read had at least 2 matches, and if more than 1.5 times as
+ * many of its rows match. Without this rule, deep skips cost more, because the speed of a single read says little about
+ * a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 

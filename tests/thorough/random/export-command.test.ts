@@ -44,7 +44,7 @@ const api = useStarted(async () => {
   const tableName = await engine.createEventsTable(records)
   return listenWith(createDynamoEventStore({ client: engine.reader, tableName }))
 })
-/** A proxy with the same URL for all runs, because an export from another URL would count as a different export. */
+/** A proxy with the same URL for all runs, because an export from another URL is a different export. */
 const service = useStarted(() => startFaultProxy(api.baseUrl, intercept))
 let pagesLeft = 0
 let isHolding = false

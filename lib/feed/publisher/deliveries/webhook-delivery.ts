@@ -25,7 +25,7 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // A receiver may close a reused connection just as a request is sent, which would count as a failed attempt.
+  // A receiver may close a reused connection just as a request is sent, which would be a failed attempt.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 

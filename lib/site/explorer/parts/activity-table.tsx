@@ -4,7 +4,7 @@ import { type Activity, kindsIn, totalOf } from '../activity/read-activity.ts'
 import { groupDigits } from '../show/short-texts.ts'
 import { spanLabel } from '../show/times.ts'
 
-/** Leaves out empty spans. A click on a span narrows the view to that span. */
+/** Omits empty spans. A click on a span narrows the view to that span. */
 export function ActivityTable({ activity, narrow }: { activity: Activity; narrow: (span: Span) => void }) {
   const kinds = kindsIn(activity)
   return (

@@ -14,7 +14,7 @@ export interface DrawOptions {
 }
 
 const HEIGHT = 136
-/** A drag over fewer pixels counts as a click. */
+/** A drag over fewer pixels is treated as a click. */
 const DRAG_PIXELS = 5
 const LABEL_PIXELS = 90
 /** The height of the hatched top that marks a lower bound, as a fraction of the highest bar's height. */

@@ -35,7 +35,7 @@ const HASH = /^0x[0-9a-f]{64}$/i
 
 /**
  * Returns the values of a parameter in the request. The address of user events is in the path. The service reports a
- * parameter as unmatchable only if none of its values can match, so the first value is as good an example as any.
+ * parameter as unmatchable only if none of its values can match, so the first value can serve as the example.
  */
 function givenFor(name: string, { endpoint, address, query }: EventsRequest): string[] {
   if (endpoint === 'user-events' && name === 'address') return [address]

@@ -108,7 +108,7 @@ function perhapsStranger({ gate }: World, { network, chain, finalDistance }: Sim
   return createSimNode(`stranger.${network}`, { chain: branch, gate, random, traits })
 }
 
-/** Damages a table that an audit has read. Another audit may end before the first audit vouches for the table. */
+/** Damages a table that an audit has read. Another audit may end before the first audit moves the audited block. */
 async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return
@@ -121,7 +121,7 @@ async function damageBesideAudit({ world, random }: Acting): Promise<void> {
   table.onRead = ({ actor, list }) => {
     if (actor !== first.actor) return
     if (list.startsWith('all@')) hasReadEvents = true
-    // After the last read of events, an audit reads the checkpoint to learn whether it can vouch for those events.
+    // After the last read of events, an audit reads the checkpoint to learn whether it may move the audited block.
     if (!hasReadEvents || list !== CHECKPOINTS_LIST) return
     table.onRead = undefined
     const isSecret = damageTable(world, network, random)

@@ -51,7 +51,7 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const { entries } = itemsFor(table.networks)(record)
   const audits = auditsOf(network)
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
-  // The whole event is removed more often, because the laws then notice immediately if an audit vouches for the event.
+  // The whole event is removed more often, because the laws notice at once if the audited block passes the event.
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])

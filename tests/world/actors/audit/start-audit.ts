@@ -137,7 +137,7 @@ export function startAudit(
   })
 }
 
-/** After an audit has found a secret, no other audit is allowed to vouch for the secret's block. */
+/** After an audit has found a secret, no other audit is allowed to move the audited block past the secret's block. */
 function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
