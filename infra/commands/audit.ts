@@ -149,8 +149,8 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
     const isDone = await tellMove(progress, { ...opened, ...auditing })
-    // While the state has `since`, a later run tries again to store the audited block. Without it, a later run only
-    // prints the summary.
+    // While the state has `since`, a later run tries again to store the audited block. Without `since`, a later run
+    // only prints the summary.
     if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {

@@ -77,7 +77,7 @@ export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/
 /** The folder of serverless.yml. The framework must run in it, even if a command has changed to the user's folder. */
 export const SERVICE_FOLDER = path.resolve(import.meta.dirname, '../..')
 
-/** Runs a command of the framework, and forwards stop signals. If it fails, sets the exit code, and returns false. */
+/** Runs a framework command, and forwards stop signals. If the command fails, sets the exit code, and returns false. */
 export async function runFramework(parameters: readonly string[]): Promise<boolean> {
   const child = spawn(process.execPath, [FRAMEWORK, ...parameters], {
     cwd: SERVICE_FOLDER,

@@ -15,7 +15,7 @@ export const call = (by: Address, contract: number, functionName: string, ...arg
   args,
 })
 
-/** Returns an id with bit 255 set. Such ids must be tested, because some contracts encode other data in them. */
+/** Returns an id with bit 255 set. Such long ids must be tested, because some contracts encode other data in them. */
 const longId = (number: number) => (1n << 255n) + BigInt(number)
 
 /** So many ids that their list exceeds 4 KB, the maximum length of a field that the table stores within an item. */
@@ -23,8 +23,8 @@ const LONG_BATCH = 120
 const CROWDED_BLOCK_MINTS = 8
 
 /**
- * Returns the calls of a round, as one list for each block. They produce every kind of event and every role. They also
- * produce unusual cases: an operator who does not own the tokens, a transfer to oneself, quantity 0, a repeated id in a
+ * Returns the calls of a round, as one list for each block. The calls produce every kind of event and every role, and
+ * also unusual cases: an operator who does not own the tokens, a transfer to oneself, quantity 0, a repeated id in a
  * batch, and a transfer of ownership to the current owner. Batches have no ids, one id or many ids. Some ids have 256
  * bits, and one quantity has 201 bits. Each round has its own ids.
  */

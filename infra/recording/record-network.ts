@@ -29,7 +29,7 @@ export interface RecordingPlan {
   rounds: number
 }
 
-/** 1 July 2024, noon UTC. This is later than all real logs of these networks in the bundled data. */
+/** 1 July 2024, noon UTC. This time is later than all real logs of these networks in the bundled data. */
 const startSeconds = 1_719_835_200
 
 /**

@@ -124,7 +124,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
   held.onAppended?.(revisions)
   // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
-  // blocks. It is deleted before the false event, because only this event shows that the time may be false.
+  // blocks. The time is deleted before the false event, because only this event shows that the time may be false.
   await deleteBlockTimes(
     falseEvents.map(({ record }) => record.blockNumber),
     table,

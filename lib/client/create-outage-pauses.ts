@@ -6,7 +6,9 @@ const LONGEST_PAUSE_MS = 300_000
 export interface OutageOptions {
   /** Ends the current pause when aborted. */
   signal?: AbortSignal | undefined
-  /** Called once per outage, with the first failure. If it throws, `waitOut` throws that error instead of pausing. */
+  /**
+   * Called once per outage, with the first failure. If the call throws, `waitOut` throws the error instead of pausing.
+   */
   onTrouble?: ((error: Error) => void) | undefined
 }
 

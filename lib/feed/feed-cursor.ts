@@ -10,8 +10,8 @@ const VERSION = 'c1'
 /**
  * A cursor stores the time of the last seen log entry as the `until` of a load without places. The load's id is this
  * prefix followed by the entry's number. Earlier versions of the service may receive the cursor during a deployment or
- * after a rollback. They treat this load as dead, and may keep it in their cursors after they have read further
- * entries. The time is therefore valid only if the load's id contains the number of the last seen entry.
+ * after a rollback. Earlier versions treat this load as dead, and may keep it in their cursors after they have read
+ * further entries. The time is therefore valid only if the load's id contains the number of the last seen entry.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */

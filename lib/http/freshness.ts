@@ -84,7 +84,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       refusal = undefined
       newest = { networks, readAt: reading.since }
     } catch (error) {
-      // Other errors are ignored, because events may still be readable. If they are not, the requests' own reads fail.
+      // Other errors are ignored, because events may still be readable. If not, the requests' own reads fail.
       if (error instanceof OtherNetworksError) refusal = error
     } finally {
       if (underWay === reading) underWay = undefined

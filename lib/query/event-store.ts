@@ -15,8 +15,8 @@ export interface EventStore {
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
-   * Reads the recorded time of the given block, in Unix seconds. If it has none, reads the time of the nearest earlier
-   * block (`before`) or later block (`behind`) that has a recorded time. Undefined if no such block exists.
+   * Reads the recorded time of the given block, in Unix seconds. If the block has none, reads the time of the nearest
+   * earlier block (`before`) or later block (`behind`) that has a recorded time. Undefined if no such block exists.
    */
   readBlockTime(
     asked: BlockTimeAsked,

@@ -8,7 +8,7 @@ import { until } from '../support/runner/until.ts'
 const { jest } = import.meta
 const writeText = useTextFiles()
 
-/** A bundle in the form that esbuild writes. It reads its environment when it is loaded. */
+/** A bundle in the form that esbuild writes. The bundle reads its environment when it is loaded. */
 const BUNDLE = `
 const { GREETING } = process.env
 class WrongPayloadError extends Error { name = 'WrongPayloadError' }

@@ -34,7 +34,7 @@ export function drawLife(seed: number): Life {
     ...planNetwork(network, { random, isFirst: index === 0 }),
     ...theme.plan,
   }))
-  // Such lives are few, because most rare faults need blocks that leave the chain after an indexer has stored them.
+  // Only a few lives, because most rare faults need blocks that leave the chain after an indexer has stored them.
   const isFinalOnly = createRandom(seed * 40_503 + 2).chance(0.07)
   if (isFinalOnly) for (const plan of plans) plan.confirmations = 'finalized'
   const { hasRivals = false, isLong = false, moods = MOODS } = theme

@@ -46,7 +46,7 @@ async function problemsOf(world: World): Promise<string[]> {
   return problems
 }
 
-/** No reader finds such chunks (lib/store/protocol.md). Their event never had an item in `all`. */
+/** No reader finds such chunks (lib/store/protocol.md). The chunks' event never had an item in `all`. */
 const mayStay = ({ networks, removedChunks }: World, list: string): boolean =>
   !removedChunks.has(list) &&
   [...networks.values()].some(

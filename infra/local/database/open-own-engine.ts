@@ -36,8 +36,8 @@ export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDa
     const { endpoint } = await openKept(options, tables)
     return { endpoint, kept }
   }
-  // The note is a file with the fingerprint of the loaded data. It is removed before the tables, and written only after
-  // the new tables are filled, so tables without a note are incomplete.
+  // The note is a file with the fingerprint of the loaded data. The note is removed before the tables, and written only
+  // after the new tables are filled, so tables without a note are incomplete.
   await rm(note, { force: true })
   await rm(tables, { recursive: true, force: true })
   const { endpoint } = await fillTables(options, tables)

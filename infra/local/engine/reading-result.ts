@@ -13,7 +13,7 @@ interface Answered {
   startKeyNames: string[]
 }
 
-/** Whether `readingResult` supports the Query or Scan. It supports all that the service and its tests send. */
+/** Whether `readingResult` supports the Query or Scan, as it does for all that the service and its tests send. */
 export const isSupported = ({ ReturnConsumedCapacity, AttributesToGet, QueryFilter, ScanFilter }: Reading) =>
   ReturnConsumedCapacity !== 'INDEXES' && !(AttributesToGet ?? QueryFilter ?? ScanFilter)
 

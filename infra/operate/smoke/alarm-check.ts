@@ -22,7 +22,7 @@ export interface AlarmTopic {
   subscriptions: Pick<Subscription, 'Endpoint' | 'Protocol' | 'SubscriptionArn'>[]
 }
 
-/** Returns a check of whether a stage's alarms reach somebody. It uses the shell's AWS credentials and region. */
+/** Checks, with the shell's AWS credentials and region, whether a stage's alarms reach somebody. */
 export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
   name: 'who receives alarms',
   async run() {

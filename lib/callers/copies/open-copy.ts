@@ -32,7 +32,7 @@ export interface CopyOptions {
   source: string
   /** Whether to rebuild the copy, even if the database contains a copy of another source. */
   rebuild?: boolean | undefined
-  /** Awaited before a copy is created or rebuilt. If it throws an error, the copy stays as it is. */
+  /** Awaited before a copy is created or rebuilt. If the function throws an error, the copy stays unchanged. */
   beforeChange?: () => Promise<unknown>
 }
 

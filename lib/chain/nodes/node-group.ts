@@ -10,7 +10,7 @@ import {
 } from './rpc-errors.ts'
 
 export interface NodeGroup {
-  /** The nodes of the group. They are tried in this order, beginning with the node on which a task last succeeded. */
+  /** The nodes of the group. Tasks try them in this order, beginning with the node on which a task last succeeded. */
   members: readonly ChainNode[]
   /**
    * Runs a task on one node from beginning to end, because two nodes may see different chains. If the task fails, it is

@@ -54,7 +54,7 @@ export function createProofReader(options: ReaderOptions): ProofReader {
     )
     for await (const { part, headers } of parts) {
       // If the parts come from different nodes, or if the chain was reorganised in between, this part may belong to a
-      // different chain. It is then read again, and must continue the previous part.
+      // different chain. The part is then read again, and must continue the previous part.
       const isContradicted = parent && headers[0]?.parentHash !== parent.hash
       const linked = isContradicted ? await read(part, { parent, signal }) : headers
       parent = linked.at(-1)

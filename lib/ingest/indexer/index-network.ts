@@ -190,7 +190,7 @@ async function takeStep(
     else return
   } else if (first <= target) {
     // This node knows of fewer final blocks than an earlier node did, so its blocks up to `target` may be orphaned. If
-    // they were stored now, the checkpoint would call them final.
+    // these blocks were stored now, the checkpoint would call them final.
     if (first <= (session.state.checkpoint?.finalizedBlock ?? -1)) return
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })

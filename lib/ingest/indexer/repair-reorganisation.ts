@@ -74,9 +74,9 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 
 /**
  * A run that restarts at a later block does not index lower blocks again. Only this check shows whether a remembered
- * lower block left the chain while the run began. If one did, deletes the checkpoint, so that the repair in the next
- * step removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower
- * blocks are still on the chain.
+ * lower block left the chain while the run began. If a remembered block left, deletes the checkpoint, so that the
+ * repair in the next step removes the block's events. Call this after the checkpoint has moved. Returns whether all
+ * remembered lower blocks are still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session

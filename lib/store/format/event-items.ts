@@ -29,8 +29,8 @@ export interface EventItems {
 }
 
 /**
- * Returns a function for a table of these networks. It throws a `TypeError` for an event of another network. The keys
- * are derived from the record, so writing the items again changes nothing.
+ * Returns a function for a table of these networks. The function throws a `TypeError` for an event of another network.
+ * The keys are derived from the record, so writing the items again changes nothing.
  */
 export function itemsFor(networks: readonly Network[] = NETWORKS) {
   return (record: EventRecord): EventItems => {

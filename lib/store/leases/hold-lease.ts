@@ -21,7 +21,7 @@ export const RENEWALS_PER_LEASE = 6
 /** In this final part of a lease, every request waits for a renewal, so that requests end before the lease expires. */
 const MARGIN_PART = 1 / 2
 
-/** The right to write a network's events. It is renewed automatically until `end` is called or the lease is lost. */
+/** The right to write a network's events, which is renewed automatically until `end` is called or the lease is lost. */
 export interface Lease {
   /** The fencing token, which increases whenever a writer acquires the lease. */
   readonly fence: number

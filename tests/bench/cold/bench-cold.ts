@@ -101,8 +101,8 @@ function aheadRows(all: Variant[]): string[][] {
 
 try {
   const all = await variants()
-  // Round 0 is not measured. It fills the file system's cache and the cache of compiled code, and records the engine's
-  // answers for the replay.
+  // Round 0 is not measured. This round fills the file system's cache and the cache of compiled code, and records the
+  // engine's answers for the replay.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const variant of round % 2 === 0 ? all : all.toReversed()) {
       const { bundle, compileCache } = variant

@@ -5,7 +5,7 @@ import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/format/event-items.ts'
 
-/** A copy of the stored lists in memory. It shows what a read costs, without a read of the table. */
+/** A copy of the stored lists in memory. The copy shows what a read costs, without a read of the table. */
 export type KnownLists = ReturnType<typeof knownLists>
 
 export function knownLists(records: EventRecord[]) {

@@ -1,7 +1,7 @@
 /**
  * The process that `startPostgres` starts. The process creates a cluster in a folder and runs the cluster as the
- * folder's owner until the parent process ends. It sends `ready` to the parent when the cluster accepts connections.
- * The arguments are the folder of PostgreSQL's programs, the folder of the cluster, and the port.
+ * folder's owner until the parent process ends. The process sends `ready` to the parent when the cluster accepts
+ * connections. The arguments are the folder of PostgreSQL's programs, the folder of the cluster, and the port.
  */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,5 +1,5 @@
 /**
- * A proxy process in front of an engine. It forwards each request to the engine the first time, and replays the
+ * A proxy process in front of an engine. The proxy forwards each request to the engine the first time, and replays the
  * recorded answer after that. The measured cost of a handler therefore excludes the engine's work.
  */
 import { createServer } from 'node:http'

@@ -8,7 +8,7 @@ import { compiledContract } from './compiled-contract.ts'
 export type TestChain = Awaited<ReturnType<typeof startChain>>
 
 const GAS = 30_000_000n
-/** The gas limit of a block. It is high enough for transfers of thousands of ids. */
+/** The gas limit of a block, which is high enough for transfers of thousands of ids. */
 const BLOCK_GAS = 10_000_000_000
 
 /** Starts a node and deploys two contracts in its first block, the n-th contract by the n-th user. */

@@ -1,7 +1,7 @@
 /**
- * This module is loaded into a command's process with `--import`. It kills the process just before the write with the
- * number `DIE_AT_WRITE`, or just after it if `DIE_BEHIND` is set. A write is an SQLite statement or a message to
- * PostgreSQL.
+ * This module is loaded into a command's process with `--import`. The module kills the process just before the write
+ * with the number `DIE_AT_WRITE`, or just after it if `DIE_BEHIND` is set. A write is an SQLite statement or a message
+ * to PostgreSQL.
  */
 import { Socket } from 'node:net'
 import { env, kill, pid } from 'node:process'

@@ -35,10 +35,10 @@ interface Stack {
 export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 
 /**
- * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. It deploys
- * the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real function
- * that checks new versions. These pages define the rules for a version of an undone update, for a version of unchanged
- * code, and for a shift, in this order:
+ * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. The stage
+ * deploys the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real
+ * function that checks new versions. These pages define the rules for a version of an undone update, for a version of
+ * unchanged code, and for a shift, in this order:
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html

@@ -201,8 +201,8 @@ test.each(rows)('only the deployer of %s may %s there', (stage, action, resource
 })
 
 /**
- * These calls would extend a deployer's rights or use other owners' resources. Their actions are permitted to the
- * deployer on its own resources; another test shows that it has no other actions.
+ * These calls would extend a deployer's rights or use other owners' resources. The deployer may take the same actions
+ * on its own resources; another test shows that it has no other actions.
  */
 const NEVER: [string, string, Access['context']?][] = [
   ['iam:CreateRole', arn('iam', `role/${PROD}-UserEventsRole-1`, '')],

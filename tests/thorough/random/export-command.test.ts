@@ -21,7 +21,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const PAGES_A_RUN = 3
 const KILLS = IS_LONG_RUN ? 10 : 3
-/** With so many events, the killed runs together never receive all pages of 500. */
+/** So many events that all killed runs together never receive all pages of 500. */
 const EVENTS = IS_LONG_RUN ? 20_000 : 6000
 
 const USER = `0x${'a1'.repeat(20)}`

@@ -47,7 +47,7 @@ const GAS = 21_000
 /** The number of blocks at each end of a long chain that have transactions. */
 const MOST_BUSY_BLOCKS = 20
 
-/** Its block hashes, receipts' roots and Bloom filters are correct. */
+/** The chain's block hashes, receipts' roots and Bloom filters are correct. */
 export type SimChain = ReturnType<typeof createSimChain>
 
 export function createSimChain(

@@ -9,7 +9,7 @@ type WithControl = Exclude<(typeof PARAMETERS)['token-events'][number], WithoutC
 const hex = (label: string) => ({ label, hint: '0x…' })
 const number = (label: string) => ({ label, hint: '0' })
 
-/** Each parameter's name on the page. Those with a hint have text fields under "More filters", in this order. */
+/** Each parameter's name on the page. Parameters with a hint have text fields under "More filters", in this order. */
 export const LABELS: Record<WithControl, { label: string; hint?: string }> = {
   address: hex('Token contract'),
   from: hex('From address'),
