@@ -182,9 +182,9 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses
- * these, but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the user
- * name. Also throws for `?` and `#`, because the path would become a part of the query or the fragment.
+ * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses such
+ * addresses, but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the
+ * user name. Also throws for `?` and `#`, because the path would become a part of the query or the fragment.
  */
 export function checkAddress(url: string): void {
   if (/^[^/]*:[\\/\s]*[^\\/?#]*@|[?#]/.test(url))

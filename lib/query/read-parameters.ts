@@ -75,7 +75,7 @@ interface Listed {
   report: Report
 }
 
-/** Returns the valid values with their texts. If there are several texts, each error message quotes its text. */
+/** Returns the valid values with their texts. If there are several texts, each error message begins with its text. */
 function readEach(texts: readonly string[], { name, parameter, report }: Listed) {
   return texts.flatMap(text => {
     const result = parameter.schema.safeParse(text)

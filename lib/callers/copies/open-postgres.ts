@@ -132,7 +132,7 @@ function transactionOf(client: PoolClient): SqlTransaction {
     },
     async lockTables() {
       await client.query("SELECT pg_advisory_xact_lock(hashtext('events copy ' || current_schema()))")
-      // A later schema in the `search_path` may contain another copy, whose tables must be left alone.
+      // A later schema in the `search_path` may contain another copy, whose tables must not be changed.
       await client.query("SELECT set_config('search_path', quote_ident(current_schema()), true)")
     },
     // Columns of type NUMERIC have always stored exact quantities, so there is nothing to correct.

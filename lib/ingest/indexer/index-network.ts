@@ -22,7 +22,9 @@ import { checkBelowStart, repairReorganisation } from './repair-reorganisation.t
 import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
-/** `onStalled` is called after this many consecutive steps without progress. At the head, a few of them are normal. */
+/**
+ * `onStalled` is called after this many consecutive steps without progress. At the head, a few such steps are normal.
+ */
 const STALLED_STEPS = 10
 
 /**
@@ -216,7 +218,9 @@ async function storeFinality(
   await moveCheckpoint(session, { number, hash, timestamp }, finalBlock)
 }
 
-/** Whether the indexed block with the final block's number has another hash, and must therefore not count as final. */
+/**
+ * Whether the indexed block with the final block's number has another hash, and must therefore not be treated as final.
+ */
 const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { finalized }: Heads): boolean =>
   [...recent, ...(checkpoint ? [checkpoint] : [])].some(
     block => block.blockNumber === finalized?.number && block.blockHash !== finalized.hash,

@@ -99,9 +99,9 @@ function expectedReach(reaches: PartReach[], { want, least }: { want: number; le
 }
 
 /**
- * The merge waits for the part with the first frontier. Other blocks that share this frontier's second (or block
- * number) are therefore moved by a whole unit, so that no other part has a lower frontier. If only log indexes decided
- * which part is read, rounds could read parts that the merge does not wait for.
+ * The merge waits for the part with the first frontier. On the axis, other blocks in the same second (or with the same
+ * block number) are therefore moved by a whole unit, so that no other part seems to have a lower frontier. Otherwise,
+ * rounds could read parts that the merge does not wait for.
  */
 function axisFor(streams: readonly ListStream[], { by, direction, compare }: Order): Axis {
   const [awaited = ''] = streams

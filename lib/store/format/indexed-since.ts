@@ -48,7 +48,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note above the new checkpoint gets the checkpoint's block, which was stored no later than the note's block. */
+/** If a note's block is above the new checkpoint, the note gets the checkpoint's block, which was stored no later. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

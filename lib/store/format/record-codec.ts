@@ -71,7 +71,7 @@ export interface PackOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The result serves all of the record's lists. Throws a `RangeError` for a value that the format cannot represent. */
+/** The result fits all of the record's lists. Throws a `RangeError` for a value that the format cannot represent. */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { number } = KINDS[record.event]
   const values = record as Fields

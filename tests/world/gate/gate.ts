@@ -6,7 +6,7 @@ import { createRandom } from '../../support/records/random.ts'
 /** A process. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
-  /** Whether the gate may kill or pause the actor. An instance of the service is not mortal: only its calls fail. */
+  /** Whether the gate may kill or pause the actor. False for an instance of the service, of which only calls fail. */
   readonly isMortal: boolean
   /** How far the actor's wall clock is ahead of the world's clock, in milliseconds. */
   readonly skewMs: number

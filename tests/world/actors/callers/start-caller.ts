@@ -155,8 +155,8 @@ export function startCaller(
             lacksUpTo(each, finalized ? Math.min(block.number, finalOf(each)) : block.number, after),
           )
       if (!finalized) return
-      // With `minBlock`, the service knows the newest final blocks of all networks, but only the lists of the networks
-      // that `minBlock` names are sure to contain these blocks. Without `minBlock`, a walk over several networks reads
+      // With `minBlock`, the service knows the newest final blocks of all networks. However, only the lists of the
+      // networks in `minBlock` are sure to contain these blocks. Without `minBlock`, a walk over several networks reads
       // an index.
       const mayLag = (each: SimNetwork) =>
         hasMinBlock ? isLate && !exact.includes(each) : isIndexLate && asked.length > 1

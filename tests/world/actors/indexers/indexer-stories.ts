@@ -184,7 +184,7 @@ export async function backfillSlowly({ world }: Acting): Promise<void> {
   table.onWrite = onWrite
 }
 
-/** Freezes the first of these writers that reads the list `read`. The others write before this writer wakes. */
+/** Freezes the first writer that reads the list `read`. The other writers write before the frozen one wakes. */
 function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: string): void {
   table.onRead = ({ actor, list }) => {
     if (list !== read || !writers.some(writer => writer.actor === actor)) return
