@@ -166,7 +166,12 @@ test('silence is an alarm only for what a schedule invokes', () => {
   expect(loud.sort()).toEqual(['changes-smoke', 'index-lag', 'token-events-smoke', 'user-events-smoke'])
 })
 
-test('the dashboard shows every alarm, what it looks at, and every status that there is', () => {
+interface Widget {
+  properties: { title: string; alarms?: string[]; metrics?: unknown[][] }
+}
+
+/** The ARN of an alarm appears as `<resource>.Arn`. */
+function widgets(): Widget[] {
   const body = packaged.template.Resources.Dashboard?.Properties.DashboardBody as {
     'Fn::Sub': [string, { AlarmArns: { 'Fn::Join': [string, { 'Fn::GetAtt': string[] }[]] } }]
   }
@@ -177,16 +182,48 @@ test('the dashboard shows every alarm, what it looks at, and every status that t
     '${AlarmArns}',
     arns.map(arn => arn['Fn::GetAtt'].join('.')).join(separator),
   )
-  const { widgets } = JSON.parse(text) as {
-    widgets: { type: string; properties: { alarms?: string[]; metrics?: unknown[][] } }[]
-  }
-  const shown = widgets.flatMap(({ properties }) => properties.alarms ?? [])
+  return JSON.parse(text).widgets
+}
+
+/** A function's metrics that a widget shows, such as `Errors ${PublishLambdaFunction}`. `...` repeats earlier values. */
+function metricsOfFunctions({ properties: { metrics = [] } }: Widget): string[] {
+  let before: unknown[] = []
+  return metrics.flatMap(line => {
+    const [first, ...rest] = line.filter(each => typeof each === 'string')
+    if (first === '...') before = [...before.slice(0, -rest.length), ...rest]
+    else before = [first, ...rest].map((each, index) => (each === '.' ? before[index] : each))
+    const [namespace, name, , lambda] = before
+    return namespace === 'AWS/Lambda' ? [`${name} ${lambda}`] : []
+  })
+}
+
+test('the dashboard shows every alarm, what it looks at, and every status that there is', () => {
+  const shown = widgets().flatMap(({ properties }) => properties.alarms ?? [])
   const names = Object.keys(resourcesOf(packaged.template, 'AWS::CloudWatch::Alarm'))
+  const metrics = JSON.stringify(widgets().map(({ properties }) => properties.metrics))
+  const statuses = Object.values(PROBLEMS).map(({ status }) => `Status${status}`)
+  const ofFunctions = [
+    ...JSON.stringify(alarms()).matchAll(/"(\w+)","Dimensions":\[[^\]]*"(\w+LambdaFunction)"}}\]/g),
+  ]
 
   expect(shown.sort()).toEqual(names.map(name => `${name}.Arn`).sort())
-  const metrics = JSON.stringify(widgets.map(({ properties }) => properties.metrics))
-  const statuses = Object.values(PROBLEMS).map(({ status }) => `Status${status}`)
   for (const name of [...alarms().flatMap(metricsOf), ...statuses, 'Status200']) {
     expect([name, metrics.includes(name)]).toEqual([name, true])
   }
+  expect(ofFunctions.length).toBeGreaterThan(10)
+  expect(widgets().flatMap(metricsOfFunctions)).toEqual(
+    expect.arrayContaining(ofFunctions.map(([, name, lambda]) => `${name} \${${lambda}}`)),
+  )
+})
+
+test('a search on the dashboard names a property for each value, because a value by itself has to match exactly', () => {
+  const searches = widgets().flatMap(({ properties: { metrics = [] } }) => [
+    ...JSON.stringify(metrics)
+      .replaceAll('\\"', '"')
+      .matchAll(/SEARCH\('\{[^}]+\} ([^']+)'/g),
+  ])
+
+  expect(searches.length).toBeGreaterThan(5)
+  for (const [, terms = ''] of searches)
+    expect(terms.replaceAll(/\w+=("[^"]+"|\([^)]+\))/g, '').trim()).toBe('')
 })
