@@ -12,9 +12,9 @@ interface Deployment {
 
 /** The names that `--param` accepts, each with a description of its value. They affect a single command. */
 const FOR_ONE_COMMAND: Record<string, string> = {
-  switchOff: 'the names that the refused deployment printed, separated by commas',
-  remove: 'the stage to remove',
-  atOnce: 'true',
+  switchOff: 'the names that the refused deployment printed: --param "switchOff=NAME,NAME"',
+  remove: 'the stage to remove: --param "remove=STAGE"',
+  atOnce: 'true: --param "atOnce=true"',
 }
 /** The largest edit distance that is considered a typing mistake. For a short name, half of its length is the limit. */
 const MAX_MISTYPED = 2
@@ -74,11 +74,10 @@ function findWrongParameter(
 ): string | undefined {
   const wrong = given
     .map(each => (each ?? '').split(/=(.*)/s))
-    .find(([name = '', value]) => !FOR_ONE_COMMAND[name] || !value)
+    .find(([name = '', value]) => !FOR_ONE_COMMAND[name] || !value || (name === 'atOnce' && value !== 'true'))
   if (wrong === undefined) return undefined
   const [name = '', value = '…'] = wrong
-  if (FOR_ONE_COMMAND[name])
-    return `${name} has no value: it must be ${FOR_ONE_COMMAND[name]}, as in --param "${name}=…"`
+  if (FOR_ONE_COMMAND[name]) return `${name} must be ${FOR_ONE_COMMAND[name]}`
   return names.includes(name)
     ? `Settings must be in files, so that the next deployment also has them: write "${name}: ${value}" into ${file}`
     : `There is no setting "${name}"${hintAt(name, names)}`

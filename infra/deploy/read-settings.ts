@@ -53,7 +53,10 @@ export function writeSettings(
 }
 
 function readFolder(folder: string): Settings {
-  const files = readdirSync(folder).filter(file => file.endsWith('.yml'))
+  const names = readdirSync(folder)
+  const unread = names.find(name => name.endsWith('.yaml'))
+  if (unread) throw withoutStack(`${path.join(folder, unread)} must be named ${path.parse(unread).name}.yml`)
+  const files = names.filter(name => name.endsWith('.yml'))
   return Object.fromEntries(
     files.map(file => [path.basename(file, '.yml'), readFile(path.join(folder, file))]),
   )

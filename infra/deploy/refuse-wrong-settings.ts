@@ -11,6 +11,8 @@ interface CommandLine {
   'aws-profile'?: string
 }
 
+const ONLY_HERE = 'The stage local exists only on this machine, where npm start runs it: choose another stage'
+
 /** The commands that call AWS. */
 const AWS_COMMANDS = ['deploy', 'deploy list', 'remove', 'rollback', 'info']
 
@@ -27,6 +29,7 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
   const command = commands.join(' ')
   const wrong =
     findKeptByNpm(commands[0] ?? '', ['--stage', '--param', '--region']) ??
+    (stage === 'local' && commands[0] !== 'offline' ? ONLY_HERE : undefined) ??
     findWrongSetting({ settings, stage, given: param }) ??
     (command === 'deploy' ? findUnwatched(settings, stage) : undefined)
   if (wrong !== undefined) refuse(wrong)

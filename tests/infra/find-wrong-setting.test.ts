@@ -2,14 +2,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { runbookAt } from '../../infra/deploy/ask-git.ts'
 import { findWrongSetting } from '../../infra/deploy/find-wrong-setting.ts'
-import { findUnwatched } from '../../infra/deploy/refuse-wrong-settings.ts'
+import type { Serverless } from '../../infra/deploy/framework.ts'
+import refuseWrongSettings, { findUnwatched } from '../../infra/deploy/refuse-wrong-settings.ts'
 import { plainSettings } from '../support/programs/plain-settings.ts'
 import { runCommand } from '../support/programs/run-command.ts'
 import { useFolder } from '../support/runner/use-folder.ts'
 
 const settings = plainSettings()
 const { dev } = settings
-const NO_VALUE = 'has no value: it must be'
 
 const wrongIn = (values: Record<string, unknown>) =>
   findWrongSetting({ settings: { ...settings, dev: { ...dev, ...values } }, stage: 'dev' })
@@ -116,9 +116,10 @@ test.each([
   ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
   [
     'switchOff=',
-    `switchOff ${NO_VALUE} the names that the refused deployment printed, separated by commas, as in --param "switchOff=…"`,
+    'switchOff must be the names that the refused deployment printed: --param "switchOff=NAME,NAME"',
   ],
-  ['remove', `remove ${NO_VALUE} the stage to remove, as in --param "remove=…"`],
+  ['remove', 'remove must be the stage to remove: --param "remove=STAGE"'],
+  ['atOnce=yes', 'atOnce must be true: --param "atOnce=true"'],
 ])('refuses --param %s', (given, problem) => {
   expect(findWrongSetting({ settings, stage: 'dev', given: ['switchOff=AlarmTopic', given] })).toBe(problem)
 })
@@ -133,6 +134,16 @@ test.each([
   expect(findWrongSetting({ settings, stage })).toBe(
     `There is no stage "${stage}"; did you mean "${likely}"? If not, create the file infra/deploy/settings/${stage}.yml`,
   )
+})
+
+test.each(['package', 'deploy', 'remove'])('refuses to %s the stage of npm start', command => {
+  const serverless = {
+    processedInput: { commands: [command] },
+    configurationInput: { params: settings },
+    classes: { Error },
+  } as unknown as Serverless
+
+  expect(() => refuseWrongSettings(serverless, { stage: 'local' })).toThrow('choose another stage')
 })
 
 describe('settings in a folder of their own', () => {
@@ -150,12 +161,13 @@ describe('settings in a folder of their own', () => {
   })
 
   test.each([
-    ['is not there', 'elsewhere', 'EVENTS_SETTINGS_FOLDER must name an existing folder, but'],
-    ['has a file that is no YAML', '', 'Cannot read the settings in'],
-  ])('are told where the folder %s', async (_, within, problem) => {
-    await writeFile(path.join(folder, 'qa.yml'), 'alarmEmail: [')
+    ['is not there', 'qa.yml', 'elsewhere', 'EVENTS_SETTINGS_FOLDER must name an existing folder, but'],
+    ['has a file that is no YAML', 'qa.yml', '', 'Cannot read the settings in'],
+    ['has a file whose name would not be found', 'qa.yaml', '', 'qa.yaml must be named qa.yml'],
+  ])('are told where the folder %s', async (_, name, within, problem) => {
+    await writeFile(path.join(folder, name), 'alarmEmail: [')
     const { code, output } = await packageWith({ EVENTS_SETTINGS_FOLDER: path.join(folder, within) }, 'qa')
-    await rm(path.join(folder, 'qa.yml'))
+    await rm(path.join(folder, name))
 
     expect(code).toBe(1)
     expect(output).toContain(problem)
