@@ -332,7 +332,7 @@ const CHECKPOINTS = { 'dynamodb:LeadingKeys': ['checkpoints'] }
 const ON_CALL: [resource: string, may: string, mayNot: string, context?: Access['context']][] = [
   [
     STACK,
-    'cloudformation: CancelUpdateStack DescribeStackEvents DescribeStackResource DescribeStacks GetTemplate',
+    'cloudformation: CancelUpdateStack DescribeStackEvents DescribeStackResource DescribeStacks GetTemplate ListStackResources',
     'cloudformation: CreateChangeSet DeleteStack ExecuteChangeSet UpdateStack UpdateTerminationProtection',
   ],
   [arn('cloudformation', `stack/${STAGING}/1`), '', 'cloudformation: CancelUpdateStack'],
