@@ -451,6 +451,16 @@ test('the boundary leaves the roles of the service all that they allow', () => {
   expect([...new Set(used)].sort()).toEqual([...allowed].sort())
 })
 
+test('it takes no stage whose stack has a name that CloudFormation shortens in the name of the bucket', () => {
+  const { Parameters } = parse(text) as { Parameters: { Stage: { AllowedPattern: string } } }
+  const isAccepted = (stage: string) => new RegExp(`^(${Parameters.Stage.AllowedPattern})$`).test(stage)
+
+  expect(STAGES.filter(isAccepted)).toEqual(STAGES)
+  // The parts of a bucket's name (63 characters): the stack, 24 characters of the logical id, and 12 random ones.
+  expect(isAccepted('x'.repeat(63 - 24 - 12 - 2 - own('').length))).toBe(true)
+  expect(isAccepted('x'.repeat(63 - 24 - 12 - 1 - own('').length))).toBe(false)
+})
+
 test('its policies are not too long', () => {
   for (const name of ['Boundary', 'DeployStack', 'DeployFunctions', 'DeployObservers']) {
     const { PolicyDocument } = { ...(parse(text) as Template).Resources[name]?.Properties }
