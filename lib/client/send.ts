@@ -182,12 +182,13 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses such
- * addresses, but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the
- * user name. Also throws for `?` and `#`, because the path would become a part of the query or the fragment.
+ * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses
+ * such addresses, but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the user
+ * name. A password may contain a slash, so what looks like a port and a path may be a password. Also throws for `?` and
+ * `#`, because the path would become a part of the query or the fragment.
  */
 export function checkAddress(url: string): void {
-  if (/^[^/]*:[\\/\s]*[^\\/?#]*@|[?#]/.test(url))
+  if (/^[^/:]*:[\\/\s]*(?:[^\\/]*|.*:.*)@|[?#]/s.test(url))
     throw new TypeError(
       'The address of the service must not contain ?, #, a user name or a password. To log in, send a token or sign requests',
     )

@@ -6,7 +6,7 @@ import { commandClient } from './command-client.ts'
 import { doReading } from './do-work.ts'
 import { explainFailure } from './explain-failure.ts'
 import { networksOption, type WantedNetworks } from './networks-option.ts'
-import { fromVariable, parseUrl, wholeNumber } from './parse-options.ts'
+import { fromVariable, parseEndpoint, wholeNumber } from './parse-options.ts'
 
 export interface TableOptions {
   table: string
@@ -24,7 +24,7 @@ export const withTableOptions = (command: Command, table: Option): Command =>
         new Option(
           '--endpoint <url>',
           "address of the DynamoDB endpoint to use instead of the region's",
-        ).argParser(parseUrl),
+        ).argParser(parseEndpoint),
       ),
     )
     .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')

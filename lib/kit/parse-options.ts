@@ -3,6 +3,7 @@ import { InvalidArgumentError, type Option } from 'commander'
 import type { Confirmations } from '../chain/nodes/finality.ts'
 import { checkAddress } from '../client/send.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
+import { withoutPasswords } from './printable.ts'
 
 /** The option's default is the variable's value. As in the AWS SDK and CLI, an empty variable is ignored. */
 export function fromVariable(name: string, option: Option): Option {
@@ -10,7 +11,15 @@ export function fromVariable(name: string, option: Option): Option {
   return option.env(name)
 }
 
+/** Whether the URL may have a password with a slash, so that the beginning of the password looks like a host or a port. */
+export const hasSlashInPassword = (url: string): boolean =>
+  /^[^/:]*:[\\/\s]*(?![\\/\s]|[^\\/?#]*@)[^?#]*:[^?#]*@/.test(url)
+
 export function parseUrl(value: string): string {
+  if (hasSlashInPassword(value))
+    throw new InvalidArgumentError(
+      'A slash in a password must be written as %2F, and an at sign in a path as %40.',
+    )
   if (/^https?:$/.test(URL.parse(value)?.protocol ?? '')) return value
   throw new InvalidArgumentError('It must be a URL such as http://127.0.0.1:8000.')
 }
@@ -23,6 +32,9 @@ export function parseServiceUrl(value: string): string {
   }
   return parseUrl(value)
 }
+
+/** Returns the URL without credentials, because messages contain it, and the SDK ignores them. */
+export const parseEndpoint = (value: string): string => withoutPasswords(parseUrl(value))
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 

@@ -12,11 +12,8 @@ export const quotable = (text: string): string => printable(text.trim().replace(
 export const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`
 
 /**
- * Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. A slash may
- * belong to a password, so only digits before a slash are treated as a port.
+ * Removes credentials from URLs, because messages quote invalid values, which may be URLs with passwords. A password may
+ * contain any character, so everything between a colon and the last `@` is treated as a part of it.
  */
 export const withoutPasswords = (text: string): string =>
-  text.replace(
-    /(\/\/|(?:https?|wss?|postgres(?:ql)?):[\\/]*)(?:[^/\s':]*:(?!\d+[/\s'])[^\s']*|[^/\s']*)@/gi,
-    '$1',
-  )
+  text.replace(/(\/\/|(?:https?|wss?|postgres(?:ql)?):[\\/]*)(?:.*:.*|[^/\s']*)@/gi, '$1')

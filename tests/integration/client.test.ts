@@ -196,7 +196,7 @@ describe('over the service', () => {
   test.each([
     ...['https://me:secret@events.example.org', 'HTTP://secret@127.0.0.1:3000/prod'],
     ...['https:/me:secret@events.example.org', 'https:me:secret@events.example.org'],
-    ' https:\\\\me:secret@events.example.org',
+    ...[' https:\\\\me:secret@events.example.org', 'https://me:12/secret@events.example.org'],
     ...['https://events.example.org?view=secret', '/prod#top'],
   ])('%j is no address to append paths to, and credentials in it are not repeated', url => {
     const refusal = /^The address (?!.*secret).* must not contain \?, #, a user name or a password/

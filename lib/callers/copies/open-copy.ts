@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { ChangePage, EventRecord } from '../../client/create-events-client.ts'
+import { hasSlashInPassword } from '../../kit/parse-options.ts'
 import { withoutPasswords } from '../../kit/printable.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
@@ -121,6 +122,7 @@ export const fileOf = (target: string): string | undefined =>
 export function openDatabase(target: string): CopyDatabase {
   const file = fileOf(target)
   if (file !== undefined) return openSqlite(file)
+  if (hasSlashInPassword(target)) throw new Error('A slash in the password of --to must be written as %2F')
   if (!/^postgres(ql)?:\/\//.test(target) || !URL.canParse(target))
     throw new Error('--to must be sqlite:FILE or postgres://USER@HOST:PORT/DATABASE')
   return openPostgres(target)

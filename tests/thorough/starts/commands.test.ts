@@ -206,11 +206,23 @@ test.each([
   'https:/me:secret@127.0.0.1:1/',
   'http:me:secret@127.0.0.1:1',
   'https://me:part/secret@127.0.0.1:1/',
+  'https://me:12/secret@127.0.0.1:1/',
+  'https://me:12/secret with spaces@127.0.0.1:1/',
 ])('the password of an address that is written wrongly is not printed either: %s', async address => {
   const { code, errors } = await runCommand('smoke', [address])
 
   expect(code).not.toBe(0)
   expect(errors).not.toContain('secret')
+})
+
+test('the password of an endpoint, or of a node, is not printed', async () => {
+  const table = [QUERY, '--table', 'x', '--endpoint', 'http://me:secret@127.0.0.1:9']
+  const node = ['--network', 'base', '--rpc', 'http://me:12/secret@127.0.0.1']
+
+  expect(await refusalOf('explain', table)).toMatch(/^DynamoDB does not answer at http:\/\/127\.0\.0\.1:9: /)
+  expect(await refusalOf('index-chain', node)).toBe(
+    "error: option '--rpc <url>' argument 'http://127.0.0.1' is invalid. A slash in a password must be written as %2F, and an at sign in a path as %40.",
+  )
 })
 
 test.each(ALL_ASKING)('npm run %s refuses a token that no header can contain', async (name, args) => {

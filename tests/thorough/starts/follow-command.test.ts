@@ -157,6 +157,10 @@ test('a wrong copy, folder or option is reported at once in one line, even if th
     [[nobody, '--to', `sqlite:${file}`], `${file} is a copy of ${url}: choose another database`],
     [[nobody, '--to', `sqlite:${text}`], `${text} is not an SQLite database; use another file`],
     [[nobody, '--to', file], '--to must be sqlite:FILE or postgres://'],
+    [
+      [nobody, '--to', 'postgres://me:12/secret@127.0.0.1/a'],
+      'A slash in the password of --to must be written',
+    ],
     [[nobody, '--out', `${file}-2`, '--once'], `${nobody} did not answer: the connection was refused`],
     [
       [url, '--out', nowhere],
