@@ -1,4 +1,5 @@
 import type { TokenQuery } from '../../client/create-events-client.ts'
+import { checkAddress } from '../../client/send.ts'
 import { noRequest, readRequest } from '../../kit/read-request.ts'
 import type { Endpoint } from '../../query/endpoints.ts'
 
@@ -40,7 +41,7 @@ export function readExportRequest(text: string, service: string): ExportRequest 
   }
 }
 
-const ONLY_PATH = /^\/?(v1\/)?(user|token)-events\b/
+const ONLY_PATH = /^\/?(v1\/)?(user|token)-events(?![^/?#])/
 
 /** Throws for a host without a protocol. Without this check, the host would be taken for a path. */
 function baseUrlIn(text: string): string | undefined {
@@ -48,5 +49,7 @@ function baseUrlIn(text: string): string | undefined {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) throw noRequest(text)
   const { origin, pathname } = url
-  return origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/v1/')))
+  const baseUrl = origin + pathname.slice(0, Math.max(0, pathname.lastIndexOf('/v1/')))
+  checkAddress(baseUrl)
+  return baseUrl
 }
