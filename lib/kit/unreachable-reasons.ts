@@ -39,13 +39,17 @@ export function signingProblem({ name, message }: Error): string | undefined {
 const LETS_ONLY_SOME_IN = [401, 403]
 const NOT_FOUND = 404
 
-/** If no service answers, or the request could not be signed, the message explains why in words. */
+/**
+ * If no service answers, or the request could not be signed, the message explains why in words. It ends without a full
+ * stop, so that commands can continue the sentence.
+ */
 export function explainClientError(error: unknown): string {
-  const { message, cause } = error as Error
+  const { cause } = error as Error
+  const message = (error as Error).message.replace(/\.$/, '')
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
     return `${message}: the service requires credentials. Use --token with a valid token, or --sign`
   if (error instanceof ApiError && error.problem?.status === NOT_FOUND)
-    return `${message} Specify the address of the service without /v1. If the list lacks a path that this command needs, update the service`
+    return `${message}. Specify the address of the service without /v1. If the list lacks a path that this command needs, update the service`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return (
     signingProblem(cause) ?? `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`

@@ -1,7 +1,13 @@
 import { CopyUnavailableError } from '../../../lib/callers/copies/copy-database.ts'
 import { followChanges, openWhenReachable } from '../../../lib/callers/copies/follow/follow-changes.ts'
+import { reportTrouble } from '../../../lib/callers/copies/follow/report-copy.ts'
 import type { EventCopy } from '../../../lib/callers/copies/open-copy.ts'
-import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import {
+  type ApiProblem,
+  createEventsClient,
+  UnavailableError,
+} from '../../../lib/client/create-events-client.ts'
+import type { Report, Reporter } from '../../../lib/kit/reporter.ts'
 import { hurried, useFakeTime } from '../../support/http/with-replies.ts'
 
 const EXPIRED = JSON.stringify({ type: 'https://x.example/docs#cursor-expired', detail: 'No', errors: [] })
@@ -58,4 +64,14 @@ test('a follower waits for a database that is unreachable at the start', async (
   expect(troubles).toHaveLength(3)
   const refused = openWhenReachable(() => Promise.reject(new Error('another process')), patience)
   await expect(refused).rejects.toThrow('another process')
+})
+
+test('the report of an outage continues the sentence of the service', () => {
+  const told: Report[] = []
+  const reporter = { tell: (report: Report) => void told.push(report) } as Reporter
+  reportTrouble(new UnavailableError(503, { detail: 'Try again shortly.' } as ApiProblem), reporter)
+
+  expect(told).toMatchObject([
+    { message: expect.stringMatching(/^503: Try again shortly; the command keeps/) },
+  ])
 })
