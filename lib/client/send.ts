@@ -52,12 +52,17 @@ const MAX_WAIT_MS = 30_000
 /** The wait for a block if the response has no `Retry-After`. */
 const BLOCK_WAIT_MS = 1000
 
+/** Matches a URL whose path ends with an address that URLs do not preserve: they resolve it as a relative path. */
+const LOST_ADDRESS = /\/\.{0,2}(?:\?|$)/
+
 /**
  * Sends a request, and retries it after temporary failures. Waits as long as `Retry-After` asks, up to 30 seconds.
- * Throws `InvalidParametersError`, `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, any other
- * `ApiError`, `ConnectionError`, or the signal's reason.
+ * Throws `TypeError` for an address that a URL cannot contain, `InvalidParametersError`, `CursorExpiredError`,
+ * `NotIndexedYetError`, `UnavailableError`, any other `ApiError`, `ConnectionError`, or the signal's reason.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
+  if (LOST_ADDRESS.test(url))
+    throw new TypeError('address must not be empty or consist of only one or two dots')
   const { signal, retries, waitForBlockMs = 0 } = options
   const waitUntil = performance.now() + waitForBlockMs
   for (let attempt = 0; ; ) {

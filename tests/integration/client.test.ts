@@ -193,6 +193,11 @@ describe('over the service', () => {
     await expect(client().exportTokenEvents(query, { format: 'csv' }).next()).rejects.toThrow(sentence)
   })
 
+  test.each(['', '.', '..'])('the address %j is refused, because a URL cannot contain it', async address => {
+    await expect(client().userEvents(address, { limit: 1 })).rejects.toThrow('address must not be empty')
+    await expect(client().eachUserEvent(address).next()).rejects.toThrow('address must not be empty')
+  })
+
   test.each([
     ...['https://me:secret@events.example.org', 'HTTP://secret@127.0.0.1:3000/prod'],
     ...['https:/me:secret@events.example.org', 'https:me:secret@events.example.org'],
