@@ -39,6 +39,12 @@ async function send(path: string, headers: [name: string, value: string][] = [])
   return { status: response.statusCode, body: (await json(response)) as { event: { headers: object } } }
 }
 
+test('a request target may be an absolute URL', async () => {
+  const { body } = await send('HTTP://example.org/things/7?a=b')
+
+  expect(body.event).toMatchObject({ rawPath: '/things/7', rawQueryString: 'a=b' })
+})
+
 test.each([
   ['GET', '/things/all', 'exact', undefined],
   ['GET', '/things/7', 'named', { id: '7' }],

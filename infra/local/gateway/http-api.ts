@@ -9,7 +9,8 @@ export interface HttpApi {
   invoke(functionKey: string, event: object): Promise<unknown>
 }
 
-const TARGET = /^([^?]*)(?:\?(.*))?$/s
+/** The path and the query of a request target, which may begin with the scheme and the host (RFC 9112, 3.2.2). */
+const TARGET = /^(?:https?:\/\/[^/?]*)?([^?]*)(?:\?(.*))?$/is
 const NO_BODY = Buffer.alloc(0)
 const MAX_BODY_BYTES = 10 * 1024 * 1024
 
