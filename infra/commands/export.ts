@@ -3,7 +3,7 @@ import { Option } from 'commander'
 import { openExportFile } from '../../lib/callers/export/export-file.ts'
 import { exportWithDisplay } from '../../lib/callers/export/export-with-display.ts'
 import { readExportRequest } from '../../lib/callers/export/read-export-request.ts'
-import type { ExportFormat } from '../../lib/client/create-events-client.ts'
+import { type ExportFormat, HeaderChangedError } from '../../lib/client/create-events-client.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { doWorkUntilStopped } from '../../lib/kit/do-work.ts'
 import { parseServiceUrl } from '../../lib/kit/parse-options.ts'
@@ -55,6 +55,7 @@ async function exportEvents(text: string, options: ExportCommandOptions): Promis
   const { out, format, restart, logFormat } = options
   let written = 0
   const describe = (error: unknown, isStopped: boolean) => {
+    if (error instanceof HeaderChangedError) return { message: `${error.message}: use --restart` }
     const reason = isStopped ? 'Stopped' : explainClientError(error)
     const soFar = `written so far: ${counted(written, 'event')}. To continue from there, run the same command again`
     return { events: written, message: written > 0 ? `${reason}; ${soFar}` : reason }

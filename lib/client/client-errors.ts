@@ -79,6 +79,19 @@ export class UnavailableError extends ApiError {
   override readonly name = 'UnavailableError'
 }
 
+/** Thrown when an export cannot continue, because a later version of the service writes a CSV with another header. */
+export class HeaderChangedError extends ApiError {
+  override readonly name = 'HeaderChangedError'
+
+  constructor() {
+    super(
+      200,
+      undefined,
+      'The columns of the CSV have changed since the export began, so it must begin again',
+    )
+  }
+}
+
 /** Thrown when every attempt failed before a complete response arrived. `cause` is the error of the last attempt. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'

@@ -1,3 +1,4 @@
+import { HeaderChangedError } from './client-errors.ts'
 import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import type { RequestTarget } from './query.ts'
 import type { Answer, CallOptions, Wanted } from './send.ts'
@@ -6,6 +7,8 @@ export type ExportFormat = 'csv' | 'ndjson'
 
 export interface ExportOptions extends CallOptions {
   format: ExportFormat
+  /** The `header` of the earlier parts, if the export is resumed. */
+  header?: string | undefined
 }
 
 /**
@@ -13,6 +16,8 @@ export interface ExportOptions extends CallOptions {
  * export can be interrupted at any moment. To resume it, send the last `next` as the query's `cursor`.
  */
 export interface ExportPart extends Pick<PageHeaders, 'next'>, AnswerHeaders {
+  /** The header line of a CSV, which every part has, although only the first part's `text` contains it. */
+  header: string | undefined
   /** Whole lines. Empty for a partial page without records. */
   text: string
   records: number
@@ -40,23 +45,30 @@ const CSV: Wanted<string> = {
   read: text => (text.startsWith('event,id,') && text.endsWith('\r\n') ? text : undefined),
 }
 
-/** If the query has a `cursor`, the CSV has no header line, because an earlier part of the export contains it. */
+/**
+ * If the query has a `cursor`, the CSV has no header line, because an earlier part of the export contains it. Throws
+ * `HeaderChangedError` if a page has another header than the parts before it, because its rows have other columns.
+ */
 export async function* exportPages(
   ask: (target: RequestTarget, wanted: Wanted<string> & CallOptions) => Promise<Answer<string>>,
   { path, query }: RequestTarget,
-  { format, ...called }: ExportOptions,
+  { format, header: given, ...called }: ExportOptions,
 ): AsyncGenerator<ExportPart, void, undefined> {
   const isCsv = format === 'csv'
   let { cursor } = query
+  let header = given
   let isFirst = cursor === undefined
   do {
     const { limit = PAGE } = query
     const asked = { ...query, limit, cursor, count: isFirst || undefined }
     const { headers, body } = await ask({ path, query: asked }, { ...called, ...(isCsv ? CSV : LINES) })
     const { next, total, totalAtLeast } = readPageHeaders(headers)
+    const found = isCsv ? body.slice(0, body.indexOf('\r\n')) : undefined
+    header ??= found
+    if (header !== found) throw new HeaderChangedError()
     const text = isCsv && !isFirst ? withoutHeader(body) : body
     const records = isCsv ? recordsInCsv(body) : body.split('\n').length - 1
-    yield { text, records, next, total, totalAtLeast, ...readAnswerHeaders(headers) }
+    yield { header, text, records, next, total, totalAtLeast, ...readAnswerHeaders(headers) }
     cursor = next
     isFirst = false
   } while (cursor !== undefined)

@@ -8,6 +8,7 @@ import {
   type ServiceStatus as ClientStatus,
   ConnectionError,
   createEventsClient,
+  HeaderChangedError,
   InvalidParametersError,
   NotIndexedYetError,
   type TokenQuery,
@@ -351,6 +352,22 @@ describe('over a service that fails', () => {
       await expect(parts.next()).rejects.toThrow(ApiError)
       expect(times).toHaveLength(1)
     }),
+  )
+
+  test.each([{}, { header: 'event,id,network' }])('a CSV does not go on with other columns: %j', given =>
+    withReplies(
+      ['event,id,network', 'event,id,network,new'].map(line => ({
+        status: 200,
+        headers: { link: '</v1/token-events?cursor=x>; rel="next"' },
+        body: `${line}\r\n`,
+      })),
+      async baseUrl => {
+        const parts = createEventsClient(baseUrl).exportTokenEvents({}, { format: 'csv', ...given })
+
+        expect(await parts.next()).toMatchObject({ value: { header: 'event,id,network' } })
+        await expect(parts.next()).rejects.toThrow(HeaderChangedError)
+      },
+    ),
   )
 
   test('an answer that takes too long is asked for again', () =>

@@ -19,6 +19,8 @@ const exportStateSchema = z.object({
   request: z.string(),
   /** The next cursor. Undefined at the beginning and when the export is complete. */
   cursor: z.optional(z.string()),
+  /** The header line of a CSV. Undefined before the first page. */
+  header: z.optional(z.string()),
   /** The valid length of the part file, in bytes. */
   bytes: countSchema,
   /** The number of records within the valid length. */
@@ -111,7 +113,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
     get state() {
       return state
     },
-    append({ text, records, next, total, totalAtLeast }) {
+    append({ header, text, records, next, total, totalAtLeast }) {
       if (descriptor === undefined) throw new Error('The export is complete')
       const bytes = writeAll(descriptor, text)
       fdatasyncSync(descriptor)
@@ -121,6 +123,7 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
         records: state.records + records,
         isComplete: next === undefined,
         cursor: next,
+        header,
         total: total ?? state.total,
         totalAtLeast: totalAtLeast ?? state.totalAtLeast,
       }

@@ -140,6 +140,18 @@ test.each<[string, spoil: (out: string) => unknown, reason: string]>([
   await expectWhole(out, 'csv')
 })
 
+test('an export does not continue with other columns than it has', async () => {
+  const out = fileFor('columns.csv')
+  await stopAfter(1, out)
+  const database = new DatabaseSync(`${out}.state`)
+  database.exec("UPDATE export SET state = json_set(state, '$.header', 'event,id,old')")
+  database.close()
+
+  expect(await failureOf(exportAll(out))).toBe(
+    'The columns of the CSV have changed since the export began, so it must begin again: use --restart\n',
+  )
+})
+
 test('a death after the last page leaves nothing to be asked for', async () => {
   const out = fileFor('last.csv')
   servePages(Number.POSITIVE_INFINITY)
