@@ -3,7 +3,7 @@ import type { ChangePage, EventRecord } from '../../client/create-events-client.
 import { hasSlashInPassword } from '../../kit/parse-options.ts'
 import { withoutPasswords } from '../../kit/printable.ts'
 import { applyChanges } from './apply-changes.ts'
-import type { CopyDatabase, SqlTransaction } from './copy-database.ts'
+import { type CopyDatabase, CopyUnavailableError, type SqlTransaction } from './copy-database.ts'
 import { CONTENT, FEED, indexesOf, LAYOUT } from './copy-tables.ts'
 import { openPostgres } from './open-postgres.ts'
 import { openSqlite } from './open-sqlite.ts'
@@ -12,7 +12,10 @@ export interface EventCopy {
   name: string
   /** Undefined if nothing has been copied yet. */
   cursor(): Promise<string | undefined>
-  /** Stores the changes and `next` in one transaction. Throws if the copy's cursor is not `after`. */
+  /**
+   * Stores the changes and `next` in one transaction. Throws if the copy's cursor is not `after`. If the copy has gone
+   * back to an earlier cursor, as after a failover, the error is `CopyUnavailableError`.
+   */
   apply(
     page: Pick<ChangePage, 'changes' | 'next' | 'isUpToDate'>,
     options: { after: string | undefined },
@@ -61,19 +64,33 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
     throw error
   }
   let hasIndexes = false
+  /** The last cursors that this process has read or stored. */
+  const cursors: (string | undefined)[] = []
+  function note(cursor: string | undefined) {
+    cursors.push(cursor)
+    if (cursors.length > MANY_CURSORS) cursors.shift()
+  }
   // Databases count rows slowly, so the events are counted once, and again only after a change that may have failed.
   let events: number | undefined
 
   return {
     name: database.name,
-    // The lock is granted only after the server has ended any earlier transaction that has lost its connection.
-    cursor: async () => (await database.transaction(transaction => transaction.lock(FEED)))[0]?.cursor,
+    async cursor() {
+      // The lock is granted only after the server has ended any earlier transaction that has lost its connection.
+      const [feed] = await database.transaction(transaction => transaction.lock(FEED))
+      note(feed?.cursor)
+      // After a failover, the database may lack the page that created the indexes.
+      hasIndexes = false
+      return feed?.cursor
+    },
     async apply({ changes, next, isUpToDate }, { after }) {
       const before = events
       events = undefined
       const added = await database.transaction(async transaction => {
         const [feed] = await transaction.lock(FEED)
-        if (feed?.source !== source || feed.cursor !== after) throw movedIn(database)
+        if (feed?.source !== source) throw movedIn(database)
+        if (feed.cursor !== after)
+          throw cursors.includes(feed.cursor) ? wentBack(database) : movedIn(database)
         const more = await applyChanges(transaction, changes)
         // Creates the indexes last, because filling the tables is several times faster without indexes.
         if (isUpToDate && !hasIndexes) await createIndexes(transaction)
@@ -82,6 +99,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       })
       if (before !== undefined) events = before + added
       hasIndexes ||= isUpToDate
+      note(next)
     },
     async empty() {
       events = undefined
@@ -106,6 +124,17 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
     close: database.close,
   }
 }
+
+/** Far more pages than a replica can lack when it takes over. */
+const MANY_CURSORS = 1000
+
+const wentBack = ({ name }: CopyDatabase) =>
+  new CopyUnavailableError({
+    database: name,
+    cause: new Error(
+      'it lacks the last stored pages, probably because a replica took over before it had them',
+    ),
+  })
 
 const movedIn = ({ name }: CopyDatabase) =>
   new Error(

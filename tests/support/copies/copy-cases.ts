@@ -1,3 +1,4 @@
+import { CopyUnavailableError } from '../../../lib/callers/copies/copy-database.ts'
 import { type EventCopy, openCopy, openDatabase } from '../../../lib/callers/copies/open-copy.ts'
 import type { Change } from '../../../lib/client/create-events-client.ts'
 import { eventSetOf } from '../records/arbitrary-records.ts'
@@ -156,5 +157,26 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     const page = { changes: [], next: 'stale', isUpToDate: true }
     await expect(other.copy.apply(page, { after: undefined })).rejects.toThrow('Another process is changing')
     expect(await copy.cursor()).toBe('cursor 1')
+  })
+
+  test('a database that has lost its last pages, as after a failover, is filled again from its own cursor', async () => {
+    const target = await newTarget()
+    const { copy, apply } = await open(target)
+    const index = 'DROP INDEX events_by_time'
+    const minted = [1, 2, 3].map(logIndex => added(makeEvent('Minted', { logIndex })))
+    for (const each of minted) await apply(each)
+    const replica = openDatabase(target)
+    await replica.transaction(async transaction => {
+      await transaction.run('DELETE FROM events WHERE log_index > 1')
+      await transaction.run("UPDATE feed SET cursor = 'cursor 1'")
+      await transaction.run(index)
+    })
+    const page = { changes: minted.slice(1), next: 'cursor 4', isUpToDate: true }
+    await expect(copy.apply(page, { after: 'cursor 3' })).rejects.toBeInstanceOf(CopyUnavailableError)
+    await copy.apply(page, { after: await copy.cursor() })
+
+    expect(await copy.count()).toBe(3)
+    await replica.transaction(transaction => transaction.run(index))
+    await replica.close()
   })
 }
