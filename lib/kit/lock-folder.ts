@@ -2,8 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileProblem } from './file-problem.ts'
-
-const SQLITE_BUSY = 5
+import { SQLITE_BUSY } from './sqlite-errors.ts'
 
 interface FolderLock {
   name: string

@@ -3,13 +3,18 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod/mini'
 import { fileProblem } from './file-problem.ts'
+import { parseJson } from './parse-json.ts'
+import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOT_A_DATABASE, type SqliteError } from './sqlite-errors.ts'
 
 export interface StateFile<State> {
   /** Whether the file contains a state, even one that another version wrote. */
   exists(): boolean
-  /** Returns undefined if there is no state yet. Throws a one-line error if another version wrote the state. */
+  /** Returns undefined if there is no state yet. Throws a one-line error for a damaged or unknown state. */
   read(): State | undefined
-  /** Returns after the whole state is written to disk. */
+  /**
+   * Returns after the whole state is written to disk. Throws a one-line error if this fails, for example because the
+   * disk is full. The file then still has the earlier state.
+   */
   write(state: State): void
   remove(): void
   close(): void
@@ -20,29 +25,34 @@ export interface StateKind<State> {
   name: string
   schema: z.ZodMiniType<State>
   option: string
-  /** What the user can do if another version wrote the file. */
+  /** What the user can do if the state is damaged, or if another version wrote it. */
   remedy: string
 }
-
-const SQLITE_BUSY = 5
-const SQLITE_NOT_A_DATABASE = 26
 
 /** SQLite writes each state atomically, and locks the file. Throws a one-line error if it is already locked. */
 export function openStateFile<State>(file: string, kind: StateKind<State>): StateFile<State> {
   const { name, schema, remedy } = kind
-  const database = openDatabase(file, kind)
-  const stateRow = () => database.prepare(`SELECT state FROM ${name}`).get()
+  function explained<Result>(work: () => Result): Result {
+    try {
+      return work()
+    } catch (error) {
+      throw new Error(explain(error as SqliteError, file, kind), { cause: error })
+    }
+  }
+  const database = explained(() => openDatabase(file, kind))
+  const stateRow = () => explained(() => database.prepare(`SELECT state FROM ${name}`).get())
   return {
     exists: () => stateRow() !== undefined,
     read() {
       const row = stateRow()
       if (!row) return undefined
-      const { data } = schema.safeParse(JSON.parse(String(row.state)))
-      if (!data) throw new Error(`${file} was written by another version: ${remedy}`)
+      const { data } = schema.safeParse(parseJson(String(row.state)))
+      if (!data) throw new Error(`${file} is damaged, or was written by another version: ${remedy}`)
       return data
     },
     write(state) {
-      database.prepare(`INSERT OR REPLACE INTO ${name} VALUES (1, ?)`).run(JSON.stringify(state))
+      const statement = `INSERT OR REPLACE INTO ${name} VALUES (1, ?)`
+      explained(() => database.prepare(statement).run(JSON.stringify(state)))
     },
     remove() {
       // The file is deleted before its lock is released, so that no other run opens a file that is about to be deleted.
@@ -59,31 +69,29 @@ type KindOfFile = Pick<StateKind<unknown>, 'name' | 'option'>
 
 function openDatabase(file: string, kind: KindOfFile): DatabaseSync {
   const { name } = kind
-  try {
-    const database = new DatabaseSync(file, { timeout: 0 })
-    // In exclusive locking mode, SQLite keeps the lock after the first write.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
-    const tables = database.prepare('SELECT name FROM sqlite_schema').all()
-    if (tables.every(table => table.name === name)) {
-      database.exec(
-        `CREATE TABLE IF NOT EXISTS ${name} (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)`,
-      )
-      database.exec('COMMIT')
-      return database
-    }
+  const database = new DatabaseSync(file, { timeout: 0 })
+  // In exclusive locking mode, SQLite keeps the lock after the first write.
+  database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+  const tables = database.prepare('SELECT name FROM sqlite_schema').all()
+  if (!tables.every(table => table.name === name)) {
     database.close()
-  } catch (error) {
-    throw new Error(reasonOf(error as Error & { errcode?: number }, file, kind), { cause: error })
+    throw new Error(noState(file, kind))
   }
-  throw new Error(noState(file, kind))
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS ${name} (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)`,
+  )
+  database.exec('COMMIT')
+  return database
 }
 
 const noState = (file: string, { name, option }: KindOfFile) =>
   `${file} is not the state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
 
-function reasonOf({ errcode, message }: Error & { errcode?: number }, file: string, kind: KindOfFile) {
+function explain({ errcode, message }: SqliteError, file: string, kind: KindOfFile): string {
+  if (errcode === undefined) return message
   if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing to it`
   if (errcode === SQLITE_NOT_A_DATABASE) return noState(file, kind)
+  if (errcode === SQLITE_CORRUPT) return `${file} is damaged; choose another name for ${kind.option}`
   return `Can't write ${file}: ${message}`
 }
 

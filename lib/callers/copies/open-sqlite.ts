@@ -1,5 +1,11 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
+  isPassing,
+  SQLITE_CORRUPT,
+  SQLITE_NOT_A_DATABASE,
+  type SqliteError,
+} from '../../kit/sqlite-errors.ts'
+import {
   type CopyDatabase,
   CopyUnavailableError,
   type ReadRow,
@@ -29,13 +35,6 @@ const EARLIER_NAMES = {
   created_at: 'createdAt',
 } as const
 
-/**
- * The error codes of temporary failures: another program has kept the file locked for longer than `busy_timeout`, the
- * disk has failed, or the disk is full (https://www.sqlite.org/rescode.html).
- */
-const PASSING_CODES = [5, 10, 13]
-/** The error code if the file is not an SQLite database. */
-const SQLITE_NOT_A_DATABASE = 26
 /** The number of digits of 2^256 - 1. */
 const UINT256_DIGITS = 78
 
@@ -60,8 +59,13 @@ export function openSqlite(file: string): CopyDatabase {
     for (const row of rows) statement.run(...valuesOf(row, table))
   }
 
-  const explained = (error: unknown) =>
-    isPassing(error) ? new CopyUnavailableError({ database: file, cause: error }) : error
+  function explained(error: unknown) {
+    if (isPassing(error)) return new CopyUnavailableError({ database: file, cause: error })
+    const { errcode } = error as SqliteError
+    return errcode === SQLITE_CORRUPT
+      ? new Error(`${file} is damaged; use another file`, { cause: error })
+      : error
+  }
 
   const transaction: SqlTransaction = {
     run: async sql => run(sql),
@@ -158,12 +162,6 @@ const readable = (rows: Record<string, unknown>[]): ReadRow[] =>
       Object.entries(row).map(([name, value]) => [name, value === null ? undefined : String(value)]),
     ),
   )
-
-type SqliteError = Error & { errcode?: number }
-
-/** The lowest byte of an extended error code is the primary error code. */
-const isPassing = (error: unknown): error is SqliteError =>
-  PASSING_CODES.includes(((error as SqliteError).errcode ?? 0) & 0xff)
 
 function openFile(file: string): DatabaseSync {
   try {

@@ -4,7 +4,12 @@ import { FeedUnavailableError } from './change-feed.ts'
 import { readBatch } from './read-batch.ts'
 import type { ServedSubscription, ServingContext } from './serving-context.ts'
 import type { Subscription } from './subscription.ts'
-import { type PendingBatch, readState, type SubscriptionState } from './subscription-state.ts'
+import {
+  type PendingBatch,
+  readState,
+  StateUnavailableError,
+  type SubscriptionState,
+} from './subscription-state.ts'
 
 interface Serving extends ServingContext {
   subscription: Subscription
@@ -168,11 +173,21 @@ async function readOn(serving: Serving): Promise<boolean> {
   return rest(POLL_MS, serving)
 }
 
+/** While the state cannot be stored, waits and retries, because a batch must be stored before it is sent. */
 async function store(state: SubscriptionState, serving: Serving): Promise<void> {
-  const { states, subscription, clock } = serving
+  const { states, subscription, clock, once, stop, observer } = serving
+  const { name } = subscription
   serving.state = state
-  await states.write(subscription.name, JSON.stringify(state))
-  serving.stored = state
+  for (let failures = 1; serving.stored !== state; failures += 1) {
+    try {
+      await states.write(name, JSON.stringify(state))
+      serving.stored = state
+    } catch (error) {
+      if (once || stop.aborted || !(error instanceof StateUnavailableError)) throw error
+      if (failures === 1) observer.waiting({ subscription: name, reason: error.message })
+      await clock.sleep(pauseMsAfter(failures), stop)
+    }
+  }
   serving.storedAt = clock.now()
 }
 

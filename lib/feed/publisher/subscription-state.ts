@@ -47,8 +47,21 @@ export type PendingBatch = z.infer<typeof pendingSchema>
 export interface SubscriptionStates {
   /** Resolves with undefined if no state is stored. */
   read(name: string): Promise<string | undefined>
-  /** Stores a state atomically. Throws if another publisher has written a state since this publisher's last call. */
+  /**
+   * Stores a state atomically. Throws if another publisher has written a state since this publisher's last call. Can
+   * throw `StateUnavailableError`.
+   */
   write(name: string, state: string): Promise<void>
+}
+
+/** A state could not be stored, for example because the disk is full. It is safe to retry. */
+export class StateUnavailableError extends Error {
+  override readonly name = 'StateUnavailableError'
+  readonly code = 'state-unavailable'
+
+  constructor(cause: Error) {
+    super(`The progress cannot be stored at the moment: ${cause.message}`, { cause })
+  }
 }
 
 class SubscriptionChangedError extends Error {

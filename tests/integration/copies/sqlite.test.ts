@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
@@ -32,6 +33,16 @@ test('a file of the first layout is refused, and made anew on request', async ()
   const copy = await openCopy(`sqlite:${file}`, { source, rebuild: true })
   expect([await copy.count(), await copy.cursor()]).toEqual([0, undefined])
   await copy.close()
+})
+
+test('a damaged file is named, because SQLite does not say which file is damaged', async () => {
+  const file = newFile()
+  await (await openCopy(`sqlite:${file}`, { source: 'a service' })).close()
+  writeFileSync(file, readFileSync(file).fill(0, 4096))
+
+  await expect(openCopy(`sqlite:${file}`, { source: 'a service' })).rejects.toThrow(
+    `${file} is damaged; use another file`,
+  )
 })
 
 test('a full disk is an outage, after which the copy continues', async () => {

@@ -1,11 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { StatementSync } from 'node:sqlite'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { createClientFeed } from '../../../lib/feed/publisher/change-feed.ts'
+import { openPublisherFile } from '../../../lib/feed/publisher/state-file.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
 import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { useFolder } from '../../support/runner/use-folder.ts'
 import { useStops } from '../../support/runner/use-started.ts'
 
+const { jest } = import.meta
+const folder = useFolder()
 const minted = { change: 'added' as const, record: makeEvent('Minted') }
 const page = (changes: unknown[]) => () =>
   new Response(JSON.stringify(changes), { headers: { Link: '</v1/changes?cursor=a>; rel="next"' } })
@@ -70,6 +77,56 @@ test("only the service's own problem ends a subscription or its run", async () =
   const reason = /^Its cursor is too old.* \(in npm run publish, with another --state\)/
   expect(expired.served?.ended).toMatch(reason)
   expect(refused.served).toMatchObject({ ended: undefined, error: { name: 'InvalidParametersError' } })
+})
+
+test('a disk that is full is waited out, and no batch is sent before it is stored', async () => {
+  const receiver = stopLater(await startReceiver())
+  const stop = new AbortController()
+  const states = openPublisherFile(path.join(folder, 'full.state'))
+  const sentBeforePauses: number[] = []
+  const troubles: string[] = []
+  const clock = createFastClock()
+  const full = jest.spyOn(StatementSync.prototype, 'run').mockImplementation(() => {
+    throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
+  })
+  const run = {
+    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
+    feed: feedFrom(async () => page([minted])()),
+    states,
+  }
+  const [once] = await publishOnce(run)
+  const [served] = await publishOnce({
+    ...run,
+    observer: {
+      ...SILENT,
+      waiting: ({ reason }) => troubles.push(reason),
+      delivered: () => stop.abort(),
+    },
+    once: false,
+    stop: stop.signal,
+    clock: {
+      now: clock.now,
+      async sleep(ms) {
+        if (sentBeforePauses.push(receiver.deliveries.length) === 3) full.mockRestore()
+        await clock.sleep(ms)
+      },
+    },
+  })
+  states.close()
+
+  const reason = `The progress cannot be stored at the moment: Can't write ${path.join(folder, 'full.state')}: database or disk is full`
+  expect(once?.error?.message).toBe(reason)
+  expect(troubles).toEqual([reason])
+  expect(sentBeforePauses).toEqual([0, 0, 0])
+  expect(served).toMatchObject({ delivered: 1, error: undefined })
+})
+
+test('a state file that is damaged is named, because SQLite does not say which file is damaged', () => {
+  const file = path.join(folder, 'damaged.state')
+  openPublisherFile(file).close()
+  writeFileSync(file, readFileSync(file).fill(0, 100))
+
+  expect(() => openPublisherFile(file)).toThrow(`${file} is damaged; choose another name for --state`)
 })
 
 test('a pause that a wrong clock has stored for the far future does not stop deliveries', async () => {

@@ -130,6 +130,15 @@ test.each<[string, spoil: (out: string) => unknown, reason: string]>([
     },
     'was written by another version: start over with --restart\n',
   ],
+  [
+    'a damaged state',
+    out => {
+      const database = new DatabaseSync(`${out}.state`)
+      database.exec("UPDATE export SET state = '{'")
+      database.close()
+    },
+    'is damaged, or was written by another version: start over with --restart\n',
+  ],
 ])('an export does not continue with %s', async (name, spoil, reason) => {
   const out = fileFor(`${name.replaceAll(' ', '-')}.csv`)
   await stopAfter(1, out)
