@@ -8,8 +8,11 @@ import type { IndexedThrough } from '../query/indexed-through.ts'
 export interface ChangeStore {
   /** Resolves with entries in ascending order of their numbers, starting with `from`. */
   readRevisions(range: { from: number; limit: number }, options?: CallOptions): Promise<RevisionPage>
-  /** The newest entry comes first. */
-  readNewestRevisions(range: { limit: number }, options?: CallOptions): Promise<RevisionPage>
+  /** The newest entry, or the newest with a number below `before`, comes first. */
+  readNewestRevisions(
+    range: { before?: number | undefined; limit: number },
+    options?: CallOptions,
+  ): Promise<RevisionPage>
   readFrontiers(options?: CallOptions): Promise<FrontierPage>
 }
 

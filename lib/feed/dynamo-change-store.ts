@@ -11,24 +11,28 @@ import { createFrontierReader } from './read-frontiers.ts'
 
 /** All reads are strongly consistent, and can throw `StoreUnavailableError` or `CorruptRowError`. */
 export const createDynamoChangeStore = (table: EventTable): ChangeStore => ({
-  readRevisions: (range, options) =>
-    queryRevisions({ ...range, isNewestFirst: false }, { ...table, ...options }),
-  readNewestRevisions: ({ limit }, options) =>
-    queryRevisions({ from: 1, limit, isNewestFirst: true }, { ...table, ...options }),
+  readRevisions: ({ from, limit }, options) =>
+    queryRevisions({ span: ['>=', from], limit, isNewestFirst: false }, { ...table, ...options }),
+  readNewestRevisions: ({ before, limit }, options) => {
+    const span: Span = before === undefined ? ['>=', 1] : ['<', before]
+    return queryRevisions({ span, limit, isNewestFirst: true }, { ...table, ...options })
+  },
   readFrontiers: createFrontierReader(table),
 })
 
+type Span = [comparison: '>=' | '<', number: number]
+
 async function queryRevisions(
-  { from, limit, isNewestFirst }: { from: number; limit: number; isNewestFirst: boolean },
+  { span: [comparison, number], limit, isNewestFirst }: { span: Span; limit: number; isNewestFirst: boolean },
   { client, tableName, ...options }: EventTable & CallOptions,
 ): Promise<RevisionPage> {
   const command = new QueryCommand({
     TableName: tableName,
-    KeyConditionExpression: '#list = :list AND #place >= :from',
+    KeyConditionExpression: `#list = :list AND #place ${comparison} :number`,
     ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
     ExpressionAttributeValues: {
       ':list': { S: REVISIONS_LIST },
-      ':from': { S: revisionKey(from)[PLACE_KEY] },
+      ':number': { S: revisionKey(number)[PLACE_KEY] },
     },
     ScanIndexForward: !isNewestFirst,
     Limit: limit,

@@ -1,4 +1,5 @@
 import { BEGINNING } from '../events/place.ts'
+import type { NumberedRevision } from '../events/revision.ts'
 import type { ChangeStore } from './change-store.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
 import { finalFrontiers } from './final-frontiers.ts'
@@ -6,8 +7,8 @@ import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope, TurnContext } from './turn.ts'
 
-/** Enough to contain the last announcement of every running load, which is usually less than 15 seconds old. */
-const NEWEST_ENTRIES = 50
+/** The number of log entries per read. One read is usually enough, because few entries are as young as a running load. */
+const ENTRIES_AT_ONCE = 50
 
 interface Start {
   scope: ChangeScope
@@ -43,10 +44,22 @@ export async function startNow(start: Start, { store, changeStore }: Stores): Pr
 }
 
 async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
-  const { revisions } = await changeStore.readNewestRevisions({ limit: NEWEST_ENTRIES })
+  const revisions = await readYoungRevisions(now, changeStore)
   const loads = revisions
     .toReversed()
     .filter(revision => !isSurelyDead(revision, now))
     .reduce((open: readonly OpenLoad[], revision) => loadsAfter(open, revision, now), [])
   return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
+}
+
+/** Reads back to an entry so old that no load is still running whose last announcement precedes it. */
+async function readYoungRevisions(now: number, changeStore: ChangeStore): Promise<NumberedRevision[]> {
+  const revisions: NumberedRevision[] = []
+  for (;;) {
+    const range = { before: revisions.at(-1)?.number, limit: ENTRIES_AT_ONCE }
+    const page = await changeStore.readNewestRevisions(range)
+    revisions.push(...page.revisions)
+    const oldest = revisions.at(-1)
+    if (!page.isMore || !oldest || isSurelyDead(oldest, now)) return revisions
+  }
 }

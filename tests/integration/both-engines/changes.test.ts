@@ -314,6 +314,18 @@ test('a load that has died is not forgotten among many others, and the cursor st
   expect(added(await readOn(await goOn(still)))).toEqual(base)
 })
 
+test('from=now knows a load whose last announcement precedes many other entries', async () => {
+  const base = inChainOrder(ofNetwork('base'))
+  const { get, goOn, readOn, revision, write, pass } = await setup(base.slice(1))
+  await revision({ places: { base: '' }, removed: [], load: { id: 'a load', hasEnded: false } })
+  for (let count = 0; count < 50; count += 1) await revision({ places: {}, removed: [] })
+  const now = await get()
+  await write(base.slice(0, 1))
+  pass(151_000)
+
+  expect(added(await readOn(await goOn(now)))).toEqual(base)
+})
+
 describe('a cursor', () => {
   const nothing = { places: {}, removed: [] }
 
