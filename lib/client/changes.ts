@@ -1,5 +1,5 @@
 import { ApiError } from './client-errors.ts'
-import { type AnswerHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
+import { type AnswerHeaders, type PageHeaders, readAnswerHeaders, readPageHeaders } from './page-headers.ts'
 import type { EventKind, EventRecord, Network } from './records.ts'
 import { parseList, retryAfterMs, type Wanted } from './send.ts'
 
@@ -39,7 +39,9 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   cursor?: string | undefined
 }
 
-export interface ChangePage<Kind extends EventKind = EventKind> extends AnswerHeaders {
+export interface ChangePage<Kind extends EventKind = EventKind>
+  extends AnswerHeaders,
+    Pick<PageHeaders, 'isPartial'> {
   changes: Change<Kind>[]
   /** The cursor of the next page. Store it in the same transaction as the changes, even if the page is empty. */
   next: string
@@ -71,6 +73,7 @@ export function changePageOf<Kind extends EventKind>(headers: Headers, body: unk
   return {
     changes: body as Change<Kind>[],
     next,
+    isPartial,
     isUpToDate,
     retryAfterMs: isUpToDate ? askedForMs || DEFAULT_RETRY_MS : 0,
     ...readAnswerHeaders(headers),

@@ -30,6 +30,8 @@ export interface FeedPage {
   /** The changes, in the order in which a receiver must apply them. */
   changes: readonly Change[]
   next: string
+  /** Whether the page has fewer changes than requested although more may follow. */
+  isPartial: boolean
   /** Whether the page is empty because the feed has no more changes for now. */
   isUpToDate: boolean
 }

@@ -24,12 +24,14 @@ const ALL_NETWORKS = 'all'
 
 /**
  * Reads one page of each lane, and stops at the first page that has changes or is not its lane's last page. Resolves
- * with the next batch, or with only the new cursors if there is no batch. Throws the errors of `feed.read`.
+ * with the next batch, or with only the new cursors if there is no batch. `isLast` tells whether the batch contained the
+ * feed's last changes when it was read. Throws the errors of `feed.read`.
  */
 export async function readBatch(subscription: Subscription, { cursors: before, feed, now, signal }: Reading) {
   const { name, scope, finalized, from } = subscription
+  const lanes = lanesOf(subscription, before)
   let cursors = before
-  for (const lane of lanesOf(subscription, before)) {
+  for (const lane of lanes) {
     const network = lane === ALL_NETWORKS ? scope.network : [lane as Network]
     const query = { ...scope, network, from, finalized: finalized || undefined, cursor: cursors[lane] }
     const page = await readPage(query, { feed, signal })
@@ -39,7 +41,8 @@ export async function readBatch(subscription: Subscription, { cursors: before, f
     // Removals are omitted, because nearly all removed events never became final, so they were never sent.
     const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
     if (changes.length > 0) {
-      return { cursors: before, pending: batchOf(changes, { name, cursors, now: now() }), isUpToDate: false }
+      const pending = batchOf(changes, { name, cursors, now: now() })
+      return { cursors: before, pending, isUpToDate: false, isLast: page.isLast && lanes.length === 1 }
     }
     if (!page.isUpToDate) return { cursors, isUpToDate: false }
   }
@@ -69,13 +72,13 @@ function batchOf(
 async function readPage(
   query: Omit<FeedQuery, 'limit'>,
   { feed, signal }: Pick<Reading, 'feed' | 'signal'>,
-): Promise<FeedPage | 'expired'> {
+): Promise<(FeedPage & { isLast: boolean }) | 'expired'> {
   let limit = MAX_CHANGES
   for (;;) {
     const page = await feed.read({ ...query, limit }, signal)
     if (page === 'expired') return page
     const fitting = countFitting(page)
-    if (fitting === page.changes.length) return page
+    if (fitting === page.changes.length) return { ...page, isLast: fitting < limit && !page.isPartial }
     limit = fitting
   }
 }

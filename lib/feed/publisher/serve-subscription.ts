@@ -19,6 +19,8 @@ interface Serving extends ServingContext {
   storedAt: number
   delivered: number
   isUpToDate: boolean
+  /** When this run read the pending batch, if the batch then had the feed's last changes. */
+  readAt: number | undefined
   /** The number of consecutive reads of the feed that have failed. */
   failedReads: number
 }
@@ -58,6 +60,7 @@ export async function serveSubscription(
       storedAt: 0,
       delivered: 0,
       isUpToDate: false,
+      readAt: undefined,
       failedReads: 0,
     }
     const pauseMs = pauseLeftMs(state, clock.now())
@@ -107,8 +110,9 @@ async function attempt(pending: PendingBatch, serving: Serving): Promise<boolean
   if (outcome.is === 'accepted') {
     const { cursors, changes } = pending
     const delivered = state.delivered + changes
+    const { readAt: upToDateAt = state.upToDateAt } = serving
     // The acceptance is stored with the next write, which saves a separate write.
-    serving.state = { ...state, cursors, delivered, pending: undefined, failures: 0, retryAt: 0 }
+    serving.state = { ...state, cursors, delivered, pending: undefined, failures: 0, retryAt: 0, upToDateAt }
     serving.delivered += changes
     observer.delivered({ ...told, changes })
     return true
@@ -145,15 +149,17 @@ async function readOn(serving: Serving): Promise<boolean> {
   const { state, subscription, feed, clock, once, stop } = serving
   try {
     const { cursors } = state
+    const readAt = clock.now()
     const next = await readBatch(subscription, { cursors, feed, now: clock.now, signal: stop })
     if (next === 'expired') {
       await store({ ...state, ended: EXPIRED }, serving)
       return false
     }
-    const { pending, isUpToDate } = next
+    const { pending, isUpToDate, isLast } = next
     serving.failedReads = 0
     serving.isUpToDate = isUpToDate
     if (pending) {
+      serving.readAt = isLast ? readAt : undefined
       serving.activity.begin(subscription.name)
       await store({ ...state, pending }, serving)
       return true

@@ -43,7 +43,7 @@ export interface PublishObserver {
 export interface ServedSubscription {
   subscription: string
   delivered: number
-  /** The time since the subscription was last up to date, in milliseconds. Undefined if its state cannot be read. */
+  /** The time since the last moment whose changes were all accepted. Undefined if the state cannot be read. */
   lagMs: number | undefined
   isUpToDate: boolean
   /** The number of consecutive failed attempts. */

@@ -134,7 +134,7 @@ test('a pause that a wrong clock has stored for the far future does not stop del
   const states = statesInMemory()
   const run = {
     subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-    feed: { read: async () => ({ changes: [minted], next: 'a', isUpToDate: false }) },
+    feed: { read: async () => ({ changes: [minted], next: 'a', isPartial: false, isUpToDate: false }) },
     states,
   }
   await publishOnce(run)
@@ -182,7 +182,7 @@ test('a clock that is set back does not keep a subscription without changes from
         if (reads === 2) clock.pass(-86_400_000)
         if (reads === 60) stop.abort()
         placesStored.push(states.texts.get('test'))
-        return { changes: [], next: `place ${reads}`, isUpToDate: true }
+        return { changes: [], next: `place ${reads}`, isPartial: false, isUpToDate: true }
       },
     },
     states,

@@ -179,7 +179,8 @@ test('a scan without a match ends when the run has to, and goes on from its plac
     async read({ cursor }) {
       asked.push(cursor)
       if (asked.length === 3) stop.abort()
-      return { changes: [], next: `after-${cursor ?? 'nothing'}`.slice(0, 60), isUpToDate: asked.length > 4 }
+      const next = `after-${cursor ?? 'nothing'}`.slice(0, 60)
+      return { changes: [], next, isPartial: asked.length <= 4, isUpToDate: asked.length > 4 }
     },
   }
   const [stopped] = await once({ subscriptions, states, feed, stop: stop.signal })
@@ -199,7 +200,7 @@ test('a scan without a match makes progress, even if the feed fails again and ag
       if (reads % 3 === 0) throw new FeedUnavailableError(new Error('busy'))
       asked.push(cursor)
       const next = Number(cursor ?? 0) + 1
-      return { changes: [], next: String(next), isUpToDate: next >= 8 }
+      return { changes: [], next: String(next), isPartial: next < 8, isUpToDate: next >= 8 }
     },
   }
   for (let run = 0; run < 4; run++) await once({ subscriptions, feed })
@@ -222,6 +223,34 @@ test('the lag of a subscription counts from its last idle run, however long ago 
   expect(served).toMatchObject({ failures: 1 })
   expect(served?.lagMs).toBeLessThan(TEN_MINUTES_MS)
 })
+
+test.each([
+  [true, 60],
+  [false, 10],
+])(
+  'a receiver that gets new changes all the time lags only if more follow them (%s)',
+  async (isPartial, minutes) => {
+    const { once, clock } = await setup([])
+    const stop = new AbortController()
+    let reads = 0
+    const feed: ChangeFeed = {
+      async read() {
+        reads += 1
+        clock.pass(600_000)
+        return {
+          changes: [{ change: 'added', record: makeEvent('Minted') }],
+          next: `${reads}`,
+          isPartial,
+          isUpToDate: false,
+        }
+      },
+    }
+    const delivered = () => reads === 6 && stop.abort()
+    const [served] = await once({ feed, observer: { ...SILENT, delivered }, stop: stop.signal })
+
+    expect(Math.round((served?.lagMs ?? 0) / 60_000)).toBe(minutes)
+  },
+)
 
 test('a run that goes on waits, and delivers what comes; a pause is waited for', async () => {
   const { receiver, write, once } = await setup(RECORDS.slice(0, 50))

@@ -5,7 +5,7 @@ import { publishOnce, statesInMemory, subscriptionOf } from '../../support/publi
 async function linesOf(states: Partial<ReturnType<typeof statesInMemory>>) {
   const [served] = await publishOnce({
     subscriptions: [subscriptionOf({ to: 'https://hooks.example/' })],
-    feed: { read: async () => ({ changes: [], next: 'end', isUpToDate: true }) },
+    feed: { read: async () => ({ changes: [], next: 'end', isPartial: false, isUpToDate: true }) },
     states: { ...statesInMemory(), ...states },
   })
   if (!served) throw new Error('The run has served nothing')
