@@ -233,18 +233,20 @@ test.each([
 test('a block on which two nodes must agree is read again until they agree', async () => {
   const { hash } = await chain.block(5)
   let replies = 0
-  const orphaning = (most: number) =>
-    changeReplies(({ method }, reply) => {
-      if (method !== 'eth_getBlockByNumber' || ++replies > most) return reply
+  const orphaning = (most: number, number = 5) =>
+    changeReplies(({ params }, reply) => {
+      if (Number(params[0]) !== number || ++replies > most) return reply
       return { ...reply, result: { ...(reply.result as object), hash: `0x${'5'.repeat(64)}` } }
     })
-  const readBy = async (...nodes: Interceptor[]) => (await readerOf(...nodes)).readAgreedHeader(5, signal)
+  const readBy = async (...nodes: Interceptor[]) => (await readerOf(...nodes)).readAgreedBlock(5, signal)
 
   await expect(readBy(orphaning(Number.POSITIVE_INFINITY), pass)).rejects.toThrow(/Block 5 of .* differs/)
   replies = 0
-  expect(await readBy(orphaning(3), pass)).toMatchObject({ hash })
-  expect(await readBy(pass, status(503))).toMatchObject({ hash })
-  expect(await readBy(pass)).toMatchObject({ hash })
+  expect(await readBy(orphaning(3), pass)).toMatchObject({ block: { hash } })
+  expect(await readBy(pass, status(503))).toMatchObject({ block: { hash } })
+  expect(await readBy(pass)).toMatchObject({ block: { hash } })
+  replies = 0
+  expect(await readBy(orphaning(1, 4))).toMatchObject({ parent: { hash: (await chain.block(4)).hash } })
 })
 
 test('a log that names another block than the last one of its range is not taken', async () => {

@@ -37,8 +37,11 @@ export interface ChainReader {
   readLinkedHeaders(range: BlockRange, signal: AbortSignal): Promise<BlockHeader[]>
   /** If a node lacks the block, the next node is tried. */
   readHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
-  /** Like `readHeader`, but also tries again while a node on another host returns a different block. */
-  readAgreedHeader(number: number, signal: AbortSignal): Promise<BlockHeader>
+  /**
+   * Reads a block and its parent (undefined for block 0) from one node. If a node on another host returns a different
+   * block, tries again.
+   */
+  readAgreedBlock(number: number, signal: AbortSignal): Promise<Agreed>
   /** False only if no node returns any of the blocks in several rounds, and one of the nodes returns other blocks. */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
@@ -54,6 +57,11 @@ export interface ChainReader {
 }
 
 type BlockName = Pick<BlockHeader, 'number' | 'hash'>
+
+interface Agreed {
+  block: BlockHeader
+  parent: BlockHeader | undefined
+}
 
 export interface LinkedRange extends BlockRange {
   /** The hash of the block below the range. Undefined if this block is unknown. */
@@ -157,11 +165,12 @@ export function createChainReader(options: ReaderOptions): ChainReader {
 
     readHeader: (number, signal) => chain.ask((node, limited) => needBlock(node, number, limited), signal),
 
-    readAgreedHeader: (number, signal) =>
+    readAgreedBlock: (number, signal) =>
       chain.ask(async (node, limited) => {
-        const header = await needBlock(node, number, limited)
+        const range = { first: Math.max(0, number - 1), last: number }
+        const [block, parent] = (await needProvableHeaders(node, range, limited)).toReversed()
         const other = await askAnother(node, (another, signal) => needBlock(another, number, signal), limited)
-        if (!other || other.hash === header.hash) return header
+        if (block && (!other || other.hash === block.hash)) return { block, parent }
         throw new BadReplyError(
           `Block ${number} of ${node.name} differs from block ${number} of another node`,
         )

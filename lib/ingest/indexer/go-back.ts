@@ -28,9 +28,8 @@ export async function goBack(
     throw new NoWayBackError({ network, blockNumber, fromBlock, last })
   }
   // The block counts as final afterwards, so it must not come from a node that is still on an orphaned chain.
-  const block = await reader.readAgreedHeader(blockNumber, stop)
-  const below = blockNumber > 0 && (await reader.readHeader(blockNumber - 1, stop))
-  const stored = await findBlocksBehind(below ? placeOfBlock(network, below) : BEGINNING, table)
+  const { block, parent } = await reader.readAgreedBlock(blockNumber, stop)
+  const stored = await findBlocksBehind(parent ? placeOfBlock(network, parent) : BEGINNING, table)
   // The run continues above this block, so a table with a different block of this number would never get its events.
   const isOther = (known: { blockNumber: number; blockHash: string }) =>
     known.blockNumber === blockNumber && known.blockHash !== block.hash
