@@ -1,5 +1,5 @@
 import { getBlock } from '../chain/nodes/get-block.ts'
-import { groupNodes, type NodeGroup } from '../chain/nodes/node-group.ts'
+import type { NodeGroup } from '../chain/nodes/node-group.ts'
 import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { Network } from '../events/networks.ts'
 import type { AuditedBlock } from './audit-progress.ts'
@@ -29,16 +29,18 @@ export async function doubtsOfNodes(
   { nodes, signal }: { nodes: NodeGroup; signal: AbortSignal },
 ): Promise<string[]> {
   if (nodes.members.length < 2) return []
-  const doubts = nodes.members.map(async node => {
-    const alone = groupNodes([node], { maxRounds: MOST_TRIES, taskTimeoutMs: TIMEOUT_MS })
+  const asked = nodes.each({ maxRounds: MOST_TRIES, taskTimeoutMs: TIMEOUT_MS })
+  const doubts = asked.map(async ({ members: [node], ask }) => {
     try {
-      const header = await alone.ask((_, limited) => getBlock(node, block.number, limited), signal)
+      const header = await ask((node, limited) => getBlock(node, block.number, limited), signal)
       if (header?.hash === block.hash) return []
-      return [`${node.name} has ${header ? 'a different block' : 'no block'} with the number ${block.number}`]
+      return [
+        `${node?.name} has ${header ? 'a different block' : 'no block'} with the number ${block.number}`,
+      ]
     } catch (error) {
       signal.throwIfAborted()
       const reason = error instanceof NodesUnavailableError ? error.cause : error
-      return [`${node.name} does not return block ${block.number}: ${reasonOf(reason)}`]
+      return [`${node?.name} does not return block ${block.number}: ${reasonOf(reason)}`]
     }
   })
   return (await Promise.all(doubts)).flat()

@@ -1,5 +1,5 @@
 import type { RawLog } from '../../lib/chain/logs/raw-log.ts'
-import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
+import { type ChainNode, connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../lib/chain/nodes/node-group.ts'
 import { createRangeSize } from '../../lib/chain/nodes/range-size.ts'
 import { type ChainReader, createChainReader, type ReaderOptions } from '../../lib/chain/nodes/read-chain.ts'
@@ -228,6 +228,20 @@ test.each([
 
   expect(await (await readerOf(pass, other)).isAnyOnChain([left], signal)).toBe(false)
   expect(await (await readerOf(other, pass)).isAnyOnChain([left], signal)).toBe(false)
+})
+
+test('whether a block has left the chain is known within the time of a function, although two nodes hang', async () => {
+  const clock = createIdleClock()
+  const mute = (name: string): ChainNode => ({
+    name,
+    request: (_method, _params, limited) =>
+      new Promise((_, reject) => limited.addEventListener('abort', () => reject(limited.reason))),
+  })
+  const nodes = groupNodes([mute('one'), mute('two'), clock.watchNode(connectNode(chain.rpcUrl))], { clock })
+  const reader = createChainReader({ network: 'base', nodes, contracts: 'any' })
+
+  expect(await reader.isAnyOnChain([{ number: 5, hash: `0x${'5'.repeat(64)}` }], signal)).toBe(false)
+  expect(clock.now()).toBeLessThan(240_000)
 })
 
 test('a block on which two nodes must agree is read again until they agree', async () => {

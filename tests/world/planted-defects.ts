@@ -301,8 +301,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/chain/nodes/read-chain.ts', {
     'lagging-node-disbelieved: A block counts as orphaned because a node lacks it.': [
-      'if (error instanceof NodesUnavailableError && others.size > 0) return false',
-      'if (error instanceof NodesUnavailableError) return false',
+      'if (other === undefined && others.size > 0) return false',
+      'if (other === undefined) return false',
     ],
   }),
   ...OF_ACTORS.flatMap(({ DEFECTS }) => DEFECTS),

@@ -22,6 +22,8 @@ export interface NodeGroup {
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** The nodes on other hosts. Each of these nodes is tried only once. Undefined if there are none. */
   othersThan(name: string): NodeGroup | undefined
+  /** A group for each node, so that a node that hangs does not delay the questions to the other nodes. */
+  each(limits?: Pick<GroupOptions, 'maxRounds' | 'taskTimeoutMs'>): NodeGroup[]
 }
 
 const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
@@ -80,6 +82,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
       const others = nodes.filter(node => node.name !== name)
       return others.length > 0 ? groupNodes(others, { ...options, maxRounds: 1 }) : undefined
     },
+    each: limits => nodes.map(node => groupNodes([node], { ...options, ...limits })),
   }
 }
 

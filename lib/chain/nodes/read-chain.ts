@@ -179,23 +179,31 @@ export function createChainReader(options: ReaderOptions): ChainReader {
     async isAnyOnChain(blocks, signal) {
       /** The nodes that returned other blocks when they were last asked. */
       const others = new Set<ChainNode>()
+      const found = new AbortController()
+      const look = async (node: ChainNode, limited: AbortSignal) => {
+        others.delete(node)
+        const [headers] = await Promise.all([
+          Promise.all(blocks.map(({ number }) => getBlock(node, number, limited))),
+          chain.check(node, limited),
+        ])
+        if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return
+        for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
+        others.add(node)
+        const numbers = blocks.map(({ number }) => number).join(', ')
+        throw new BadReplyError(`None of the node's blocks ${numbers} is the expected block`)
+      }
+      const limited = AbortSignal.any([signal, found.signal])
       try {
-        await nodes.ask(async (node, limited) => {
-          others.delete(node)
-          const [headers] = await Promise.all([
-            Promise.all(blocks.map(({ number }) => getBlock(node, number, limited))),
-            chain.check(node, limited),
-          ])
-          if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return
-          for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
-          others.add(node)
-          const numbers = blocks.map(({ number }) => number).join(', ')
-          throw new BadReplyError(`None of the node's blocks ${numbers} is the expected block`)
-        }, signal)
+        // If the nodes were asked in turn, two nodes that hang would take longer than a function may run.
+        await Promise.any(nodes.each().map(alone => alone.ask(look, limited)))
         return true
       } catch (error) {
-        if (error instanceof NodesUnavailableError && others.size > 0) return false
-        throw error
+        const errors: unknown[] = (error as AggregateError).errors
+        const other = errors.find(each => !(each instanceof NodesUnavailableError))
+        if (other === undefined && others.size > 0) return false
+        throw other ?? errors[0]
+      } finally {
+        found.abort()
       }
     },
 
