@@ -4,9 +4,7 @@ import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/plac
 import { countSchema } from '../events/record-fields.ts'
 import type { NetworkTable } from '../store/event-table.ts'
 import type { AuditedBlock } from '../store/format/checkpoint.ts'
-import { PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
-import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
-import { readPartition } from '../store/reading/read-partition.ts'
+import { readRevisions } from '../store/reading/read-revisions.ts'
 
 /** What an audit knew about a table when it began. The audit does not cover later changes by other writers. */
 export const auditedSinceSchema = z.object({
@@ -45,21 +43,17 @@ async function lowestChange(
   { revision: seen, at: seenAt, own = [] }: AuditedSince,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
-  // Reading starts at the known entry, whose time shows whether the log still belongs to the same table.
-  const span = { first: revisionKey(Math.max(1, seen))[PLACE_KEY], last: '~' }
-  const documents = DynamoDBDocumentClient.from(client)
+  const log = { ...table, client: DynamoDBDocumentClient.from(client) }
   let [last, lowest]: [number | undefined, Place | undefined] = [undefined, undefined]
-  for await (const items of readPartition({ ...table, client: documents }, { list: REVISIONS_LIST, span })) {
-    for (const item of items) {
-      const { number, at, places } = parseRevision(String(item[PLACE_KEY]), String(item[REVISION]))
-      // DynamoDB deletes expired entries in any order, so a gap in the consecutive numbers can appear anywhere.
-      if (number > (last ?? seen) + 1) return BEGINNING
-      if (number === seen && seenAt !== undefined && at !== seenAt) return BEGINNING
-      last = number
-      const place = places[network]
-      if (number <= seen || own.includes(number) || place === undefined) continue
-      lowest = lowest === undefined || compareByTime(place, lowest) < 0 ? place : lowest
-    }
+  // Reading starts at the known entry, whose time shows whether the log still belongs to the same table.
+  for await (const { number, at, places } of readRevisions(log, Math.max(1, seen))) {
+    // DynamoDB deletes expired entries in any order, so a gap in the consecutive numbers can appear anywhere.
+    if (number > (last ?? seen) + 1) return BEGINNING
+    if (number === seen && seenAt !== undefined && at !== seenAt) return BEGINNING
+    last = number
+    const place = places[network]
+    if (number <= seen || own.includes(number) || place === undefined) continue
+    lowest = lowest === undefined || compareByTime(place, lowest) < 0 ? place : lowest
   }
   return last === undefined && seen > 0 ? BEGINNING : lowest
 }

@@ -5,9 +5,9 @@ import { recordId } from '../events/record-fields.ts'
 import type { Checkpoint } from '../store/format/checkpoint.ts'
 import { chunkList, type Item, readItem } from '../store/format/event-items.ts'
 import { SETTLED_AFTER_SECONDS, settledBlock } from '../store/format/indexed-since.ts'
-import { DATA, INDEXES, listKey, PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
-import { parseRevision, REVISION } from '../store/format/revision-item.ts'
-import { type Partition, readPartition } from '../store/reading/read-partition.ts'
+import { DATA, INDEXES, listKey, PLACE_KEY } from '../store/format/keys.ts'
+import { eachItem, type Partition } from '../store/reading/read-partition.ts'
+import { readRevisions } from '../store/reading/read-revisions.ts'
 import { spanBehind } from '../store/writing/delete-events.ts'
 import type { RecentBlocksTable } from '../store/writing/recent-blocks.ts'
 
@@ -39,13 +39,11 @@ export async function findSameEvents(
   const { transaction: index } = INDEXES
   const sameIn = async (partition: Partition) => {
     const found: SameEvent[] = []
-    for await (const items of readPartition(table, partition)) {
-      for (const item of items) {
-        const place = String(item[PLACE_KEY])
-        const parts = decodePlace(place)
-        if (!parts || !ids.has(recordId({ ...parts, transactionHash: String(item[index.key]) }))) continue
-        found.push({ place, chunkList: chunkListOf(item, place) })
-      }
+    for await (const item of eachItem(table, partition)) {
+      const place = String(item[PLACE_KEY])
+      const parts = decodePlace(place)
+      if (!parts || !ids.has(recordId({ ...parts, transactionHash: String(item[index.key]) }))) continue
+      found.push({ place, chunkList: chunkListOf(item, place) })
     }
     return found
   }
@@ -66,12 +64,9 @@ async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Pla
     : []
   // A load moves no checkpoint, but announces in the log of revisions the place after which it stores events.
   const since = nowMs / 1000 - SETTLED_AFTER_SECONDS
-  for await (const items of readPartition(table, { list: REVISIONS_LIST })) {
-    for (const item of items) {
-      const revision = parseRevision(String(item[PLACE_KEY]), String(item[REVISION]))
-      const place = revision.places[network]
-      if (place !== undefined && revision.at > since) places.push(place)
-    }
+  for await (const revision of readRevisions(table)) {
+    const place = revision.places[network]
+    if (place !== undefined && revision.at > since) places.push(place)
   }
   return places.sort(compareByTime)[0]
 }

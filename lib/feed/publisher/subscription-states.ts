@@ -5,7 +5,7 @@ import { DeleteCommand, DynamoDBDocumentClient, GetCommand, PutCommand } from '@
 import type { EventTable } from '../../store/event-table.ts'
 import { cutBytes } from '../../store/format/byte-reader.ts'
 import { DATA, LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
-import { type PartitionTable, readPartition } from '../../store/reading/read-partition.ts'
+import { eachItem, type PartitionTable } from '../../store/reading/read-partition.ts'
 import { isMet, tryAgain } from '../../store/try-again.ts'
 import type { SubscriptionStates } from './subscription-state.ts'
 
@@ -93,8 +93,7 @@ async function readChunks(
   if (chunks === 0) return []
   const span = { first: chunkPlace(writing, 0), last: chunkPlace(writing, chunks - 1) }
   const found: Buffer[] = []
-  const pages = readPartition(table, { list: SUBSCRIPTIONS_LIST, span })
-  for await (const items of pages) found.push(...items.map(bytesOf))
+  for await (const item of eachItem(table, { list: SUBSCRIPTIONS_LIST, span })) found.push(bytesOf(item))
   return found
 }
 

@@ -39,3 +39,8 @@ export async function* readPartition(
     after = LastEvaluatedKey
   } while (after)
 }
+
+/** Like `readPartition`, but yields one item at a time. */
+export async function* eachItem(table: PartitionTable, partition: Partition): AsyncGenerator<Item> {
+  for await (const items of readPartition(table, partition)) yield* items
+}

@@ -9,7 +9,7 @@ import { DATA, listKey, PLACE_KEY } from '../format/keys.ts'
 import type { DecodedItem } from '../format/record-codec.ts'
 import { type TryOptions, tryAgain } from '../try-again.ts'
 import { type LongRecords, loadLongFields } from './load-long-fields.ts'
-import { readPartition } from './read-partition.ts'
+import { eachItem, readPartition } from './read-partition.ts'
 
 /** The maximum number of rows whose long fields are in memory at the same time. */
 const ROWS_PER_PAGE = 200
@@ -37,10 +37,8 @@ export async function* scanItems({
 }
 
 /** Yields the items in ascending order of places. */
-export async function* scanPartition({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> {
-  const documents = { client: DynamoDBDocumentClient.from(client), tableName }
-  for await (const items of readPartition(documents, { list })) yield* items
-}
+export const scanPartition = ({ client, tableName }: EventTable, list: string): AsyncGenerator<Item> =>
+  eachItem({ client: DynamoDBDocumentClient.from(client), tableName }, { list })
 
 /**
  * Yields the events of `all` in chain order, and a `CorruptRowError` for each row that is not a valid event. Each read

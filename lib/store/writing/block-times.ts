@@ -1,10 +1,9 @@
 import type { Network } from '../../events/networks.ts'
 import { blockDigits } from '../../events/place.ts'
-import { cutBatches } from '../event-table.ts'
 import type { Item } from '../format/event-items.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
-import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
+import { deleteItems, putItems } from './put-items.ts'
 
 /**
  * A note is a block's stored time. A span of blocks is read from the last note at or below its first block to the first
@@ -30,16 +29,11 @@ const keyOf = (network: Network, blockNumber: number) => ({
 })
 
 /** Resolves with the consumed write units. */
-export async function putBlockTimes(
+export const putBlockTimes = (
   network: Network,
   times: readonly BlockTime[],
   table: PartitionTable,
-): Promise<number> {
-  let writeUnits = 0
-  for (const batch of cutBatches(blockTimeItems(network, times), MAX_BATCH_ITEMS))
-    writeUnits += await putItems(batch, table)
-  return writeUnits
-}
+): Promise<number> => putItems(blockTimeItems(network, times), table)
 
 type TimesTable = PartitionTable & { network: Network }
 
@@ -48,7 +42,7 @@ export async function deleteBlockTimes(
   { network, ...table }: TimesTable,
 ): Promise<void> {
   const keys = [...new Set(blockNumbers)].map(blockNumber => keyOf(network, blockNumber))
-  for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
+  await deleteItems(keys, table)
 }
 
 export async function deleteBlockTimesAbove(blockNumber: number, table: TimesTable): Promise<void> {

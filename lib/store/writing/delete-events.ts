@@ -6,7 +6,7 @@ import { namingRow } from '../../query/errors.ts'
 import { chunkList, chunkPlace, type Item, itemsOf, readItem } from '../format/event-items.ts'
 import { DATA, LIST_KEY, listKey, PLACE_KEY } from '../format/keys.ts'
 import { withLongField } from '../format/record-codec.ts'
-import { readPartition } from '../reading/read-partition.ts'
+import { eachItem } from '../reading/read-partition.ts'
 import { isMet } from '../try-again.ts'
 import { chunkListsOf, type RecentBlock, type RecentBlocksTable } from './recent-blocks.ts'
 
@@ -67,17 +67,15 @@ async function* readEventsIn(
   isWanted: (record: EventRecord) => boolean = () => true,
 ): AsyncGenerator<StoredEvent> {
   const list = listKey({ of: 'all' }, table.network)
-  for await (const items of readPartition(table, { list, span })) {
-    for (const item of items) {
-      const place = String(item[PLACE_KEY])
-      // Only these bytes contain the block hash and the token ids, which show which of the event's items to delete.
-      const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
-      const { record, elsewhere } = decoded
-      if (!isWanted(record)) continue
-      const chunks = elsewhere && (await readChunks(record, table))
-      const whole = chunks ? namingRow({ list, place }, () => withLongField(decoded, chunks)) : record
-      yield { record: whole, items: itemsOf(whole).entries }
-    }
+  for await (const item of eachItem(table, { list, span })) {
+    const place = String(item[PLACE_KEY])
+    // Only these bytes contain the block hash and the token ids, which show which of the event's items to delete.
+    const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
+    const { record, elsewhere } = decoded
+    if (!isWanted(record)) continue
+    const chunks = elsewhere && (await readChunks(record, table))
+    const whole = chunks ? namingRow({ list, place }, () => withLongField(decoded, chunks)) : record
+    yield { record: whole, items: itemsOf(whole).entries }
   }
 }
 
@@ -86,9 +84,8 @@ async function* readEventsIn(
  * other items. The chunks still exist, because a removal deletes the event's item in `all` before the chunks.
  */
 async function readChunks(record: EventRecord, table: RecentBlocksTable) {
-  const pages = readPartition(table, { list: chunkList(record) })
   const chunks: Uint8Array[] = []
-  for await (const items of pages) chunks.push(...items.map(item => item[DATA] as Uint8Array))
+  for await (const item of eachItem(table, { list: chunkList(record) })) chunks.push(item[DATA] as Uint8Array)
   return Buffer.concat(chunks)
 }
 
@@ -116,7 +113,7 @@ async function deleteItem(item: Item, table: RecentBlocksTable) {
 /** Whether the network has events, from any writer, at places higher than `place`. */
 export async function hasEventsBehind(place: Place, table: RecentBlocksTable): Promise<boolean> {
   const all = { list: listKey({ of: 'all' }, table.network), span: spanBehind(place), pageSize: 1 }
-  for await (const items of readPartition(table, all)) if (items.length > 0) return true
+  for await (const _ of eachItem(table, all)) return true
   return false
 }
 

@@ -4,6 +4,7 @@ import {
   type BatchWriteCommandInput,
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb'
+import { cutBatches } from '../event-table.ts'
 import type { Item } from '../format/event-items.ts'
 import { delayMs, type TryOptions, tryAgain, UnprocessedError } from '../try-again.ts'
 
@@ -17,14 +18,17 @@ export interface PutOptions extends TryOptions {
 
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
-/** Puts up to 25 items with different keys. Throws `TableBusyError` if `maxTries` consecutive tries store nothing. */
+/**
+ * Puts items with different keys, and resolves with the consumed write units. Throws `TableBusyError` if `maxTries`
+ * consecutive tries store nothing.
+ */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     items.map(Item => ({ PutRequest: { Item } })),
     options,
   )
 
-/** Deletes up to 25 items. Retries as `putItems` does. */
+/** Retries as `putItems` does. */
 export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise<number> =>
   sendAll(
     keys.map(Key => ({ DeleteRequest: { Key } })),
@@ -32,13 +36,15 @@ export const deleteItems = (keys: readonly Item[], options: PutOptions): Promise
   )
 
 async function sendAll(all: WriteRequests, options: PutOptions): Promise<number> {
-  let requests = all
   let writeUnits = 0
-  while (requests.length > 0) {
-    const { unprocessed, units } = await tryAgain(() => sendOnce(requests, options), options)
-    writeUnits += units
-    if (unprocessed.length > 0) await setTimeout(delayMs(0), undefined, { signal: options.signal })
-    requests = unprocessed
+  for (const batch of cutBatches(all, MAX_BATCH_ITEMS)) {
+    let requests = batch
+    while (requests.length > 0) {
+      const { unprocessed, units } = await tryAgain(() => sendOnce(requests, options), options)
+      writeUnits += units
+      if (unprocessed.length > 0) await setTimeout(delayMs(0), undefined, { signal: options.signal })
+      requests = unprocessed
+    }
   }
   return writeUnits
 }

@@ -6,8 +6,8 @@ import { countSchema, hashSchema } from '../../events/record-fields.ts'
 import { cutBatches, type EventTable } from '../event-table.ts'
 import { chunkPlace, type Item, itemsOf } from '../format/event-items.ts'
 import { LIST_KEY, PLACE_KEY } from '../format/keys.ts'
-import { type PartitionTable, readPartition } from '../reading/read-partition.ts'
-import { deleteItems, MAX_BATCH_ITEMS, putItems } from './put-items.ts'
+import { eachItem, type PartitionTable } from '../reading/read-partition.ts'
+import { deleteItems, putItems } from './put-items.ts'
 
 /** A block is stored before its events, so an orphaned block's events can be found even if the writer has died. */
 export const recentBlockSchema = z.object({
@@ -48,12 +48,10 @@ const placeIn = ({ blockNumber, blockHash }: RecentBlock) => `${blockDigits(bloc
 /** Resolves with the blocks in ascending order of their numbers. */
 export async function readRecentBlocks(table: RecentBlocksTable): Promise<RecentBlock[]> {
   const blocks = new Map<string, RecentBlock>()
-  for await (const items of readPartition(table, { list: recentBlocksList(table.network) })) {
-    for (const item of items) {
-      const block = recentBlockSchema.parse(item)
-      const known = blocks.get(block.blockHash)
-      blocks.set(block.blockHash, known ? addChunkLists(known, block.chunkLists) : block)
-    }
+  for await (const item of eachItem(table, { list: recentBlocksList(table.network) })) {
+    const block = recentBlockSchema.parse(item)
+    const known = blocks.get(block.blockHash)
+    blocks.set(block.blockHash, known ? addChunkLists(known, block.chunkLists) : block)
   }
   return [...blocks.values()]
 }
@@ -99,7 +97,7 @@ export function addChunkLists(block: RecentBlock, chunkLists: RecentBlock['chunk
 
 export async function putRecentBlocks(blocks: readonly RecentBlock[], table: RecentBlocksTable) {
   const items = blocks.flatMap(block => itemsOfBlock(table.network, block))
-  for (const batch of cutBatches(items, MAX_BATCH_ITEMS)) await putItems(batch, table)
+  await putItems(items, table)
 }
 
 /** The blocks must be final, or orphaned with all their events already removed. */
@@ -111,8 +109,8 @@ export async function deleteRecentBlocks(blocks: readonly RecentBlock[], table: 
     if (block.chunkLists.length === 0) keys.push({ [LIST_KEY]: list, [PLACE_KEY]: first })
     // The stored items are read, because a killed writer may have stored or deleted only some of them.
     else
-      for await (const items of readPartition(table, { list, span: { first, last: `${first}~` } }))
-        keys.push(...items.map(item => ({ [LIST_KEY]: list, [PLACE_KEY]: item[PLACE_KEY] })))
+      for await (const item of eachItem(table, { list, span: { first, last: `${first}~` } }))
+        keys.push({ [LIST_KEY]: list, [PLACE_KEY]: item[PLACE_KEY] })
   }
-  for (const batch of cutBatches(keys, MAX_BATCH_ITEMS)) await deleteItems(batch, table)
+  await deleteItems(keys, table)
 }

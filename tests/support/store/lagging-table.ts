@@ -1,9 +1,8 @@
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
-import { cutBatches } from '../../../lib/store/event-table.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/event-items.ts'
-import { MAX_BATCH_ITEMS, putItems } from '../../../lib/store/writing/put-items.ts'
+import { putItems } from '../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Interceptor, type ProxiedAnswer, startFaultProxy } from '../faults/fault-proxy.ts'
 import { operationOf } from '../faults/faults.ts'
@@ -21,10 +20,7 @@ export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
 export async function startLaggingTable(engine: TestEngine) {
   const [tableName, arrived] = [await engine.createEventsTable(), await engine.createEventsTable()]
   const client = DynamoDBDocumentClient.from(engine.client)
-  const put = async (items: readonly Item[], table: string) => {
-    for (const batch of cutBatches(items, MAX_BATCH_ITEMS))
-      await putItems(batch, { client, tableName: table })
-  }
+  const put = (items: readonly Item[], table: string) => putItems(items, { client, tableName: table })
   const proxy = await startFaultProxy(engine.endpoint, readFrom({ stored: tableName, arrived }))
   const reader = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint: proxy.url }))
   return {
