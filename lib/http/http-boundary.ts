@@ -5,7 +5,7 @@ import { InvalidQueryError } from '../query/errors.ts'
 import { preflightResponse } from './cors.ts'
 import { finishResponse } from './finish-response.ts'
 import { type HttpRequest, isHttpEvent, readHttpRequest } from './http-request.ts'
-import type { Observer } from './observer.ts'
+import type { ObservedCall, Observer } from './observer.ts'
 import { problemOf, problemResponse } from './problem-response.ts'
 import { NotFoundError, PROBLEMS } from './problems.ts'
 import type { HttpResponse } from './response.ts'
@@ -56,9 +56,9 @@ export const httpHandler = (
  */
 function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): MiddlewareObj {
   const startedAt = new WeakMap<Request, number>()
-  const call = (request: Request, status: number | 'direct') => ({
+  const call = (request: Request, status: number): ObservedCall => ({
     endpoint,
-    status,
+    status: isHttpCall(request.event) ? status : 'direct',
     requestId: request.context.awsRequestId,
     durationMs: performance.now() - (startedAt.get(request) ?? 0),
   })
@@ -81,9 +81,8 @@ function httpBoundary({ endpoint, publicBaseUrl, observer }: BoundaryOptions): M
     onError: request => {
       const told = problemOf(request.error)
       const { status } = PROBLEMS[told.kind]
-      const isHttp = isHttpCall(request.event)
-      if (status >= 500) observer?.failed(request.error, call(request, isHttp ? status : 'direct'))
-      else observer?.refused(call(request, isHttp ? status : 'direct'), told.kind)
+      if (status >= 500) observer?.failed(request.error, call(request, status))
+      else observer?.refused(call(request, status), told.kind)
       if (!isHttpCall(request.event)) return
       const { http } = request.event
       const instance = request.context.awsRequestId
