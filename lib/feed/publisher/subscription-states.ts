@@ -51,10 +51,11 @@ export function createSubscriptionStates({ client, tableName }: EventTable): Sub
       const [first = Buffer.alloc(0), ...rest] = cutBytes(await zip(text), MAX_CHUNK_BYTES)
       const next = { writing: randomUUID(), chunks: rest.length }
       for (const [index, bytes] of rest.entries()) {
-        await put({ ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }, undefined, table)
+        const Item = { ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }
+        await tryAgain(() => table.client.send(new PutCommand({ TableName: tableName, Item })), table)
       }
       const item = { ...keyOf(name), [WRITING]: next.writing, [CHUNKS]: next.chunks, [DATA]: first }
-      if (!(await put(item, { before, writing: next.writing }, table))) {
+      if (!(await replaceWriting(before, item, table))) {
         await deleteChunks({ name, ...next }, table)
         throw new SubscriptionTakenError(name)
       }
@@ -97,24 +98,22 @@ async function readChunks(
   return found
 }
 
-/** With `condition`, stores nothing and resolves with false if the last stored write is not `condition.before`. */
-async function put(
+/** Stores nothing and resolves with false if the last stored write is not the write `before`. */
+async function replaceWriting(
+  before: Writing | undefined,
   item: StateItem,
-  condition: { before: Writing | undefined; writing: string } | undefined,
-  { client, tableName }: PartitionTable,
+  table: PartitionTable,
 ): Promise<boolean> {
   const command = new PutCommand({
-    TableName: tableName,
+    TableName: table.tableName,
     Item: item,
-    ...(condition && {
-      ConditionExpression: condition.before ? '#writing = :before' : 'attribute_not_exists(#writing)',
-      ExpressionAttributeNames: { '#writing': WRITING },
-      ...(condition.before && { ExpressionAttributeValues: { ':before': condition.before.writing } }),
-    }),
+    ConditionExpression: before ? '#writing = :before' : 'attribute_not_exists(#writing)',
+    ExpressionAttributeNames: { '#writing': WRITING },
+    ...(before && { ExpressionAttributeValues: { ':before': before.writing } }),
   })
-  if (await isMet(() => client.send(command), { tableName })) return true
+  if (await isMet(() => table.client.send(command), table)) return true
   // The condition may have failed because an earlier attempt of this request succeeded.
-  return (await readItem(String(item[PLACE_KEY]), { client, tableName }))?.[WRITING] === condition?.writing
+  return (await readItem(String(item[PLACE_KEY]), table))?.[WRITING] === item[WRITING]
 }
 
 async function deleteChunks(
