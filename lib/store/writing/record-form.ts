@@ -45,9 +45,7 @@ async function compareOrRecord(
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw error
     // Another writer recorded its networks in the meantime.
-    const recorded = await readForm(table, signal)
-    requireForm(recorded, table, { isOneEnough })
-    return networksIn(recorded)
+    return compareOrRecord(table, { signal, isOneEnough })
   }
 }
 
