@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { DeleteTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import * as z from 'zod/mini'
 import { explainFailure } from '../../../lib/kit/explain-failure.ts'
+import { parseJson } from '../../../lib/kit/parse-json.ts'
 import { describeTable } from '../../deploy/read-table-definition.ts'
 import { createTable } from './create-table.ts'
 import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } from './database.ts'
@@ -62,9 +63,6 @@ async function deleteTable(client: DynamoDBClient) {
 }
 
 async function readNote(file: string) {
-  try {
-    return noteSchema.parse(JSON.parse(await readFile(file, 'utf8')))
-  } catch {
-    return undefined
-  }
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return noteSchema.safeParse(parseJson(text)).data
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseJson } from '../../../lib/kit/parse-json.ts'
 
 export interface TokenRules {
   issuerUrl: string
@@ -26,9 +27,5 @@ export function checkToken(header: string | undefined, rules: TokenRules): Claim
 
 function payloadOf(header: string): unknown {
   const [, payload = ''] = header.replace(BEARER, '').split('.')
-  try {
-    return JSON.parse(Buffer.from(payload, 'base64url').toString())
-  } catch {
-    return undefined
-  }
+  return parseJson(Buffer.from(payload, 'base64url').toString())
 }
