@@ -82,12 +82,15 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
   )
 }
 
+const findShiftedBack = (live: LiveVersion[]) =>
+  live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
+
 const releaseIn = ({ Resources }: Template) =>
   readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
 
 /** Returns one sentence if the stack already has the new release, but an earlier release has got the traffic back. */
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
-  const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
+  const moved = findShiftedBack(live)
   return moved && releaseIn(deployed) === releaseIn(next)
     ? `The stack already has this release, but ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to this release again, run npm run rollback with --to stack`
     : undefined
@@ -107,7 +110,7 @@ export function whyAtOnce({ deployed, next, live, isAsked }: Update): string | u
   const from = tableUsedIn(deployed)
   const to = tableUsedIn(next)
   if (from && from !== to) return `the table changes from ${from} to ${to}`
-  const moved = live.find(({ liveVersion, stackVersion }) => stackVersion && liveVersion !== stackVersion)
+  const moved = findShiftedBack(live)
   return (
     moved &&
     `${moved.functionName} was shifted back from the stack's version ${moved.stackVersion} to version ${moved.liveVersion}`

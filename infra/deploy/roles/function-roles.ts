@@ -1,4 +1,5 @@
 import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../lib/store/format/keys.ts'
+import { SHIFTED_FUNCTIONS } from '../shifted-functions.ts'
 import { configuration, LONG_FIELDS, onIndexes, onPartition, onTable, type Role, versionsOf } from './role.ts'
 
 /** The roles of the functions, except those of `wings`. No function that answers requests can write to the table. */
@@ -40,7 +41,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
         Sid: 'Versions',
         Effect: 'Allow',
         Action: 'lambda:InvokeFunction',
-        Resource: ['UserEvents', 'TokenEvents', 'Changes'].map(versionsOf),
+        Resource: Object.values(SHIFTED_FUNCTIONS).map(versionsOf),
       },
     ],
   },
