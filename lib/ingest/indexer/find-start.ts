@@ -107,10 +107,7 @@ const behindReorganisations = (number: number, { network, heads }: KnownChain) =
   Math.min(number, finalBlockOf(network, heads) + 1)
 
 /** Finds the first block that meets the condition. All higher blocks up to `last` must meet the condition, too. */
-async function firstWhere(
-  last: number,
-  isMet: (number: number) => Promise<boolean> | boolean,
-): Promise<number> {
+async function firstWhere(last: number, isMet: (number: number) => Promise<boolean>): Promise<number> {
   let low = 0
   let high = last
   while (low < high) {
