@@ -1,11 +1,9 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions } from '../query/event-store.ts'
-import { withSignal } from '../store/call-signal.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { LIST_KEY, PLACE_KEY, REVISIONS_LIST } from '../store/format/keys.ts'
 import { parseRevision, REVISION, revisionKey } from '../store/format/revision-item.ts'
-import { translateErrors } from '../store/reading/translate-errors.ts'
+import { sendQuery } from '../store/reading/send-query.ts'
 import type { ChangeStore, RevisionPage } from './change-store.ts'
 import { createFrontierReader } from './read-frontiers.ts'
 
@@ -24,10 +22,10 @@ type Span = [comparison: '>=' | '<', number: number]
 
 async function queryRevisions(
   { span: [comparison, number], limit, isNewestFirst }: { span: Span; limit: number; isNewestFirst: boolean },
-  { client, tableName, ...options }: EventTable & CallOptions,
+  table: EventTable & CallOptions,
 ): Promise<RevisionPage> {
-  const command = new QueryCommand({
-    TableName: tableName,
+  const { Items, LastEvaluatedKey, ConsumedCapacity } = await sendQuery(table, {
+    TableName: table.tableName,
     KeyConditionExpression: `#list = :list AND #place ${comparison} :number`,
     ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
     ExpressionAttributeValues: {
@@ -39,9 +37,6 @@ async function queryRevisions(
     ConsistentRead: true,
     ReturnConsumedCapacity: 'TOTAL',
   })
-  const { Items, LastEvaluatedKey, ConsumedCapacity } = await translateErrors(
-    withSignal({ client, ...options }, given => client.send(command, given)),
-  )
   if (!Items) throw new StoreUnavailableError(new TypeError('The answer to a Query is incomplete'))
   return {
     revisions: Items.map(item => parseRevision(item[PLACE_KEY]?.S, item[REVISION]?.S)),

@@ -1,4 +1,4 @@
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { QueryCommandOutput } from '@aws-sdk/client-dynamodb'
 import type { EventList } from '../../events/lists.ts'
 import type { Network } from '../../events/networks.ts'
 import { networkOf, type Place } from '../../events/place.ts'
@@ -6,7 +6,6 @@ import type { EventRecord } from '../../events/record.ts'
 import type { Condition } from '../../query/condition.ts'
 import { CorruptRowError, StoreUnavailableError } from '../../query/errors.ts'
 import type { CallOptions, EventStore, ListPage, ListReading } from '../../query/event-store.ts'
-import { withSignal } from '../call-signal.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { readItem } from '../format/event-items.ts'
 import { DATA, listKey, PLACE_KEY, partitionOf, writtenList } from '../format/keys.ts'
@@ -16,8 +15,8 @@ import { queryInput } from './query-input.ts'
 import { createBlockTimeReader } from './read-block-times.ts'
 import { createCurrentCheckpointReader } from './read-checkpoints.ts'
 import { responseBytes } from './response-bytes.ts'
+import { sendQuery } from './send-query.ts'
 import { type StoredRow, testRows } from './test-rows.ts'
-import { translateErrors } from './translate-errors.ts'
 
 /**
  * A read of the table is strongly consistent if `isConsistent` is set. Other reads, and all reads of an index, are
@@ -30,10 +29,7 @@ export function createDynamoEventStore(table: EventTable): EventStore {
     readCheckpoints: createCurrentCheckpointReader(table),
     async readList(reading, options = {}) {
       const { client, tableName } = table
-      const command = new QueryCommand(queryInput(reading, tableName))
-      const output = await translateErrors(
-        withSignal({ client, ...options }, given => client.send(command, given)),
-      )
+      const output = await sendQuery({ client, ...options }, queryInput(reading, tableName))
       const { count, examined, items } = wholeAnswer(output, reading)
       const { where } = reading
       const last = output.LastEvaluatedKey

@@ -1,10 +1,8 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { blockDigits, MAX_SECONDS } from '../../events/place.ts'
 import type { BlockTimeAsked, CallOptions, EventStore } from '../../query/event-store.ts'
-import { withSignal } from '../call-signal.ts'
 import type { EventTable } from '../event-table.ts'
 import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
-import { translateErrors } from './translate-errors.ts'
+import { sendQuery } from './send-query.ts'
 
 const MAX_KNOWN = 10_000
 /** How long a time is cached. Times change only if nodes reported an orphaned block as final, or a load was wrong. */
@@ -35,12 +33,9 @@ export function createBlockTimeReader(
   }
 }
 
-async function readNearest(
-  { network, blockNumber, side }: BlockTimeAsked,
-  { client, tableName, abortSignal }: EventTable & CallOptions,
-) {
-  const command = new QueryCommand({
-    TableName: tableName,
+async function readNearest({ network, blockNumber, side }: BlockTimeAsked, table: EventTable & CallOptions) {
+  const { Items: [item] = [], ConsumedCapacity } = await sendQuery(table, {
+    TableName: table.tableName,
     KeyConditionExpression: `#list = :list AND #place ${side === 'before' ? '<=' : '>='} :block`,
     ExpressionAttributeNames: { '#list': LIST_KEY, '#place': PLACE_KEY },
     ExpressionAttributeValues: {
@@ -51,9 +46,6 @@ async function readNearest(
     Limit: 1,
     ReturnConsumedCapacity: 'TOTAL',
   })
-  const { Items: [item] = [], ConsumedCapacity } = await translateErrors(
-    withSignal({ client, ...(abortSignal && { abortSignal }) }, given => client.send(command, given)),
-  )
   const seconds = Number(item?.timestamp?.N)
   return {
     seconds: Number.isInteger(seconds) && seconds >= 0 && seconds <= MAX_SECONDS ? seconds : undefined,

@@ -1,15 +1,13 @@
-import { QueryCommand } from '@aws-sdk/client-dynamodb'
 import { NETWORKS, type Network } from '../../events/networks.ts'
 import { MAX_BLOCK_NUMBER, MAX_SECONDS } from '../../events/place.ts'
 import { StoreUnavailableError } from '../../query/errors.ts'
 import type { CallOptions, EventStore, ReadIndexedThrough, StoreCost } from '../../query/event-store.ts'
 import type { AuditedThrough, IndexedThrough, IndexNote } from '../../query/indexed-through.ts'
-import { withSignal } from '../call-signal.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { isCount, notesIn } from '../format/indexed-since.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { isForm, requireForm } from '../format/table-form.ts'
-import { translateErrors } from './translate-errors.ts'
+import { sendQuery } from './send-query.ts'
 
 /** Each read is one eventually consistent Query of up to one read unit. Reads throw `StoreUnavailableError`. */
 export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
@@ -113,17 +111,16 @@ export async function queryCheckpoints(
   table: EventTable,
   { isConsistent = false, ...options }: CheckpointsQuery = {},
 ): Promise<StoreCost & { checkpoints: StoredCheckpoint[] }> {
-  const { client, tableName } = table
-  const command = new QueryCommand({
-    TableName: tableName,
-    KeyConditionExpression: '#list = :list',
-    ExpressionAttributeNames: { '#list': LIST_KEY },
-    ExpressionAttributeValues: { ':list': { S: CHECKPOINTS_LIST } },
-    ...(isConsistent && { ConsistentRead: true }),
-    ReturnConsumedCapacity: 'TOTAL',
-  })
-  const { Items: items, ConsumedCapacity } = await translateErrors(
-    withSignal({ client, ...options }, given => client.send(command, given)),
+  const { Items: items, ConsumedCapacity } = await sendQuery(
+    { ...table, ...options },
+    {
+      TableName: table.tableName,
+      KeyConditionExpression: '#list = :list',
+      ExpressionAttributeNames: { '#list': LIST_KEY },
+      ExpressionAttributeValues: { ':list': { S: CHECKPOINTS_LIST } },
+      ...(isConsistent && { ConsistentRead: true }),
+      ReturnConsumedCapacity: 'TOTAL',
+    },
   )
   if (!items) throw new StoreUnavailableError(new TypeError('The answer to a Query is incomplete'))
   requireForm(items.find(isForm), table, { isOneEnough: true })
