@@ -3,13 +3,14 @@ import { BEGINNING, compareByTime, decodePlace, endOfBlock, type Place } from '.
 import type { EventRecord } from '../events/record.ts'
 import { recordId } from '../events/record-fields.ts'
 import type { Checkpoint } from '../store/format/checkpoint.ts'
-import { chunkList, type Item, readItem } from '../store/format/event-items.ts'
+import { chunkList } from '../store/format/event-items.ts'
 import { SETTLED_AFTER_SECONDS, settledBlock } from '../store/format/indexed-since.ts'
-import { DATA, INDEXES, listKey, PLACE_KEY } from '../store/format/keys.ts'
+import { INDEXES, listKey, PLACE_KEY } from '../store/format/keys.ts'
 import { eachItem, type Partition } from '../store/reading/read-partition.ts'
 import { readRevisions } from '../store/reading/read-revisions.ts'
 import { spanBehind } from '../store/writing/delete-events.ts'
 import type { RecentBlocksTable } from '../store/writing/recent-blocks.ts'
+import { recordIn } from './scan-lists.ts'
 
 const READS_IN_FLIGHT = 8
 
@@ -43,7 +44,8 @@ export async function findSameEvents(
       const place = String(item[PLACE_KEY])
       const parts = decodePlace(place)
       if (!parts || !ids.has(recordId({ ...parts, transactionHash: String(item[index.key]) }))) continue
-      found.push({ place, chunkList: chunkListOf(item, place) })
+      const record = recordIn(item)
+      found.push({ place, chunkList: record && chunkList(record) })
     }
     return found
   }
@@ -69,13 +71,4 @@ async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Pla
     if (place !== undefined && revision.at > since) places.push(place)
   }
   return places.sort(compareByTime)[0]
-}
-
-function chunkListOf(item: Item, place: Place): string | undefined {
-  try {
-    return chunkList(readItem(item[DATA], { list: { of: 'all' }, place }).record)
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof RangeError) return undefined
-    throw error
-  }
 }
