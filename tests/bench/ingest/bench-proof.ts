@@ -1,4 +1,4 @@
-/** `npm run bench:proof` measures the cost of proving indexed logs. */
+/** `npm run bench:proof` measures how fast a chain is indexed, with how much memory, and what proofs cost. */
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
@@ -10,9 +10,12 @@ import type { Contracts } from '../../../lib/store/format/checkpoint.ts'
 import { type Cell, table as tableOf } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { countCalls } from './count-calls.ts'
+import { measureMemory } from './measure-memory.ts'
 import { startChainAndTable } from './start-chain-and-table.ts'
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
+/** Enough for a range of logs and unfinished batches of writes. A higher peak shows that something accumulates. */
+const MEMORY_BOUND_MB = 600
 /** An indexer at the head reads this many blocks at once. */
 const BLOCKS_AT_ONCE = 25
 
@@ -27,8 +30,11 @@ async function measureBackfill(proof: ProofLevel) {
   const { node, options } = source(proof)
   const tableName = `events-${proof}`
   await createTable({ ...table, tableName })
+  const memory = measureMemory()
   const time = startTime()
   const { events, blocks } = await indexNetwork({ ...indexing, ...options, tableName })
+  const peakMb = Math.max(...memory.peaks())
+  if (peakMb > MEMORY_BOUND_MB) throw new Error(`Indexing used ${peakMb} MB of memory`)
   return { ...time.per(events), ...node.perBlock(blocks) }
 }
 
