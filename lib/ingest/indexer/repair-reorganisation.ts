@@ -137,10 +137,17 @@ async function clearOrphans(
   { above, head }: { above: readonly RecentBlock[]; head: BlockHeader },
 ): Promise<boolean> {
   const { state, counts, reader, stop } = session
+  /** The hashes of the orphans. One of several nodes behind one address may still return their children. */
+  const gone = new Set<string>()
   for await (const step of besideChain(session, above)) {
-    const isOrphan = ({ block, header }: (typeof step)[number]) =>
-      header?.hash !== block.blockHash && !(isFromTable(block) && block.blockNumber > head.number)
-    const orphans = step.filter(isOrphan).map(({ block }) => block)
+    const orphans: RecentBlock[] = []
+    for (const { block, header } of step) {
+      const hasLeft =
+        header?.hash !== block.blockHash && !(isFromTable(block) && block.blockNumber > head.number)
+      if (!hasLeft && !gone.has(block.parentHash)) continue
+      orphans.push(block)
+      gone.add(block.blockHash)
+    }
     if (orphans.length === 0) continue
     const doubtful = orphans.filter(isFromTable).map(nameOf)
     if (doubtful.length > 0 && (await reader.isAnyOnChain(doubtful, stop))) return false

@@ -95,6 +95,24 @@ test('the chunks of an orphan go, also if a restart for another contract has rem
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
 })
 
+test('an orphan is removed with its parent, even if a node still returns it, because copies identify events by id', async () => {
+  const tableName = await indexMinted(4)
+  const old = await chain.block(await chain.head())
+  await chain.reorganise(2)
+  let replies = 0
+  const stale = changeReplies(({ method, params }, reply) => {
+    if (method !== 'eth_getBlockByNumber' || Number(params[0]) !== old.number) return reply
+    replies += 1
+    return replies === 2 ? { ...reply, result: { ...(reply.result as object), hash: old.hash } } : reply
+  })
+  const before = await storedRevisions(engine.client, tableName)
+
+  await indexThrough(tableName, stale)
+
+  await expectTableOfChain(tableName)
+  expect(await storedRevisions(engine.client, tableName)).toHaveLength(before.length + 1)
+})
+
 test('a restart for another contract completes the events that a killed run has stored in part', async () => {
   const tableName = await indexMinted(2)
   const indexed = await chain.head()
