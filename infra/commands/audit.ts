@@ -37,7 +37,7 @@ interface AuditCommandOptions extends AuditOptions {
 /** The exit code if there is no verdict, for example because an option is mistyped or a node is unreachable. */
 const NOTHING_PROVEN = 2
 
-/** The options that have no effect on an audit of a service, and on an audit of a table. */
+/** The options that apply only to an audit of a table, and those that apply only to an audit of a service. */
 const OF_TABLE = ['endpoint', 'region', 'networks', 'scan', 'changesKeptDays']
 const OF_SERVICE = ['token', 'sign']
 

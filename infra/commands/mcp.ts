@@ -30,8 +30,8 @@ await withAuthorizeOptions(createCommand('mcp'))
   .parseAsync()
 
 async function serveTools(baseUrl: string, options: AuthorizeOptions) {
-  // The command ends if nobody reads standard output, but ignores whether anybody reads standard error, because some
-  // assistants do not.
+  // The command ends if nobody reads standard output. If nobody reads standard error, the command continues, because
+  // some assistants read only standard output.
   const request = stopRequest({ output: [process.stdout] })
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])

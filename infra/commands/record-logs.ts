@@ -1,4 +1,4 @@
-/** `npm run record-logs`: records the bundled events of local chains again, always with the same result. */
+/** `npm run record-logs`: recreates the bundled events of local chains, always with the same result. */
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -7,7 +7,10 @@ import { doTableReading, openTable, type TableOptions, withTableOptions } from '
 import { counted, printable } from '../../lib/kit/printable.ts'
 
 const READ_UNIT_BYTES = 4096
-/** The maximum number of items to print, because one DynamoDB response may contain thousands of items. */
+/**
+ * The maximum number of items to print. A limit is necessary, because one DynamoDB response may contain thousands of
+ * items.
+ */
 const MAX_ITEMS = 1000
 
 const HELP = `

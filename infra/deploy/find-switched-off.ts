@@ -10,7 +10,10 @@ export interface SwitchedOff {
 
 type Properties = Record<string, unknown>
 
-/** Resources that a change of the code may remove: function versions, their checks, and connections of parts. */
+/**
+ * Resources that a change of the code may remove without confirmation: function versions, their checks, and resources
+ * that only connect others, such as roles.
+ */
 const PLUMBING = [
   'AWS::CloudFormation::CustomResource',
   'AWS::Lambda::Version',
@@ -87,7 +90,10 @@ export function findManyIndexChanges(deployed: Template, next: Template): string
 const indexesOf = ({ GlobalSecondaryIndexes }: Properties = {}): string[] =>
   ((GlobalSecondaryIndexes ?? []) as { IndexName: string }[]).map(({ IndexName }) => IndexName)
 
-/** Finds a move between tables that would deny functions access, because CloudFormation updates roles first. */
+/**
+ * Finds a move between tables during which functions could be denied access, for example because CloudFormation updates
+ * roles before functions.
+ */
 export function findTableMove(
   deployed: Template,
   next: Template,

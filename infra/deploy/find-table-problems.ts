@@ -37,7 +37,8 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
     .map(
       ({ IndexName, IndexStatus }) => `${IndexName} is not ready (${IndexStatus}): wait until it is ACTIVE`,
     )
-  // Other differences are checked later: a table with wrong keys is useless, and DynamoDB updates only active tables.
+  // Other differences are reported only after these problems are solved, because a table with wrong keys is useless,
+  // and DynamoDB updates only active tables.
   if (differing.length > 0 || busy.length > 0) return [...differing, ...busy]
   const { BillingModeSummary, TableClassSummary, DeletionProtectionEnabled } = table
   // DynamoDB reports no class for a table that has always had the standard class.

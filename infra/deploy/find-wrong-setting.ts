@@ -10,7 +10,10 @@ interface Deployment {
   given?: readonly (string | null)[] | undefined
 }
 
-/** The names that `--param` accepts, each with a description of its value. They affect a single command. */
+/**
+ * The names that `--param` accepts, each with a description of its value. Such a parameter affects only the command to
+ * which it is passed.
+ */
 const FOR_ONE_COMMAND: Record<string, string> = {
   switchOff: 'the names that the refused deployment printed: --param "switchOff=NAME,NAME"',
   remove: 'the stage to remove: --param "remove=STAGE"',

@@ -20,8 +20,8 @@ export default function finishTemplate({ service, configurationInput }: Serverle
 }
 
 /**
- * Extends each permission on the used table to both tables. A policy lists them in alphabetical order, so that it stays
- * the same when the service switches from one to the other.
+ * Extends each permission on the used table to both tables. A policy lists the tables in alphabetical order, so that
+ * the policy stays the same when the service switches from one table to the other.
  */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {
   for (const { Type, Properties } of Object.values(Resources)) {

@@ -45,8 +45,8 @@ export default function moveAtOnce(
         log.notice(`All traffic moves in one step: ${reason}`)
         for (const key of SHIFTED_NAMES) delete next.Resources[aliasResource(key)]?.UpdatePolicy
       },
-      // The framework would skip a package that equals the last upload, although CloudFormation may have undone its
-      // update.
+      // The framework would skip a package that equals the last upload, even if CloudFormation has rolled back the
+      // update to that package.
       'after:aws:deploy:deploy:checkForChanges': () => {
         serverless.service.provider.shouldNotDeploy = false
       },
@@ -55,9 +55,9 @@ export default function moveAtOnce(
 }
 
 /**
- * Writes the release that has all traffic into the descriptions of the new release's functions. A rollback returns only
- * to releases that are recorded in this way, because only these are known to have served all traffic without being
- * rolled back.
+ * Records in the descriptions of the new release's functions which release has all traffic. A rollback returns only to
+ * releases that are recorded in this way, because only these are known to have served all traffic without being rolled
+ * back.
  */
 export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
@@ -88,7 +88,10 @@ const findShiftedBack = (live: LiveVersion[]) =>
 const releaseIn = ({ Resources }: Template) =>
   readRelease(String(Resources.UserEventsLambdaFunction?.Properties?.Description)).release
 
-/** Returns one sentence if the stack already has the new release, but an earlier release has got the traffic back. */
+/**
+ * Returns one sentence if the stack already has the new release, but the traffic was shifted back to an earlier
+ * release.
+ */
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = findShiftedBack(live)
   return moved && releaseIn(deployed) === releaseIn(next)

@@ -46,7 +46,8 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
 }
 
 /**
- * The earliest time that a zip can contain. Like all times in zips, it is local, so the zips are the same everywhere.
+ * The earliest time that a zip can contain. Zips contain local times without a time zone, so this local time makes the
+ * zips the same in every time zone.
  */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3

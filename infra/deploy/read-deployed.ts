@@ -25,7 +25,10 @@ export async function readDeployed(
   return found && leaveOutWhatIsOff({ Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) })
 }
 
-/** Ignores the error of a call for a stack that does not exist. Throws every other error, explained if necessary. */
+/**
+ * Ignores the error of a call for a stack that does not exist. Throws every other error, and explains an error about
+ * credentials.
+ */
 export function ignoreMissing(error: Error): undefined {
   if (error.name === 'CredentialsProviderError')
     throw new Error(`No AWS credentials can be used. Configure them as for the AWS CLI: ${error.message}`, {

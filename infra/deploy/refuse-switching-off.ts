@@ -77,7 +77,7 @@ function explainSwitchedOff(
   ].join('\n')
 }
 
-/** Undefined for an unknown deployment, because the framework itself reports that error. */
+/** Undefined for an unknown deployment, which the framework itself reports as an error. */
 async function readEarlier(
   client: S3Client,
   { Bucket, folder, timestamp, file }: Record<'Bucket' | 'folder' | 'timestamp' | 'file', string>,

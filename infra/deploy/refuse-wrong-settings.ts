@@ -16,7 +16,10 @@ const ONLY_HERE = 'The stage local exists only on this machine, where npm start 
 /** The commands that call AWS. */
 const AWS_COMMANDS = ['deploy', 'deploy list', 'remove', 'rollback', 'info']
 
-/** A Serverless Framework plugin. Rejects options that npm did not pass on, wrong settings, and a missing region. */
+/**
+ * A Serverless Framework plugin. Rejects a command if npm did not pass on its options, if a setting is wrong, or if no
+ * region is found.
+ */
 export default function refuseWrongSettings(serverless: Serverless, options: CommandLine) {
   const { stage = 'dev', param, region } = options
   const refuse = (reason: string): never => {

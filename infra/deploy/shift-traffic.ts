@@ -102,7 +102,10 @@ const watchVersion = (template: Template, { part, version }: NewVersion): Templa
 
 const checkResource = (version: string) => version.replace(/^.*LambdaVersion/, 'LambdaVersionCheck')
 
-/** Adds a resource per release, because `checkVersion` checks versions only when CloudFormation creates a resource. */
+/**
+ * Adds a resource with a new name for each release, because `checkVersion` checks versions only when CloudFormation
+ * creates a resource.
+ */
 function addCheck(template: Template, versions: NewVersion[]) {
   const [first] = versions
   if (!first) return
@@ -128,7 +131,7 @@ function liveAlias(part: string, versionLogicalId: string): TemplateResource {
       FunctionVersion: { 'Fn::GetAtt': [versionLogicalId, 'Version'] },
       Name: LIVE_ALIAS,
     },
-    // No traffic moves before the new versions have answered and alarms watch them.
+    // Traffic moves only after the new versions have answered and are watched by alarms.
     DependsOn: [`${part}VersionAlarm`, 'VersionLatencyAlarm', checkResource(versionLogicalId)],
     UpdatePolicy: {
       CodeDeployLambdaAliasUpdate: {

@@ -38,7 +38,7 @@ const DESCRIPTION = /\bRelease (?<release>[\da-f]{8}) of (?<version>\S+?)(?:, af
 /** Returns the end of a function's description, which the version that is published from the function inherits. */
 export const describeRelease = ({ release, version }: Release): string => `Release ${release} of ${version}`
 
-/** Adds to a description which release has all traffic, so that a rollback can return to that release. */
+/** Extends a description with the release that has all traffic, so that a rollback can return to that release. */
 export const describeAfter = (description: unknown, after: string): string => `${description}, after ${after}`
 
 export const readRelease = (description = ''): Partial<Release> => ({

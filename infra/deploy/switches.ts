@@ -7,7 +7,7 @@ interface Switch {
   property: string
   /** Returns undefined or false if the switch is off. By default, returns the property's value. */
   read?(properties: Properties, resource: TemplateResource): unknown
-  /** Whether the update takes something away. By default, any change of the value counts. */
+  /** Whether the new value provides less than the old one. By default, any change of the value counts as less. */
   isLess?(after: unknown, before: unknown): boolean
   /** Set if all resources of the type have the same value. The switch is then named after the property alone. */
   isShared?: true

@@ -24,7 +24,7 @@ export async function readSettings() {
   return { default: { ...defaults, runbook: defaults.runbook || (await findRunbook(cwd())) }, ...stages }
 }
 
-/** The headers that the functions send, so that the gateway sends the same. */
+/** Returns the gateway's CORS settings, derived from the functions' headers, so that both send the same headers. */
 export function readCors() {
   const headers = { ...CORS_HEADERS, ...preflightResponse().headers }
   const list = name => headers[`Access-Control-${name}`].split(', ')
@@ -44,7 +44,7 @@ export const readResources = () => ({
   Resources: { ...roleResources([...FUNCTION_ROLES, ...WING_ROLES]), ...alarmResources(ALARMS) },
 })
 
-/** The widgets of each wing end with a comma, so that the list stays valid without any wing. */
+/** A comma follows the widgets of each wing, so that the dashboard's list is valid even if there are no wings. */
 export const readWidgets = () =>
   readWings('widgets')
     .map(widgets => `${widgets},`)

@@ -190,8 +190,8 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
       'the table is missing, empty or unreachable, the function does not start, an indexer was restarted from the beginning, or the schedule was disabled',
   }),
   {
-    // These functions have no versions, so they run a new release before traffic shifts to it. The periods are short,
-    // so that this alarm can stop the shift.
+    // These functions have no versions, so they run a new release before the query functions' traffic shifts to it. The
+    // periods are short, so that this alarm can stop the shift.
     name: 'pages-errors',
     trigger:
       'at least one invocation of status, docs or fallback ended with an error in two of five one-minute periods',

@@ -64,7 +64,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
 
 /**
  * While a new version has only a tenth of the traffic, its failures hardly affect the other alarms. Therefore, these
- * alarms watch only that version. Lambda has metrics of single versions only while an alias points to two versions.
+ * alarms watch only that version. Lambda reports metrics of individual versions only while an alias points to two
+ * versions.
  */
 export const VERSION_ALARMS: readonly Alarm[] = [
   ...Object.values(FUNCTIONS).map(failuresOf),

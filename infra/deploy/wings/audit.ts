@@ -17,8 +17,8 @@ export const AUDIT: Wing = {
     description: 'Compares the table with the chains',
     statements: [
       onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
-      // The function may write to only one partition, which has no events (lib/store/README.md). The condition also
-      // lists the keys, and attributes that the function only compares, because requests contain them, too:
+      // The function may write to only one partition, which has no events (lib/store/README.md). The condition must
+      // list every attribute in a request, including the keys and the attributes that the function only compares:
       // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
       {
         ...onTable('Checkpoints', 'dynamodb:UpdateItem'),
@@ -37,7 +37,7 @@ export const AUDIT: Wing = {
       name: 'audit-difference',
       condition: 'AuditEnabled',
       trigger:
-        'the audit has found events of a network that are missing, not on the chain, or different from the chain',
+        'the audit has found that events of a network are missing from the table, differ from the chain, or do not exist on the chain',
       users:
         'answers are wrong or incomplete for the block in the log line, and perhaps for higher blocks; X-Audited-Through shows the last block up to which everything is proven',
       causes:
@@ -70,7 +70,7 @@ export const AUDIT: Wing = {
         'at least 2 of the 3 invocations of auditChain ended with an error in each of two consecutive 15-minute periods',
       users: 'no effect, except that X-Audited-Through of a network does not advance',
       causes:
-        'a block cannot be proven, nodes contradict each other, no node answers or returns receipts, or the configuration is not valid',
+        'a block cannot be proven, nodes contradict each other, no node answers, no node returns receipts, or the configuration is not valid',
       next: 'find the network and the reason in the log lines "auditing failed"',
       watches: sum(ofFunction('Errors', 'AuditChain'), AUDIT_PERIOD_SECONDS),
       when: ['>=', 2],

@@ -5,7 +5,7 @@ import { AUDIT } from './audit.ts'
 import { PUBLISHER } from './publisher.ts'
 import type { Wing } from './wing.ts'
 
-/** The wings of `lib` whose functions a deployment can do without. */
+/** The wings of `lib` whose functions are optional in a deployment. */
 const WINGS: readonly Wing[] = [AUDIT, PUBLISHER]
 
 export const WING_ROLES = WINGS.map(({ role }) => role)

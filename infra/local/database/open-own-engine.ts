@@ -10,7 +10,10 @@ import { type DatabaseOptions, type OpenedDatabase, pointSdkAt, TABLE_NAME } fro
 import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
-/** DynamoDB Local's file is about 20 times as large as the loaded logs, and needs twice this size in memory. */
+/**
+ * DynamoDB Local's file is about 20 times as large as the loaded logs, and filling it in memory takes twice as much
+ * space.
+ */
 const GROWTH = 40
 
 interface OwnEngineOptions extends DatabaseOptions, Pick<EngineOptions, 'engine' | 'port'> {
@@ -20,8 +23,8 @@ interface OwnEngineOptions extends DatabaseOptions, Pick<EngineOptions, 'engine'
 }
 
 /**
- * Starts an engine on the data of an earlier start, or fills a new table. Only `fresh` discards the data of a completed
- * load. Without `fresh`, throws if the data is unreadable, or differs from the files that the user named.
+ * Starts an engine with the data of an earlier start, or fills a new table. Only `fresh` discards the data of a
+ * completed load. Without `fresh`, throws if the data is unreadable, or differs from the files that the user named.
  */
 export async function openOwnEngine(options: OwnEngineOptions): Promise<OpenedDatabase> {
   const { dataDir, fingerprint } = options
@@ -110,7 +113,8 @@ async function start({ engine: name, port = 0 }: OwnEngineOptions, dataDir: stri
 
 /**
  * DynamoDB Local waits for the disk at every write, so filling a table takes seconds in memory, but minutes on a disk.
- * Returns the same folder for the same `dataDir`, or undefined without a memory file system with enough free space.
+ * Returns a folder in memory, always the same one for the same `dataDir`, or undefined if no memory file system has
+ * enough free space.
  */
 export async function fastFolder(options: { dataDir: string; bytes: number }): Promise<string | undefined> {
   const room = await statfs(IN_MEMORY).then(

@@ -3,7 +3,7 @@ import type { Internals, Item, Reading, ReadingResult } from 'dynalite/db'
 export interface RowsRead {
   items: Item[]
   capacityBytes: number
-  /** Whether a limit ended the reading before the last row. */
+  /** Whether the reading stopped at a limit, which means that there may be more rows. */
   isCut: boolean
 }
 
@@ -13,7 +13,7 @@ interface Answered {
   startKeyNames: string[]
 }
 
-/** Whether `readingResult` supports the Query or Scan, as it does for all that the service and its tests send. */
+/** Whether `readingResult` supports the Query or Scan. It supports all those that the service and its tests send. */
 export const isSupported = ({ ReturnConsumedCapacity, AttributesToGet, QueryFilter, ScanFilter }: Reading) =>
   ReturnConsumedCapacity !== 'INDEXES' && !(AttributesToGet ?? QueryFilter ?? ScanFilter)
 

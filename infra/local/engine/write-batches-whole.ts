@@ -12,9 +12,9 @@ interface BatchWrite {
 type Action = (store: Store, data: BatchWrite, callback: Callback) => void
 
 /**
- * Makes dynalite store a batch of items for one table with one write for all items, and one write for each index. By
- * default, dynalite writes each item and each index entry separately. Dynalite's own function still handles all other
- * requests, and rejects invalid ones. This function must be called before dynalite is loaded.
+ * Makes dynalite store a batch of items for one table in a single write, plus one write for each index. By default,
+ * dynalite writes each item and each index entry separately. Dynalite's own function still handles all other requests,
+ * and rejects invalid ones. This function must be called before dynalite is loaded.
  */
 export function writeBatchesWhole(): void {
   const own = require(ACTION) as Action

@@ -22,7 +22,7 @@ export function readService({ service }: Serverless) {
   return { routes, definitions: Object.fromEntries(definitions) }
 }
 
-/** The default of the framework, which the framework's object does not contain. */
+/** The framework's default time limit, which its `service` object does not contain. */
 const DEFAULT_TIMEOUT_SECONDS = 6
 
 function routeOf(

@@ -11,7 +11,7 @@ import type { Part } from '../processes/running-parts.ts'
 export interface Api extends Part {
   baseUrl: string
   lambdaUrl: string
-  /** The names of the functions that `lambdaUrl` invokes for other services. */
+  /** The names of the functions that other services can invoke through `lambdaUrl`. */
   functionNames: string[]
 }
 

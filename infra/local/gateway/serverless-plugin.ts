@@ -80,7 +80,10 @@ async function bundleAll(definitions: Record<string, FunctionDefinition>, folder
   await stopEsbuild()
 }
 
-/** The framework would print the error, and then wait forever for the bundler and the channel to the parent process. */
+/**
+ * Exits, because the framework would print the error, but then wait forever for the bundler and the channel to the
+ * parent process.
+ */
 function fail(error: unknown) {
   console.error(error)
   exit(1)

@@ -47,5 +47,8 @@ export async function localContracts(files: readonly string[]): Promise<string[]
   return [...new Set(local.map(({ address }) => address.toLowerCase()))].sort()
 }
 
-/** The address of the live chain's contract, which anvil's first account always gets for its first contract. */
+/**
+ * The address of the live chain's contract. The first contract that anvil's first account deploys always has this
+ * address.
+ */
 export const LIVE_CONTRACT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'

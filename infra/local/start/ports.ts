@@ -16,7 +16,9 @@ export interface WantedPort {
   isNamed: boolean
 }
 
-/** Linux assigns ports from this number upwards to any process, so a default port in that range might be in use. */
+/**
+ * From this number upward, Linux may assign ports to other processes, so a default port in that range might be in use.
+ */
 const FIRST_EPHEMERAL_PORT = 32_768
 
 /** Added to the API's port 3000, this gives 8545, the usual port of nodes. */

@@ -12,7 +12,10 @@ import { type GivenPorts, portNamedTwice, type WantedPort, wantedPorts } from '.
 
 export interface StartOptions {
   port: number
-  /** The port that the API should use. `port` differs only for a live chain whose default port was in use. */
+  /**
+   * The port that the API should use. `port` differs from this port only if `--live` is set and the default port was in
+   * use.
+   */
   wantedPort: WantedPort
   dynamodbPort: WantedPort
   lambdaPort: WantedPort
