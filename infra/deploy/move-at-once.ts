@@ -59,7 +59,7 @@ export default function moveAtOnce(
  * releases that are recorded in this way, because only these are known to have served all traffic without being rolled
  * back.
  */
-export function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
+function nameReleaseBefore({ Resources }: Template, live: LiveVersion[]): void {
   const [{ release, after } = {}, ...others] = live
   const isMixed =
     others.some(each => each.release !== release) ||

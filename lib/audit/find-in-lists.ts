@@ -19,18 +19,18 @@ export async function findInLists(
   { plan, first, last, differences }: AuditProgress,
   search: ListSearch,
 ): Promise<Difference[]> {
-  const { table, network, contracts, onScanned, mostDifferences, signal } = search
+  const { table, network, contracts, onScanned: onProgress, mostDifferences, signal } = search
   if (!table || !first || !last || plan.lists !== 'scan') return []
   const spanOf = ({ number: blockNumber, timestamp: seconds }: AuditedBlock) =>
     blockSpan({ blockNumber, seconds, network })
   const span = { first: spanOf(first).first, last: spanOf(last).last }
-  const scan = { ...table, network, span, contracts, known: differences, onProgress: onScanned }
+  const scan = { ...table, network, span, contracts, known: differences, onProgress, mostDifferences, signal }
+  const range = { first: first.number, last: last.number }
   const found: Difference[] = []
-  for (const difference of await scanLists({ ...scan, mostDifferences, signal })) {
+  for (const difference of await scanLists(scan)) {
     const { kind, place } = difference
-    const range = { first: first.number, last: last.number }
-    const isOfEvent = kind !== 'extra'
-    const fromBlock = isOfEvent ? difference.fromBlock : await findBlock(place, { ...search, ...range })
+    const fromBlock =
+      kind === 'extra' ? await findBlock(place, { ...search, ...range }) : difference.fromBlock
     found.push({ ...difference, fromBlock })
   }
   return found
