@@ -11,12 +11,13 @@ import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
 import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
+import { positiveInteger } from '../../support/runner/test-size.ts'
 import { measureMemory } from '../ingest/measure-memory.ts'
 import { startChainAndTable } from '../ingest/start-chain-and-table.ts'
 import { type Cell, table as tableOf } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 50_000)
+const EVENTS = positiveInteger('BENCH_EVENTS') ?? 50_000
 const MEMORY_BOUND_MB = 600
 
 const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Bundle, bundleFunction } from '../../support/programs/bundle-function.ts'
+import { positiveInteger } from '../../support/runner/test-size.ts'
 import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
 import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
@@ -10,7 +11,7 @@ import { writeReport } from '../recorded/write-report.ts'
 import { measureStart, type Start } from './measure-start.ts'
 
 const BARE = 'tests/bench/cold/bare-function'
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 15
 
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
 const engine = await startRecordedEngine(walletEvents())

@@ -7,13 +7,14 @@ import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { PROOF_LEVELS, type ProofLevel } from '../../../lib/chain/nodes/read-proven-logs.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import type { Contracts } from '../../../lib/store/format/checkpoint.ts'
+import { positiveInteger } from '../../support/runner/test-size.ts'
 import { type Cell, table as tableOf } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { countCalls } from './count-calls.ts'
 import { measureMemory } from './measure-memory.ts'
 import { startChainAndTable } from './start-chain-and-table.ts'
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
+const EVENTS = positiveInteger('BENCH_EVENTS') ?? 20_000
 /** Enough for a range of logs and unfinished batches of writes. A higher peak shows that something accumulates. */
 const MEMORY_BOUND_MB = 600
 /** An indexer at the head reads this many blocks at once. */

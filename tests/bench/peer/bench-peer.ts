@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { positiveInteger } from '../../support/runner/test-size.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { fillPeerChain } from './fill-peer-chain.ts'
 import { startLoadGenerator } from './load-generator.ts'
@@ -13,8 +14,8 @@ import { installPonder, type PonderDatabase, startPonder } from './start-ponder.
 import { findPostgres, startPostgres } from './start-postgres.ts'
 import { stopTogether } from './stop-together.ts'
 
-const EVENTS = Number(process.env.BENCH_EVENTS ?? 20_000)
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 10)
+const EVENTS = positiveInteger('BENCH_EVENTS') ?? 20_000
+const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 10
 
 const running = stopTogether()
 try {

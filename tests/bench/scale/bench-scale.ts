@@ -1,5 +1,6 @@
 /** `npm run bench:scale` measures the cost and the latency of the usual queries as the table grows. */
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { positiveInteger } from '../../support/runner/test-size.ts'
 import { type BenchTable, openTable } from '../cost/open-table.ts'
 import { writeReport } from '../recorded/write-report.ts'
 import { generateHistory } from './generate-history.ts'
@@ -7,7 +8,7 @@ import { type MeasuredTable, measureRounds } from './measure-rounds.ts'
 import { prepareQueries } from './prepare-queries.ts'
 import { reportScale } from './report-scale.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 9)
+const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 9
 const SIZES = (process.env.BENCH_SIZES ?? '10000,100000,1000000').split(',').map(Number)
 
 const history = [...generateHistory(Math.max(...SIZES))]

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleFunction } from '../../support/programs/bundle-function.ts'
+import { positiveInteger } from '../../support/runner/test-size.ts'
 import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
 import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
@@ -13,7 +14,7 @@ import { writeReport } from '../recorded/write-report.ts'
 import { measureGrowth, measurePeak } from './measure-memory.ts'
 import { type Round, startFunction, type WarmFunction } from './warm-function.ts'
 
-const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15)
+const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 15
 /** A round takes about a third of a second. */
 const REQUESTS: [limit: number, requests: number][] = [
   [1, 400],

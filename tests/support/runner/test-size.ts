@@ -14,8 +14,8 @@ export const WORLD_LIFE_COUNT = 100 * (positiveInteger('EVENTS_TEST_RUNS') ?? 1)
 /** Test names contain the seed. To repeat a run, set `EVENTS_TEST_SEED` to its seed. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
 
-function positiveInteger(name: string): number | undefined {
-  const text = process.env[name]
+/** By default, reads the variable. Undefined if it is not set. */
+export function positiveInteger(name: string, text = process.env[name]): number | undefined {
   if (text === undefined || text === '') return undefined
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < 1)

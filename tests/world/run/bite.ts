@@ -2,25 +2,21 @@
  * `npm run world:bite`: plants each defect in the code, runs lives until a law is broken, and prints a table of the
  * laws that found the defects. Arguments restrict the run to the defects with these names.
  */
-import { parseArgs } from 'node:util'
+import { createCommand } from '../../../lib/kit/create-command.ts'
+import { addOneOf, parseCount } from '../../../lib/kit/parse-options.ts'
 import { PLANTED_DEFECTS } from '../planted-defects.ts'
 import { liveMany } from './live-many.ts'
 import type { LifeReport } from './world-worker.ts'
 
-const { values, positionals } = parseArgs({
-  options: {
-    lives: { type: 'string', default: '1000' },
-    workers: { type: 'string', default: '2' },
-    help: { type: 'boolean', default: false },
-  },
-  allowPositionals: true,
-})
-if (values.help) {
-  console.log('npm run world:bite -- [--lives 1000] [--workers 2] [NAME ...]')
-  process.exit()
-}
-
-const chosen = PLANTED_DEFECTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
+const command = createCommand('world:bite')
+  .description('Plants each defect in the code, and prints the laws that found the defects.')
+  .argument('[name...]', 'only these planted defects', addOneOf(PLANTED_DEFECTS.map(({ name }) => name)))
+  .option('--lives <number>', 'maximum number of lives for each defect', parseCount, 1000)
+  .option('--workers <number>', 'number of processes', parseCount, 2)
+  .parse()
+const { lives, workers } = command.opts<{ lives: number; workers: number }>()
+const [names = []] = command.processedArgs as [string[]?]
+const chosen = PLANTED_DEFECTS.filter(({ name }) => names.length === 0 || names.includes(name))
 let survivors = 0
 
 console.log('| planted defect | found in life | by the law |\n| --- | --- | --- |')
@@ -29,8 +25,8 @@ for (const defect of chosen) {
   let failure: unknown
   await liveMany({
     firstSeed: 1,
-    lives: Number(values.lives),
-    workers: Number(values.workers),
+    lives,
+    workers,
     plant: JSON.stringify(defect),
     onLife(report) {
       if (report.breaches.length > 0) found.push(report)
