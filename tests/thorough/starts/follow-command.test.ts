@@ -158,6 +158,10 @@ test('a wrong copy, folder or option is reported at once in one line, even if th
     [[nobody, '--to', `sqlite:${text}`], `${text} is not an SQLite database; use another file`],
     [[nobody, '--to', file], '--to must be sqlite:FILE or postgres://'],
     [
+      [nobody, '--out', ':memory:'],
+      "Can't write :memory:: SQLite does not take this name for the name of a file; choose another",
+    ],
+    [
       [nobody, '--to', 'postgres://me:12/secret@127.0.0.1/a'],
       'A slash in the password of --to must be written',
     ],
