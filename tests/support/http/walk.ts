@@ -20,13 +20,12 @@ const MAX_PAGES = 5_000
 export async function walkByLink(
   served: Pick<ServedEvents, 'ask'>,
   request: ApiRequest,
-  { format, beforeNext }: { format: Format; beforeNext?: () => Promise<void> },
+  { format }: { format: Format },
 ): Promise<HttpAnswer[]> {
   const pages = [await served.ask(request, format)]
   for (let url = nextUrl(pages[0] as HttpAnswer); url !== undefined; ) {
     if (pages.length > MAX_PAGES)
       throw new Error(`More than ${MAX_PAGES} pages of ${JSON.stringify(request)}`)
-    await beforeNext?.()
     const page = await served.ask(requestOfUrl(url), format)
     pages.push(page)
     if (page.status !== 200) throw new Error(`${page.status}: ${page.text}`)
