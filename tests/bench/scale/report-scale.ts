@@ -1,13 +1,9 @@
-import { availableParallelism } from 'node:os'
-import { median, ratios, table } from '../recorded/statistics.ts'
+import { table } from '../recorded/statistics.ts'
 import { SEED } from './generate-history.ts'
-import type { Measured } from './measure-rounds.ts'
+import type { Measured } from './measure-queries.ts'
 
 /** A row for each query, and a column for each size. */
-export function reportScale(
-  measured: readonly Measured[],
-  { sizes, rounds }: { sizes: readonly number[]; rounds: number },
-): string[] {
+export function reportScale(measured: readonly Measured[], sizes: readonly number[]): string[] {
   const queries = Map.groupBy(measured, ({ name }) => name)
   return [
     '# As the table grows',
@@ -18,12 +14,6 @@ export function reportScale(
       [...queries].map(([name, all]) => [name, records(all), ...all.map(cost), verdict(all)]),
     ),
     '*Partial*: the request used up its reading budget, and `Link` continues from there. If the wallet has fewer than 20,000 events, the queries named *10,000 in* skip half of its events instead.',
-    '## Milliseconds',
-    `Medians of ${rounds} interleaved rounds, and in brackets the median of the rounds' ratios to the smallest table, on ${availableParallelism()} cores, with Node.js ${process.version}. The embedded engine reads local files in a single thread, so its times do not predict DynamoDB's, but they show whether a query depends on the size of the table.`,
-    table(
-      ['query', ...sizes.map(inWords)].join(' | '),
-      [...queries].map(([name, all]) => [name, ...all.map(each => time(each, all[0]))]),
-    ),
   ]
 }
 
@@ -41,8 +31,3 @@ const cost = ({ outcome: { cost, isPartial } }: Measured) =>
   `${cost.readUnits} · ${cost.calls} · ${cost.roundTrips}${isPartial ? ', partial' : ''}`
 
 const verdict = (all: readonly Measured[]) => (new Set(all.map(cost)).size === 1 ? 'flat' : '')
-
-function time(one: Measured, smallest: Measured = one): string {
-  const ms = median(one.ms).toFixed(1)
-  return one === smallest ? ms : `${ms} (${median(ratios(one.ms, smallest.ms)).toFixed(2)} ×)`
-}

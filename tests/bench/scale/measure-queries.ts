@@ -21,52 +21,44 @@ export interface Outcome {
   cost: RequestCost
 }
 
-export interface PreparedQuery {
+export interface Measured {
   name: string
-  ask: () => Promise<Outcome>
-  /** Throws `WrongAnswerError` if the answer differs from the oracle's answer. */
-  check: (outcome: Outcome) => void
+  outcome: Outcome
 }
 
 class WrongAnswerError extends Error {
-  constructor(name: string, outcome: Outcome) {
+  constructor({ name, outcome }: Measured) {
     super(`A wrong answer to “${name}”: ${JSON.stringify(outcome)}`)
   }
 }
 
-export async function prepareQueries(bench: FeedBench, records: readonly EventRecord[]) {
-  const prepared: PreparedQuery[] = []
-  for (const query of queriesOf(records)) prepared.push(await prepareQuery(query, bench, records))
-  return [...prepared, await prepareTurn(bench)]
+/** Throws `WrongAnswerError` if an answer differs from the oracle's answer. */
+export async function measureQueries(bench: FeedBench, records: readonly EventRecord[]): Promise<Measured[]> {
+  const measured: Measured[] = []
+  for (const query of queriesOf(records)) measured.push(await measureQuery(query, bench, records))
+  return [...measured, await measureTurn(bench)]
 }
 
-async function prepareQuery(
+async function measureQuery(
   { name, request, behind }: ScaleQuery,
   bench: FeedBench,
   records: readonly EventRecord[],
-): Promise<PreparedQuery> {
+): Promise<Measured> {
   const asked = readRequest(request)
   const { skip, limit } = parseQuery(asked).start
   const input = behind === undefined ? asked : await goneOnBehind(behind, asked, bench)
   const all = expectedRecords(asked, records)
   const from = behind ?? skip
-  const expected = { ids: all.slice(from, from + limit).map(({ id }) => id), count: all.length }
-  const hasNext = all.length > from + limit
+  const expected = all.slice(from, from + limit).map(({ id }) => id)
+  const { next, isPartial, total, cost, ...page } = await answerQuery(input, { store: bench.store })
+  const ids = page.records.map(({ id }) => id)
+  const outcome = { ids, hasNext: next !== undefined, isPartial, total, cost }
+  const isPage = isDeepStrictEqual(ids, isPartial ? expected.slice(0, ids.length) : expected)
+  const isEndRight = outcome.hasNext === (isPartial || all.length > from + limit)
   const isCounted = asked.parameters.some(([parameter]) => parameter === 'count')
-  return {
-    name,
-    ask: async () => {
-      const { records, next, isPartial, total, cost } = await answerQuery(input, { store: bench.store })
-      return { ids: records.map(({ id }) => id), hasNext: next !== undefined, isPartial, total, cost }
-    },
-    check(outcome) {
-      const { ids, isPartial, total } = outcome
-      const isPage = isDeepStrictEqual(ids, isPartial ? expected.ids.slice(0, ids.length) : expected.ids)
-      const isEndRight = outcome.hasNext === (isPartial || hasNext)
-      const isTotalRight = isCounted ? total && isRightTotal(total, expected.count) : total === undefined
-      if (!isPage || !isEndRight || !isTotalRight) throw new WrongAnswerError(name, outcome)
-    },
-  }
+  const isTotalRight = isCounted ? total && isRightTotal(total, all.length) : total === undefined
+  if (!isPage || !isEndRight || !isTotalRight) throw new WrongAnswerError({ name, outcome })
+  return { name, outcome }
 }
 
 /** Adds the cursor that continues after this many records. */
@@ -83,20 +75,13 @@ async function goneOnBehind(records: number, input: QueryInput, { store }: FeedB
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
   count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
-async function prepareTurn(bench: FeedBench): Promise<PreparedQuery> {
+async function measureTurn(bench: FeedBench): Promise<Measured> {
   const name = 'changes: nothing new'
   const stores = chargedStores(bench)
   const turn = (parameters: GivenParameters) => answerChanges(parseChanges({ parameters }), stores)
   const { next } = await turn([])
-  return {
-    name,
-    ask: async () => {
-      const { changes, isPartial, isUpToDate, cost } = await turn([['cursor', next]])
-      return { ids: changes.map(({ record }) => record.id), hasNext: !isUpToDate, isPartial, cost }
-    },
-    check(outcome) {
-      if (outcome.ids.length > 0 || outcome.isPartial || outcome.hasNext)
-        throw new WrongAnswerError(name, outcome)
-    },
-  }
+  const { changes, isPartial, isUpToDate, cost } = await turn([['cursor', next]])
+  const outcome = { ids: changes.map(({ record }) => record.id), hasNext: !isUpToDate, isPartial, cost }
+  if (changes.length > 0 || isPartial || !isUpToDate) throw new WrongAnswerError({ name, outcome })
+  return { name, outcome }
 }
