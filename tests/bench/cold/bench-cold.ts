@@ -19,7 +19,6 @@ const engine = await startRecordedEngine(walletEvents())
 interface Variant {
   name: string
   bundle: Bundle
-  compileCache?: string
   starts: Start[]
   /** Starts of instances whose first request arrives some time later. */
   startsAhead?: { awake: Start[]; frozen: Start[] }
@@ -42,18 +41,6 @@ async function variants(): Promise<Variant[]> {
     { name: 'user-events', bundle: users, starts: [], startsAhead: ahead() },
     { name: 'token-events', bundle: tokens, starts: [], startsAhead: ahead() },
     { name: 'user-events, naive build', bundle: naive, starts: [] },
-    {
-      name: 'user-events, code compiled in advance',
-      bundle: users,
-      compileCache: path.join(outdir, 'compiled'),
-      starts: [],
-    },
-    {
-      name: 'bare function, code compiled in advance',
-      bundle: bare,
-      compileCache: path.join(outdir, 'compiled-bare'),
-      starts: [],
-    },
   ]
 }
 
@@ -102,14 +89,12 @@ function aheadRows(all: Variant[]): string[][] {
 
 try {
   const all = await variants()
-  // Round 0 is not measured. This round fills the file system's cache and the cache of compiled code, and records the
-  // engine's answers for the replay.
+  // Round 0 is not measured. This round fills the file system's cache, and records the engine's answers for the replay.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const variant of round % 2 === 0 ? all : all.toReversed()) {
-      const { bundle, compileCache } = variant
-      const { file } = bundle
+      const { file } = variant.bundle
       const { environment } = engine
-      const options = { file, event: eventFor(variant), environment, compileCache }
+      const options = { file, event: eventFor(variant), environment }
       const start = await measureStart(options)
       if (round > 0) variant.starts.push(start)
       for (const pause of ['awake', 'frozen'] as const) {

@@ -24,15 +24,11 @@ export interface StartOptions {
   event: object
   environment: NodeJS.ProcessEnv
   pause?: 'none' | 'awake' | 'frozen'
-  /** A folder for compiled code. The first start fills this folder. */
-  compileCache?: string | undefined
 }
 
 export async function measureStart(options: StartOptions): Promise<Start> {
-  const { file, event, environment, pause = 'none', compileCache } = options
-  const parameters = [STARTER, file, JSON.stringify(event), pause]
-  if (compileCache) parameters.push(compileCache)
-  const child = spawn(process.execPath, parameters, {
+  const { file, event, environment, pause = 'none' } = options
+  const child = spawn(process.execPath, [STARTER, file, JSON.stringify(event), pause], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
   })

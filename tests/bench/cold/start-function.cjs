@@ -5,10 +5,9 @@
  */
 const { writeSync } = require('node:fs')
 
-const [, , file, event, pause, compileCache] = process.argv
+const [, , file, event, pause] = process.argv
 /** In milliseconds. */
 const PAUSE = 100
-if (compileCache) require('node:module').enableCompileCache(compileCache)
 const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => 10_000 }
 const begunAt = performance.now()
 const { handler } = require(file)

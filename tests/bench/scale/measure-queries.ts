@@ -13,7 +13,7 @@ import { chargedStores, type FeedBench } from '../cost/measure-changes.ts'
 import { expectedRecords, NO_LIMITS } from '../cost/measure-shape.ts'
 import { queriesOf, type ScaleQuery } from './queries.ts'
 
-export interface Outcome {
+interface Outcome {
   ids: string[]
   hasNext: boolean
   isPartial: boolean
