@@ -24,10 +24,16 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
+/** The command names the region, because in the shell's own region, another table may have the same name. */
+export const tableCommand = (table: TableDescription, operation: string): string =>
+  `aws dynamodb ${operation} --region ${regionOf(table)} --table-name ${table.TableName}`
+
+const regionOf = ({ TableArn = '' }: TableDescription) => TableArn.split(':')[3]
+
 /** Returns each difference with the command that corrects the table. A restored table lacks most of the settings. */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
-  const update = `aws dynamodb update-table --table-name ${wanted.tableName}`
+  const update = tableCommand(table, 'update-table')
   const differing = findDifferingKeys(table, wanted.tableName)
   const busy = [
     { IndexName: 'the table', IndexStatus: table.TableStatus },
@@ -55,8 +61,8 @@ export function findTableProblems(found: FoundTable, wanted: WantedTable): strin
       `The table is not protected against deletion: ${update} --deletion-protection-enabled`,
     wanted.pointInTimeRecovery &&
       recovery !== 'ENABLED' &&
-      `The table has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name ${wanted.tableName} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
-    findTimeToLiveProblem(found, wanted),
+      `The table has no point-in-time recovery: ${tableCommand(table, 'update-continuous-backups')} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    findTimeToLiveProblem(found),
     findTagProblem(found, wanted),
   ].filter(problem => typeof problem === 'string')
 }
@@ -98,11 +104,11 @@ function findLimitProblem(
   return `The read limit of ${where.join(', ')} is not readUnitsPerSecond (${readUnitsPerSecond}): ${command.join(' ')}`
 }
 
-function findTimeToLiveProblem({ timeToLive }: FoundTable, { tableName }: WantedTable): string | undefined {
+function findTimeToLiveProblem({ table, timeToLive }: FoundTable): string | undefined {
   const { TimeToLiveStatus: status = 'DISABLED', AttributeName: attribute } = timeToLive ?? {}
   const isOn = status === 'ENABLED' || status === 'ENABLING'
   if (isOn && attribute === EXPIRES) return undefined
-  const update = `aws dynamodb update-time-to-live --table-name ${tableName} --time-to-live-specification`
+  const update = `${tableCommand(table, 'update-time-to-live')} --time-to-live-specification`
   const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
   return isOn
     ? `The table's time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`
@@ -115,5 +121,5 @@ function findTagProblem({ table, tags = [] }: FoundTable, wanted: WantedTable): 
   )
   if (missing.length === 0) return undefined
   const shown = missing.map(([key, value]) => `Key=${key},Value=${value}`).join(' ')
-  return `The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --resource-arn ${table.TableArn} --tags ${shown}`
+  return `The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --region ${regionOf(table)} --resource-arn ${table.TableArn} --tags ${shown}`
 }

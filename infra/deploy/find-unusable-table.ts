@@ -6,7 +6,7 @@ import {
   type TableDescription,
   type Tag,
 } from '@aws-sdk/client-dynamodb'
-import { type FoundTable, findTableProblems, type WantedTable } from './find-table-problems.ts'
+import { type FoundTable, findTableProblems, tableCommand, type WantedTable } from './find-table-problems.ts'
 import { describeTable } from './read-table-definition.ts'
 import type { Template } from './template.ts'
 
@@ -28,7 +28,7 @@ export async function findUnusableTable(
     const isAdopted = JSON.stringify(others).includes(`"EVENTS_TABLE":"${tableName}"`)
     if (table && isAdopted)
       return `The stack uses the table ${tableName}, which it did not create: write "tableAdopted: true" into the settings of the stage.`
-    return table && explainTableInTheWay(tableName)
+    return table && explainTableInTheWay(table)
   }
   if (!table) return `There is no table ${tableName} to adopt: check tableName, the account and the region`
   const problems = findTableProblems(await readFound(client, table), wanted)
@@ -39,11 +39,11 @@ export async function findUnusableTable(
   ].join('\n')
 }
 
-function explainTableInTheWay(tableName: string): string {
+function explainTableInTheWay(table: TableDescription): string {
   return [
-    `A table ${tableName} already exists, although this stack did not create it: an earlier stack left it behind, or it was restored.`,
+    `A table ${table.TableName} already exists, although this stack did not create it: an earlier stack left it behind, or it was restored.`,
     'To use this table and its events, write "tableAdopted: true" into the settings of the stage.',
-    `To begin with a new table instead, delete the existing one: aws dynamodb update-table --table-name ${tableName} --no-deletion-protection-enabled && aws dynamodb delete-table --table-name ${tableName}`,
+    `To begin with a new table instead, delete the existing one: ${tableCommand(table, 'update-table')} --no-deletion-protection-enabled && ${tableCommand(table, 'delete-table')}`,
   ].join('\n')
 }
 

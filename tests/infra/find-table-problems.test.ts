@@ -56,17 +56,17 @@ test('all that a restore leaves out is named, with the command that sets it righ
 
   expect(findTableProblems({ table: { ...restored, GlobalSecondaryIndexes: indexes } }, wanted)).toEqual([
     expect.stringMatching(
-      /^The read limit of the table, byUser, byToken, byTransaction, byBlock is not readUnitsPerSecond \(4000\): aws dynamodb update-table --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
+      /^The read limit of the table, byUser, byToken, byTransaction, byBlock is not readUnitsPerSecond \(4000\): aws dynamodb update-table --region eu-west-1 --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
     ),
-    'The table is not protected against deletion: aws dynamodb update-table --table-name restored --deletion-protection-enabled',
-    'The table has no point-in-time recovery: aws dynamodb update-continuous-backups --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
-    'The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
-    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
+    'The table is not protected against deletion: aws dynamodb update-table --region eu-west-1 --table-name restored --deletion-protection-enabled',
+    'The table has no point-in-time recovery: aws dynamodb update-continuous-backups --region eu-west-1 --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
+    'The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --region eu-west-1 --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
+    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --region eu-west-1 --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
   ])
 })
 
 const UPDATE_TIME_TO_LIVE =
-  'aws dynamodb update-time-to-live --table-name restored --time-to-live-specification'
+  'aws dynamodb update-time-to-live --region eu-west-1 --table-name restored --time-to-live-specification'
 
 test.each([
   ['is being switched on', { ...timeToLive, TimeToLiveStatus: 'ENABLING' as const }, []],
@@ -92,7 +92,7 @@ test('only the tags that are missing, or have another value, are named', () => {
   const others = tagsOf({ service: 'events', stage: 'staging' })
 
   expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
-    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
+    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --region eu-west-1 --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
   ])
 })
 
@@ -118,12 +118,12 @@ test.each([
   [
     'it is billed by the hour',
     tableWith({ BillingModeSummary: { BillingMode: 'PROVISIONED' } }),
-    /^The table is not billed on demand: aws dynamodb update-table --table-name restored --billing-mode PAY_PER_REQUEST$/,
+    /^The table is not billed on demand: aws dynamodb update-table --region eu-west-1 --table-name restored --billing-mode PAY_PER_REQUEST$/,
   ],
   [
     'it has another class',
     tableWith({ TableClassSummary: { TableClass: 'STANDARD_INFREQUENT_ACCESS' } }),
-    /^The table's class must be STANDARD, not STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --table-name restored --table-class STANDARD$/,
+    /^The table's class must be STANDARD, not STANDARD_INFREQUENT_ACCESS: aws dynamodb update-table --region eu-west-1 --table-name restored --table-class STANDARD$/,
   ],
 ])('a table is not adopted where %s', (_, table, problem) => {
   expect(findTableProblems({ ...found, table }, wanted)).toEqual([expect.stringMatching(problem)])

@@ -390,13 +390,15 @@ describe('an update of the stack', () => {
   ])('says how to go on with a table that is in the way, where %s', async (_, deployed) => {
     const answers = {
       GetTemplate: deployed(),
-      DescribeTable: { Table: { TableName: 'blockchain-events-prod' } },
+      DescribeTable: {
+        Table: { TableName: 'blockchain-events-prod', TableArn: 'arn:aws:dynamodb:eu-west-2:1:table/t' },
+      },
     }
     const { refusal } = await check(answers, DEPLOYMENT)
 
     expect(refusal).toContain('A table blockchain-events-prod already exists')
     expect(refusal).toContain('write "tableAdopted: true" into the settings')
-    expect(refusal).toContain('delete the existing one: aws dynamodb update-table')
+    expect(refusal).toContain('delete the existing one: aws dynamodb update-table --region eu-west-2')
   })
 
   test('adopts a table that is there, and as it should be', async () => {
