@@ -37,6 +37,11 @@ const TOGETHER: ((values: Values) => string | false)[] = [
     access === 'jwt' &&
     (!jwtIssuer || (jwtAudience as unknown[]).length === 0) &&
     'access: jwt requires jwtIssuer and at least one jwtAudience',
+  ({ tableDeletionPolicy, tableDeletionProtection, tableAdopted }) =>
+    tableDeletionPolicy === 'Delete' &&
+    tableDeletionProtection === true &&
+    tableAdopted === false &&
+    'tableDeletionProtection requires tableDeletionPolicy: Retain, because CloudFormation cannot delete a protected table, so a removal of the stage would fail half-way',
   ({ tableName, otherTable }) => otherTable === tableName && 'otherTable must differ from tableName',
   ({ otherTable, otherTableInStack, tableAdopted }) =>
     otherTableInStack === true &&

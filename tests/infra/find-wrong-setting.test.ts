@@ -33,6 +33,7 @@ test.each([
   [{ indexConfigParameter: 'index' }, 'indexConfigParameter must be the name of an SSM parameter, such as /'],
   [{ customDomain: 'a.example' }, 'customDomain and customDomainCertificateArn must be set together'],
   [{ defaultEndpoint: false }, 'defaultEndpoint: false requires customDomain'],
+  [{ tableDeletionProtection: true }, 'tableDeletionProtection requires tableDeletionPolicy: Retain'],
   [{ access: 'jwt' }, 'access: jwt requires jwtIssuer and at least one jwtAudience'],
   [{ tableAdopted: true, importBucket: 'files' }, 'tableAdopted and importBucket must not both be set'],
   [{ runbook: 'wiki/operations' }, 'runbook must be an address, such as https://'],
