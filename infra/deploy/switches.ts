@@ -117,6 +117,9 @@ export const SWITCHES: Switch[] = [
   variable('INDEX_CONFIG_PARAMETER', {
     becomes: (after, before) => `the indexer would read the parameter ${after} instead of ${before}`,
   }),
+  variable('PUBLISH_CONFIG_PARAMETER', {
+    becomes: (after, before) => `the publisher would read the parameter ${after} instead of ${before}`,
+  }),
   {
     type: 'AWS::Logs::LogGroup',
     property: 'RetentionInDays',

@@ -186,6 +186,12 @@ test.each([
     others('CHANGES_KEPT_DAYS', '30'),
     'CHANGES_KEPT_DAYS: readers of the feed of changes could pause for 30 days instead of 90',
   ],
+  [
+    'full',
+    'PublishLambdaFunction',
+    others('PUBLISH_CONFIG_PARAMETER', '/other'),
+    'PUBLISH_CONFIG_PARAMETER: the publisher would read the parameter /other instead of /blockchain-events/staging/publish',
+  ],
 ] as const)('%s with another %s, %j, is told so', (variant, name, properties, expected) => {
   const { template } = { full, own }[variant]
   const lost = findSwitchedOff(template, withProperties(template, name, properties))
