@@ -1,10 +1,8 @@
 import type { Context } from 'aws-lambda'
-import type { Network } from '../events/networks.ts'
 import { answerParsed } from '../query/answer-query.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import type { Total } from '../query/count-matches.ts'
 import type { Endpoint } from '../query/endpoints.ts'
-import { StoreUnavailableError } from '../query/errors.ts'
 import type { EventStore } from '../query/event-store.ts'
 import { finalThroughOf } from '../query/indexed-through.ts'
 import { type KnownCheckpoints, readCheckpoints } from '../query/min-block/require-indexed.ts'
@@ -38,7 +36,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     return answerParsed(parsed, {
       store,
       timeLeftMs: timeLeftMs(context),
-      finalThrough: finalThrough(parsed, known),
+      finalThrough: finalThroughOf(known?.indexed ?? []),
       checkpoints,
       bytesOf,
       now,
@@ -50,7 +48,7 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
     // These checkpoints are newer than the cached ones, even if a reorganisation has lowered their block numbers.
-    if (checkpoints) return { isKnown: true, indexed: checkpoints.indexed, lastFinal: new Map() }
+    if (checkpoints) return { indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }
 
@@ -126,14 +124,6 @@ const timeLeftMs = (context: Context) => () => context.getRemainingTimeInMillis(
 
 const isOfFinality = ({ query: { filters } }: ParsedQuery): boolean =>
   filters !== 'unmatchable' && filters.finalized !== undefined
-
-/** Throws `StoreUnavailableError` if the query depends on finality, but the final blocks could not be read. */
-function finalThrough(parsed: ParsedQuery, known: KnownFreshness | undefined): Map<Network, number> {
-  if (isOfFinality(parsed) && known && !known.isKnown) {
-    throw new StoreUnavailableError(new Error('The final blocks could not be read'))
-  }
-  return finalThroughOf(known?.indexed ?? [])
-}
 
 const totalHeader = ({ count, isExact }: Total) => ({
   [isExact ? 'X-Total-Count' : 'X-Total-Count-At-Least']: String(count),

@@ -1,6 +1,6 @@
 import { NETWORKS, type Network } from '../events/networks.ts'
 import type { FinalBlocks } from '../query/cursor.ts'
-import { OtherNetworksError } from '../query/errors.ts'
+import { OtherNetworksError, StoreUnavailableError } from '../query/errors.ts'
 import type { ReadIndexedThrough } from '../query/event-store.ts'
 import { finalThroughOf, type IndexedThrough, settledThrough } from '../query/indexed-through.ts'
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
@@ -15,7 +15,8 @@ export interface Freshness {
   current(): Promise<KnownFreshness>
   /**
    * Like `current`, but waits longer, because the request depends on finality. `finalBefore` contains the final blocks
-   * of the previous page. If a cached final block is lower than the block in `finalBefore`, reads again.
+   * of the previous page. If a cached final block is lower than the block in `finalBefore`, reads again. If the read
+   * fails, throws its error; if it hangs, throws `StoreUnavailableError`.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
   /** Throws `OtherNetworksError`. Starts no read, but waits for the first read if that read is in flight. */
@@ -25,8 +26,6 @@ export interface Freshness {
 }
 
 export interface KnownFreshness {
-  /** Whether a recent result exists. */
-  isKnown: boolean
   indexed: readonly IndexedThrough[]
   /** The highest final block up to which all indexes are known to be complete, or -1 if there is no such block. */
   lastFinal: ReadonlyMap<Network, number>
@@ -47,6 +46,8 @@ const MAX_STALE_MS = 30_000
 /** A read is abandoned after this time, because its connection may have died while Lambda froze the instance. */
 const ABANDON_AFTER_MS = 1000
 
+const NO_FINAL_BLOCKS = 'The final blocks could not be read in time'
+
 /**
  * Unless a request depends on finality, the checkpoints are read at most once every few seconds. If a read fails or
  * hangs, requests that do not depend on finality are still answered, and at most one of them waits every few seconds.
@@ -56,7 +57,8 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   let newest: { networks: readonly IndexedThrough[]; readAt: number } | undefined
   let underWay: { since: number; ended: Promise<void> } | undefined
   let waitedInVainAt: number | undefined
-  let refusal: OtherNetworksError | undefined
+  /** Why the last read failed. */
+  let failure: unknown
   let uncharged = noCost()
 
   /** Infinity if `since` is undefined, or if the clock was set back, because the age is then unknown. */
@@ -81,24 +83,29 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       uncharged = addCosts(uncharged, { ...noCost(), calls, rowsExamined, readUnits })
       // The result of this read is ignored, because a later read has begun and will return newer data.
       if (underWay !== reading) return
-      refusal = undefined
+      failure = undefined
       newest = { networks, readAt: reading.since }
     } catch (error) {
-      // Other errors are ignored, because events may still be readable. If not, the requests' own reads fail.
-      if (error instanceof OtherNetworksError) refusal = error
+      // A table of other networks is refused until a read succeeds.
+      if (!(failure instanceof OtherNetworksError)) failure = error
     } finally {
       if (underWay === reading) underWay = undefined
     }
   }
 
+  /** Ignores other errors, because events may still be readable. If they are not, the requests' own reads fail. */
+  function refuseOtherNetworks() {
+    if (failure instanceof OtherNetworksError) throw failure
+  }
+
   function tell(): KnownFreshness {
-    if (refusal) throw refusal
+    refuseOtherNetworks()
     const indexed = (isRecent() && newest?.networks) || []
     const lastFinal = indexed.map(
       ({ network, finalizedBlock = -1, notes = [] }) =>
         [network, Math.min(finalizedBlock, settledThrough(notes, now() / 1000))] as const,
     )
-    return { isKnown: isRecent(), indexed, lastFinal: new Map(lastFinal) }
+    return { indexed, lastFinal: new Map(lastFinal) }
   }
 
   async function current(): Promise<KnownFreshness> {
@@ -119,11 +126,13 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       const before = newest
       if (isRecent() && !isBehind(before?.networks ?? [], finalBefore)) return current()
       await withPatience(begin(), maxFinalityWaitMs)
-      return { ...tell(), ...(newest === before && { isKnown: false }) }
+      if (newest === before || !isRecent())
+        throw failure ?? new StoreUnavailableError(new Error(NO_FINAL_BLOCKS))
+      return tell()
     },
     async checkTable() {
       if (!newest && underWay) await withPatience(underWay.ended, maxWaitMs)
-      if (refusal) throw refusal
+      refuseOtherNetworks()
     },
     charge(total) {
       Object.assign(total, addCosts(total, uncharged))

@@ -1,4 +1,5 @@
 import { createFreshness } from '../../../lib/http/freshness.ts'
+import { OtherNetworksError, StoreUnavailableError } from '../../../lib/query/errors.ts'
 import type { IndexedThrough } from '../../../lib/query/indexed-through.ts'
 import { noCost } from '../../../lib/query/request-cost.ts'
 
@@ -186,15 +187,29 @@ test('a request does not wait for a read that was frozen, and its result is neve
   expect(readings).toHaveLength(2)
 })
 
+test('a table of other networks is refused until a read succeeds, even if a read fails for another reason', async () => {
+  const { ask, readings, wait } = setup()
+  const refusal = new OtherNetworksError({ tableName: 'events', recorded: 'base', asked: 'all' })
+  for (const error of [refusal, new Error('as arranged')]) {
+    const asked = ask()
+    readings.at(-1)?.reject(error)
+    await expect(asked).rejects.toThrow(refusal)
+    wait(5000)
+  }
+  const asked = ask()
+  readings.at(-1)?.resolve(at(7))
+  expect((await asked).indexed).toEqual(at(7))
+})
+
 describe('the last final block', () => {
   test('is read again if another instance knows a higher one', async () => {
     const { freshness, readings } = await setupKnown(7)
-    expect(await freshness.finality({ base: 7 })).toMatchObject({ isKnown: true, indexed: at(7) })
+    expect(await freshness.finality({ base: 7 })).toMatchObject({ indexed: at(7) })
     expect(readings).toHaveLength(1)
 
     const asked = freshness.finality({ base: 8 })
     readings[1]?.resolve(at(9))
-    expect(await asked).toMatchObject({ isKnown: true, indexed: at(9) })
+    expect(await asked).toMatchObject({ indexed: at(9) })
   })
 
   test('is the one that is read, even if another instance knows a higher one', async () => {
@@ -202,24 +217,27 @@ describe('the last final block', () => {
     const asked = freshness.finality({ base: 8, polygon: 1 })
     readings[1]?.resolve(at(7))
 
-    expect(await asked).toMatchObject({ isKnown: true, indexed: at(7) })
+    expect(await asked).toMatchObject({ indexed: at(7) })
   })
 
-  test('is unknown if this read fails', async () => {
+  test('cannot be told if this read fails, for the reason of the failure, or hangs', async () => {
     const { freshness, readings } = await setupKnown(7)
     const failing = freshness.finality({ base: 8 })
     readings[1]?.reject(new Error('as arranged'))
+    await expect(failing).rejects.toThrow('as arranged')
+    const again = freshness.finality({ base: 8 })
+    readings[2]?.resolve(at(8))
+    await again
 
-    expect((await failing).isKnown).toBe(false)
-    expect((await freshness.finality({ base: 8 })).isKnown).toBe(false)
+    await expect(freshness.finality({ base: 9 })).rejects.toThrow(StoreUnavailableError)
   })
 
   test('is worth a longer wait than a header', async () => {
     const { freshness, ask, readings } = setup()
-    expect((await ask()).isKnown).toBe(false)
+    expect((await ask()).indexed).toEqual([])
     const asked = freshness.finality({})
     readings[0]?.resolve(at(7))
 
-    expect(await asked).toMatchObject({ isKnown: true, indexed: at(7) })
+    expect(await asked).toMatchObject({ indexed: at(7) })
   })
 })
