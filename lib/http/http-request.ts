@@ -89,4 +89,4 @@ function readVersion1(event: HttpEvent, reader: FieldReader) {
 }
 
 const LOAD_BALANCER =
-  'comes from a load balancer, which keeps only the last value of a repeated parameter: call through API Gateway or a function URL'
+  'comes from a load balancer, which does not decode parameters, and may drop repeated ones: call through API Gateway or a function URL'
