@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileProblem } from './file-problem.ts'
-import { SQLITE_BUSY } from './sqlite-errors.ts'
+import { resultCode, SQLITE_BUSY } from './sqlite-errors.ts'
 
 interface FolderLock {
   name: string
@@ -24,9 +24,8 @@ export function lockFolder(folder: string, { name, holder, options }: FolderLock
     lock.exec('BEGIN EXCLUSIVE')
     return () => lock.close()
   } catch (error) {
-    const { errcode } = error as { errcode?: number }
     const reason =
-      errcode === SQLITE_BUSY
+      resultCode(error) === SQLITE_BUSY
         ? `${folder} is in use by ${holder}; choose another ${options}`
         : `Can't keep data in ${folder}: ${fileProblem(error as Error)}; choose another ${options}`
     throw new Error(reason, { cause: error })

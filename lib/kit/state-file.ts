@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type * as z from 'zod/mini'
 import { fileProblem } from './file-problem.ts'
 import { parseJson } from './parse-json.ts'
-import { SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOT_A_DATABASE, type SqliteError } from './sqlite-errors.ts'
+import { resultCode, SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOT_A_DATABASE } from './sqlite-errors.ts'
 
 export interface StateFile<State> {
   /** Whether the file contains a state, even one that another version wrote. */
@@ -36,7 +36,7 @@ export function openStateFile<State>(file: string, kind: StateKind<State>): Stat
     try {
       return work()
     } catch (error) {
-      throw new Error(explain(error as SqliteError, file, kind), { cause: error })
+      throw new Error(explain(error as Error, file, kind), { cause: error })
     }
   }
   const database = explained(() => openDatabase(file, kind))
@@ -87,12 +87,13 @@ function openDatabase(file: string, kind: KindOfFile): DatabaseSync {
 const noState = (file: string, { name, option }: KindOfFile) =>
   `${file} is not the state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
 
-function explain({ errcode, message }: SqliteError, file: string, kind: KindOfFile): string {
-  if (errcode === undefined) return message
-  if (errcode === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing to it`
-  if (errcode === SQLITE_NOT_A_DATABASE) return noState(file, kind)
-  if (errcode === SQLITE_CORRUPT) return `${file} is damaged; choose another name for ${kind.option}`
-  return `Can't write ${file}: ${message}`
+function explain(error: Error, file: string, kind: KindOfFile): string {
+  const code = resultCode(error)
+  if (code === 0) return error.message
+  if (code === SQLITE_BUSY) return `${file} is in use: another ${kind.name} is writing to it`
+  if (code === SQLITE_NOT_A_DATABASE) return noState(file, kind)
+  if (code === SQLITE_CORRUPT) return `${file} is damaged; choose another name for ${kind.option}`
+  return `Can't write ${file}: ${error.message}`
 }
 
 /** Throws a one-line error if an output file cannot be created, because SQLite's error does not say why. */

@@ -1,9 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
   isPassing,
+  resultCode,
   SQLITE_CORRUPT,
+  SQLITE_ERROR,
   SQLITE_NOT_A_DATABASE,
-  type SqliteError,
 } from '../../kit/sqlite-errors.ts'
 import {
   type CopyDatabase,
@@ -59,14 +60,6 @@ export function openSqlite(file: string): CopyDatabase {
     for (const row of rows) statement.run(...valuesOf(row, table))
   }
 
-  function explained(error: unknown) {
-    if (isPassing(error)) return new CopyUnavailableError({ database: file, cause: error })
-    const { errcode } = error as SqliteError
-    return errcode === SQLITE_CORRUPT
-      ? new Error(`${file} is damaged; use another file`, { cause: error })
-      : error
-  }
-
   const transaction: SqlTransaction = {
     run: async sql => run(sql),
     // Every transaction begins with `BEGIN IMMEDIATE`, which locks the whole file, so no statement is needed here.
@@ -109,7 +102,7 @@ export function openSqlite(file: string): CopyDatabase {
       } catch (error) {
         // After some failures, such as a full disk, SQLite has already rolled back the transaction.
         if (database.isTransaction) database.exec('ROLLBACK')
-        throw explained(error)
+        throw explain(error as Error, file)
       }
     },
     async read(sql) {
@@ -119,7 +112,7 @@ export function openSqlite(file: string): CopyDatabase {
         statement.setReadBigInts(true)
         return readable(statement.all())
       } catch (error) {
-        throw explained(error)
+        throw explain(error as Error, file)
       }
     },
     close: async () => database.close(),
@@ -168,13 +161,21 @@ function openFile(file: string): DatabaseSync {
     const database = new DatabaseSync(file)
     database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL')
     return database
-  } catch (cause) {
-    if (isPassing(cause)) throw new CopyUnavailableError({ database: file, cause })
-    const { errcode, message } = cause as SqliteError
-    const problem =
-      errcode === SQLITE_NOT_A_DATABASE
-        ? `${file} is not an SQLite database`
-        : `Can't write ${file}: ${message}`
-    throw new Error(`${problem}; use another file`, { cause })
+  } catch (error) {
+    throw explain(error as Error, file)
   }
+}
+
+/** Names the file, because SQLite's messages do not. */
+function explain(cause: Error, file: string): Error {
+  if (isPassing(cause)) return new CopyUnavailableError({ database: file, cause })
+  const code = resultCode(cause)
+  if (code === 0 || code === SQLITE_ERROR) return cause
+  const problems: Record<number, string> = {
+    [SQLITE_CORRUPT]: `${file} is damaged`,
+    [SQLITE_NOT_A_DATABASE]: `${file} is not an SQLite database`,
+  }
+  return new Error(`${problems[code] ?? `Can't write ${file}: ${cause.message}`}; use another file`, {
+    cause,
+  })
 }
