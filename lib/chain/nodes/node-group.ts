@@ -24,6 +24,8 @@ export interface NodeGroup {
   othersThan(name: string): NodeGroup | undefined
   /** A group for each node, so that a node that hangs does not delay the questions to the other nodes. */
   each(limits?: Pick<GroupOptions, 'maxRounds' | 'taskTimeoutMs'>): NodeGroup[]
+  /** Makes the next task begin with this node. */
+  prefer(node: ChainNode): void
 }
 
 const AT_ONCE = [RangeRefusedError, StateRefusedError, WrongChainError]
@@ -83,6 +85,9 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
       return others.length > 0 ? groupNodes(others, { ...options, maxRounds: 1 }) : undefined
     },
     each: limits => nodes.map(node => groupNodes([node], { ...options, ...limits })),
+    prefer(node) {
+      preferred = Math.max(0, nodes.indexOf(node))
+    },
   }
 }
 

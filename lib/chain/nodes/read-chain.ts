@@ -186,7 +186,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           Promise.all(blocks.map(({ number }) => getBlock(node, number, limited))),
           chain.check(node, limited),
         ])
-        if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return
+        // Otherwise, the next task could ask a node that lacks the block again and again.
+        if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return nodes.prefer(node)
         for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
         others.add(node)
         const numbers = blocks.map(({ number }) => number).join(', ')
