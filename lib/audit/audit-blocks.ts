@@ -47,9 +47,9 @@ export class ChainChangedError extends Error {
 }
 
 /**
- * Audits consecutive blocks in groups of a hundred, and proves the next groups while it compares a group. `parent` is
- * the last audited block. Throws `ChainChangedError` if `parent` is given but is not the parent of the first block.
- * Also throws any error from `reader` or `served`.
+ * Audits consecutive blocks in groups of up to a hundred, and proves the next groups while it compares a group.
+ * `parent` is the last audited block. Throws `ChainChangedError` if `parent` is given but is not the parent of the first
+ * block. Also throws any error from `reader` or `served`.
  */
 export async function* auditBlocks(
   range: BlockRange,

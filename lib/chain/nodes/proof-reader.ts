@@ -9,14 +9,17 @@ import type { ReaderOptions } from './read-chain.ts'
 import { type BlockProof, createBlockProver, findRule } from './read-proven-block.ts'
 import { BadReplyError } from './rpc-errors.ts'
 
-const HEADERS_AT_ONCE = 100
+const MOST_HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
 /** A block is unproven only if the same node has failed this often to prove it, because a reply may arrive damaged. */
 const READINGS_OF_A_NODE = 2
 
 /** All methods can throw `WrongChainError` or `NodesUnavailableError`. */
 export interface ProofReader {
-  /** Yields a hundred headers at a time, each the parent of the next, and reads up to four hundred ahead. */
+  /**
+   * Yields groups of headers, each the parent of the next, and reads up to four hundred ahead. The first group has one
+   * header, and each further group has twice as many as the group before it, up to a hundred.
+   */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
   /** Returns the first proof that a node gives, or `none` if no rule exists or a node has failed twice. */
@@ -94,8 +97,10 @@ function askForProof<T>(
   }, signal)
 }
 
+/** The first parts are small, because the audit function stores only completed parts, even if nodes are very slow. */
 function* partsOf({ first, last }: BlockRange): Generator<BlockRange> {
-  for (let next = first; next <= last; next += HEADERS_AT_ONCE) {
-    yield { first: next, last: Math.min(last, next + HEADERS_AT_ONCE - 1) }
+  let count = 1
+  for (let next = first; next <= last; next += count, count = Math.min(MOST_HEADERS_AT_ONCE, count * 2)) {
+    yield { first: next, last: Math.min(last, next + count - 1) }
   }
 }
