@@ -56,16 +56,23 @@ export interface IndexCounts {
   writeUnits: number
 }
 
-/** All events up to the block must be in the table. */
+/**
+ * All events up to the block must be in the table. While a remembered block is above the checkpoint, no block above the
+ * checkpoint is stored as final, because otherwise, a remembered block that is orphaned would seem to have been final.
+ */
 export async function moveCheckpoint(session: IndexSession, block: CheckpointBlock, finalBlock: number) {
-  const { checkpoint: before, final } = session.state
-  const finalizedBlock = Math.max(finalBlock, before?.finalizedBlock ?? -1)
+  const { checkpoint: before, final, recent } = session.state
+  const hasAbove = recent.some(({ blockNumber }) => blockNumber > block.number)
+  const newest = hasAbove ? Math.min(finalBlock, block.number) : finalBlock
+  const finalizedBlock = Math.max(newest, before?.finalizedBlock ?? -1)
   const finalizedTimestamp =
     finalizedBlock === final?.number
       ? final.timestamp
       : finalizedBlock === before?.finalizedBlock
         ? before.finalizedTimestamp
-        : undefined
+        : finalizedBlock === block.number
+          ? block.timestamp
+          : undefined
   const moved = { blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp }
   const checkpoint: Checkpoint = {
     ...moved,

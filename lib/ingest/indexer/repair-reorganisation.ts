@@ -131,26 +131,33 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
  * A load may have stored events of other contracts in a block that was remembered from the table, and no indexer would
  * store them again. A block that was remembered from the table is therefore removed only if no node has it. Returns
  * false if one node lacks the block, but another node has it. If the block is above the head, a later step handles it.
+ * The same applies to a final block above a checkpoint that a repair has lowered, except that this function throws
+ * `FinalityViolatedError` if no node has the block.
  */
 async function clearOrphans(
   session: IndexSession,
   { above, head }: { above: readonly RecentBlock[]; head: BlockHeader },
 ): Promise<boolean> {
-  const { state, counts, reader, stop } = session
+  const { network, state, counts, reader, stop } = session
+  const finalBlock = state.checkpoint?.finalizedBlock ?? -1
+  const isFinal = ({ blockNumber }: RecentBlock) => blockNumber <= finalBlock
+  const isDoubtful = (block: RecentBlock) => isFromTable(block) || isFinal(block)
   /** The hashes of the orphans. One of several nodes behind one address may still return their children. */
   const gone = new Set<string>()
   for await (const step of besideChain(session, above)) {
     const orphans: RecentBlock[] = []
     for (const { block, header } of step) {
       const hasLeft =
-        header?.hash !== block.blockHash && !(isFromTable(block) && block.blockNumber > head.number)
+        header?.hash !== block.blockHash && !(isDoubtful(block) && block.blockNumber > head.number)
       if (!hasLeft && !gone.has(block.parentHash)) continue
       orphans.push(block)
       gone.add(block.blockHash)
     }
     if (orphans.length === 0) continue
-    const doubtful = orphans.filter(isFromTable).map(nameOf)
-    if (doubtful.length > 0 && (await reader.isAnyOnChain(doubtful, stop))) return false
+    const doubtful = orphans.filter(isDoubtful)
+    if (doubtful.length > 0 && (await reader.isAnyOnChain(doubtful.map(nameOf), stop))) return false
+    const final = doubtful.find(isFinal)
+    if (final) throw new FinalityViolatedError({ network, blockNumber: final.blockNumber, finalBlock })
     counts.removed += await removeOrphans(session, orphans)
     state.recent = state.recent.filter(block => !orphans.includes(block))
   }

@@ -5,10 +5,13 @@ import { endOfBlock, placeOf } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Revision } from '../../../../lib/events/revision.ts'
 import { answerQuery } from '../../../../lib/query/answer-query.ts'
+import { indexStateKey } from '../../../../lib/store/format/checkpoint.ts'
 import { type Item, itemsOf } from '../../../../lib/store/format/event-items.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
 import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import { updateCommand } from '../../../../lib/store/update-command.ts'
+import { checkpointToRemember, putRecentBlocks } from '../../../../lib/store/writing/recent-blocks.ts'
 import { writeEvents } from '../../../../lib/store/writing/write-events.ts'
 import { startChain, type TestChain } from '../../../support/chain/chain.ts'
 import { chainEvents } from '../../../support/chain/chain-truth.ts'
@@ -368,6 +371,30 @@ describe('after blocks that were called final have left the chain', () => {
     const backTo = await chain.head()
     await mintBlocks(4, 20)
     await indexThrough(tableName, eagerNode)
+    const before = await readIndexedTable(engine.client, tableName, NETWORK)
+    await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
+    await chain.mine([mint(903)])
+
+    await expect(indexChain(target(tableName))).rejects.toMatchObject({ code: 'finality-violated' })
+
+    await expectUnchanged(tableName, before)
+    await indexChain({ ...target(tableName), backTo })
+    await expectTableOfChain(tableName)
+  })
+
+  test('a run changes nothing, even if a repair has moved the checkpoint below these blocks', async () => {
+    const tableName = await indexMinted(6)
+    const backTo = await chain.head()
+    await mintBlocks(4, 20)
+    await indexThrough(tableName, eagerNode)
+    const client = DynamoDBDocumentClient.from(engine.client)
+    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
+    if (!checkpoint) throw new Error('Nothing is indexed')
+    await putRecentBlocks(checkpointToRemember(checkpoint, []), { client, tableName, network: NETWORK })
+    const { number: blockNumber, hash: blockHash, timestamp } = await chain.block(backTo)
+    const set = { blockNumber, blockHash, timestamp, atRest: false }
+    const key = indexStateKey(NETWORK)
+    await client.send(updateCommand({ tableName, key, set, condition: 'attribute_exists(p)' }))
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
     await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
     await chain.mine([mint(903)])
