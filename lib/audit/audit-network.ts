@@ -13,7 +13,7 @@ import type { AuditedSince } from './changed-since.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerBelow, lowerClaim } from './lower-claim.ts'
-import { moveAuditedBlock, readAuditedSince, withDifference } from './move-audited-block.ts'
+import { moveAuditedBlock, readAuditedSince } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 import { readTable } from './served-events.ts'
 
@@ -95,8 +95,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
       await confirmLast(group, { network, nodes, signal })
       const found = await lookUpItems(group.equal, { ...table, signal })
       const differences = [...group.differences, ...found]
-      const recorded = await lowerClaim(differences, { ...table, network, reader, signal })
-      const known = recorded === undefined ? since : withDifference(since, recorded)
+      const known = await lowerClaim(differences, { ...table, network, reader, signal, since })
       await takeGroup({ ...group, differences }, { ...options, audit, state, since: known, signal })
       if (audit.difference || stop.aborted) break
     }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { NETWORKS } from '../events/networks.ts'
 import { addressSchema, countSchema, hashSchema } from '../events/record-fields.ts'
@@ -46,6 +47,8 @@ export const auditProgressSchema = z.object({
   unproven: z.record(z.string(), countSchema),
   events: countSchema,
   differences: z.array(differenceSchema),
+  /** Whether the table lacks a record of some differences, because the nodes did not agree when they were found. */
+  hasUnrecorded: z.optional(z.boolean()),
   /** Whether the final checks are done: the lists are compared, and all nodes have confirmed a range's last block. */
   isChecked: z.boolean(),
   /** The reasons why the range as a whole is not proven, even if each single block is proven. */
@@ -58,7 +61,7 @@ export type AuditedBlock = z.infer<typeof blockSchema>
 
 export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress => ({
   plan,
-  since: since && { ...since, own: [] },
+  since: since && { ...since, id: randomUUID() },
   done: 0,
   provenEmpty: 0,
   provenByReceipts: 0,

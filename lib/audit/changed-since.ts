@@ -15,8 +15,8 @@ export const auditedSinceSchema = z.object({
    * table. Undefined if the log was empty, or if an earlier version stored the progress.
    */
   at: z.optional(countSchema),
-  /** The numbers of the later entries that the audit itself has appended. */
-  own: z.optional(z.array(countSchema)),
+  /** Marks what the audit itself writes. Undefined for the function, and if an earlier version stored the progress. */
+  id: z.optional(z.string()),
   /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
   differentBlock: z.optional(countSchema),
   /** The number of differences recorded before the audit began, plus those recorded by the audit itself. */
@@ -40,19 +40,20 @@ export async function changedSince(
 }
 
 async function lowestChange(
-  { revision: seen, at: seenAt, own = [] }: AuditedSince,
+  { revision: seen, at: seenAt, id }: AuditedSince,
   { network, client, ...table }: NetworkTable,
 ): Promise<Place | undefined> {
   const log = { ...table, client: DynamoDBDocumentClient.from(client) }
   let [last, lowest]: [number | undefined, Place | undefined] = [undefined, undefined]
   // Reading starts at the known entry, whose time shows whether the log still belongs to the same table.
-  for await (const { number, at, places } of readRevisions(log, Math.max(1, seen))) {
+  for await (const { number, at, places, audit } of readRevisions(log, Math.max(1, seen))) {
     // DynamoDB deletes expired entries in any order, so a gap in the consecutive numbers can appear anywhere.
     if (number > (last ?? seen) + 1) return BEGINNING
     if (number === seen && seenAt !== undefined && at !== seenAt) return BEGINNING
     last = number
     const place = places[network]
-    if (number <= seen || own.includes(number) || place === undefined) continue
+    const isOwn = id !== undefined && audit === id
+    if (number <= seen || isOwn || place === undefined) continue
     lowest = lowest === undefined || compareByTime(place, lowest) < 0 ? place : lowest
   }
   return last === undefined && seen > 0 ? BEGINNING : lowest

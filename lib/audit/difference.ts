@@ -20,12 +20,11 @@ export const differenceSchema = z.object({
   address: z.optional(addressSchema),
   /** The list in which the difference was found. Undefined for `all`, the list of all events of a network. */
   list: z.optional(z.string()),
+  /** Whether the chain's event is an ERC-721 transfer, which indexers store only if they are configured to do so. */
+  isErc721: z.optional(z.boolean()),
 })
 
-export interface Difference extends z.infer<typeof differenceSchema> {
-  /** Whether the chain's event is an ERC-721 transfer, which indexers store only if they are configured to do so. */
-  isErc721?: boolean
-}
+export type Difference = z.infer<typeof differenceSchema>
 
 /** Infinity if there are no differences. */
 export const lowestBlockOf = (differences: readonly Difference[]): number =>

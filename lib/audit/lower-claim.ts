@@ -12,6 +12,7 @@ import {
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
 import { type ItemUpdate, updateCommand } from '../store/update-command.ts'
+import type { AuditedSince } from './changed-since.ts'
 import { type Difference, lowestBlockOf } from './difference.ts'
 
 interface Lowering extends NetworkTable {
@@ -21,22 +22,32 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest block with a difference, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with the lowest differing
- * block, or with undefined if it ignores all differences. Throws any error from `reader`.
+ * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with `since`, to which the
+ * recorded difference is added. Throws any error from `reader`.
  */
-export async function lowerClaim(
+export async function lowerClaim<Since extends AuditedSince | undefined>(
   differences: readonly Difference[],
-  table: Lowering,
-): Promise<number | undefined> {
-  if (differences.length === 0) return undefined
+  { since, ...table }: Lowering & { since: Since },
+): Promise<Since> {
+  if (differences.length === 0) return since
   const state = await readIndexState(table)
-  if (!state) return undefined
+  if (!state) return since
   const lowest = lowestBlockOf(differences.filter(each => isIndexed(each, state.scope)))
-  if (lowest === Number.POSITIVE_INFINITY) return undefined
-  await recordDifference(lowest, table)
+  if (lowest === Number.POSITIVE_INFINITY) return since
+  await recordDifference(lowest, { ...table, name: nameOf(lowest, since) })
   await lowerBelow(lowest, table)
-  return lowest
+  return since && withDifference(since, lowest)
 }
+
+/** If an audit is killed before it has stored its progress, it uses the same name again after it is resumed. */
+const nameOf = (blockNumber: number, { id, differences = 0 }: Partial<AuditedSince> = {}) =>
+  id && `${id}#${differences}@${blockNumber}`
+
+const withDifference = <Since extends AuditedSince>(since: Since, differentBlock: number): Since => ({
+  ...since,
+  differentBlock: Math.min(differentBlock, since.differentBlock ?? differentBlock),
+  differences: (since.differences ?? 0) + 1,
+})
 
 const isIndexed = (
   { address, fromBlock, isErc721 = false }: Difference,
@@ -65,15 +76,20 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 
 /**
  * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
- * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events.
+ * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events. If
+ * the newest counted difference has the same `name`, it is the same difference, and is not counted again.
  */
-export async function recordDifference(blockNumber: number, item: NetworkTable): Promise<void> {
+export async function recordDifference(
+  blockNumber: number,
+  { name, ...item }: NetworkTable & { name?: string | undefined },
+): Promise<void> {
   // The difference is counted even if a lower block is already recorded. Otherwise, an audit that proves the lower
   // block equal, but has compared the higher block before it changed, could move past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],
-      condition: 'attribute_exists(#scope)',
+      ...(name !== undefined && { set: { newestDifference: name } }),
+      condition: `attribute_exists(#scope)${name === undefined ? '' : ' AND (attribute_not_exists(#newestDifference) OR #newestDifference <> :newestDifference)'}`,
       values: { zero: 0, one: 1 },
     },
     item,

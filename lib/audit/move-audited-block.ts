@@ -28,13 +28,6 @@ export interface AuditedMove extends NetworkTable {
   signal: AbortSignal
 }
 
-/** Adds a difference that the audit itself has recorded, in the block `differentBlock`, to what the audit knows. */
-export const withDifference = (since: AuditedSince, differentBlock: number): AuditedSince => ({
-  ...since,
-  differentBlock: Math.min(differentBlock, since.differentBlock ?? differentBlock),
-  differences: (since.differences ?? 0) + 1,
-})
-
 /** Reads what an audit must know about a table before it reads the first event. */
 export async function readAuditedSince(
   table: NetworkTable,

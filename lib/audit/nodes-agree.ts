@@ -1,6 +1,6 @@
 import { getBlock } from '../chain/nodes/get-block.ts'
 import type { NodeGroup } from '../chain/nodes/node-group.ts'
-import { NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
+import { isOutage, NodesUnavailableError, reasonOf } from '../chain/nodes/rpc-errors.ts'
 import type { Network } from '../events/networks.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
@@ -22,11 +22,12 @@ export class NodesDisagreeError extends Error {
 
 /**
  * Returns a sentence for each node that lacks the block, has a different block with this number, or does not answer.
- * Empty if there is only one node. A single block is enough, because the block's hash commits to all lower blocks.
+ * Empty if there is only one node. A single block is enough, because the block's hash commits to all lower blocks. With
+ * `throwsOutage`, throws `NodesUnavailableError` if a node is down.
  */
 export async function doubtsOfNodes(
   block: Pick<AuditedBlock, 'number' | 'hash'>,
-  { nodes, signal }: { nodes: NodeGroup; signal: AbortSignal },
+  { nodes, signal, throwsOutage }: { nodes: NodeGroup; signal: AbortSignal; throwsOutage?: boolean },
 ): Promise<string[]> {
   if (nodes.members.length < 2) return []
   const asked = nodes.each({ maxRounds: MOST_TRIES, taskTimeoutMs: TIMEOUT_MS })
@@ -40,6 +41,7 @@ export async function doubtsOfNodes(
     } catch (error) {
       signal.throwIfAborted()
       const reason = error instanceof NodesUnavailableError ? error.cause : error
+      if (throwsOutage && isOutage(reason)) throw error
       return [`${node?.name} does not return block ${block.number}: ${reasonOf(reason)}`]
     }
   })

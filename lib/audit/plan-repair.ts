@@ -77,7 +77,8 @@ async function readExpected(differences: readonly Difference[], planning: Planni
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
     // The nodes are asked again, because their last agreement, at the end of the audit, may be long ago.
-    const doubts = await pMap(blocks, ({ header }) => doubtsOfNodes(header, planning), { concurrency: 10 })
+    const asking = { ...planning, throwsOutage: true }
+    const doubts = await pMap(blocks, ({ header }) => doubtsOfNodes(header, asking), { concurrency: 10 })
     const [doubt] = doubts.flat()
     if (doubt !== undefined) throw new NodesDisagreeError({ network: planning.network, doubt })
     for (const { header, proof } of blocks) {

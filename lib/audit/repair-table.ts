@@ -52,8 +52,10 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   changesKeptDays?: number | undefined
   leaseMs?: number | undefined
   clock?: Clock | undefined
-  /** Called with the numbers of the repair's entries in the log of revisions, before the repair changes an event. */
-  onAppended?: ((revisions: readonly number[]) => void) | undefined
+  /** The audit's id, which marks the repair's entries in the log of revisions. */
+  auditId?: string | undefined
+  /** Called if the repair ends below a remembered block. Until an indexer has run, the feed ends at this checkpoint. */
+  onLowered?: ((checkpoint: Checkpoint) => void) | undefined
   /** Called at most once, before the repair waits to find out whether the lease's holder still renews the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
 }
@@ -98,6 +100,7 @@ export async function repairTable(
     } finally {
       // Ends the lease even after an error, so that readers can continue although the repair is incomplete.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
+      if (recent && !atRest && lease.checkpoint) options.onLowered?.(lease.checkpoint)
       // An unanswered request may still write, so the release waits for it. The lease must be released, because without
       // an indexer, nobody would take it over, and readers of the feed would wait forever.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)
@@ -121,8 +124,7 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const kept = await findKept(plan, { ...table, checkpoint })
   await moveBack(plan.parent, { ...held, table })
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
-  const revisions = await appendRevision({ places, removed }, { ...table, keptDays })
-  held.onAppended?.(revisions)
+  await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })
   // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
   // blocks. The time is deleted before the false event, because only this event shows that the time may be false.
   await deleteBlockTimes(

@@ -1,4 +1,6 @@
+import { isOutage, NodesUnavailableError } from '../chain/nodes/rpc-errors.ts'
 import { placeOf } from '../events/place.ts'
+import { MONOTONIC_CLOCK, startTimer } from '../store/clock.ts'
 import type { EventTable } from '../store/event-table.ts'
 import { readLeaseState } from '../store/leases/acquire-lease.ts'
 import { LeaseHeldError } from '../store/leases/lease-errors.ts'
@@ -14,31 +16,54 @@ import type { AuditRun } from './run-audit.ts'
 /** If an event has two faults, the second may be found only after the first is repaired. */
 const MOST_ROUNDS = 3
 
-export type AuditRepair = AuditRun & RepairOptions & { table: EventTable }
+/** While nodes are down, a repair tries again after this pause, until the outage has lasted too long. */
+const OUTAGE_PAUSE_MS = 10_000
+const LONGEST_OUTAGE_MS = 600_000
+
+export type AuditRepair = AuditRun &
+  RepairOptions & {
+    table: EventTable
+    /** Unlike `signal`, only ends a wait for nodes that are down. */
+    stop?: AbortSignal | undefined
+    /** Called when the repair begins to wait for nodes that are down. */
+    onOutage?: ((outage: NodesUnavailableError) => void) | undefined
+  }
 
 /**
  * Repairs and audits in turn, up to `MOST_ROUNDS` times. Throws any error from `repairTable` or from a read. A
- * difference stays in `left` if, for example, its block can no longer be proven or must not be written. `onProgress`
- * receives the repair's own entries in the log of revisions at once. If this run failed before storing these entries, a
- * later run would mistake them for another writer's changes.
+ * difference stays in `left` if, for example, its block can no longer be proven or must not be written.
  */
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
-  let repaired = progress
   let left: Difference[] = progress.differences
-  const { finalBlock } = progress.plan
+  const { plan, since } = progress
+  const options = { ...repair, finalBlock: plan.finalBlock, auditId: since?.id }
+  const patiently = createPatience(repair)
   const sum: RepairSummary = { stored: 0, removed: 0 }
-  const onAppended = (revisions: readonly number[]) => {
-    const { since } = repaired
-    repaired = { ...repaired, since: since && { ...since, own: [...(since.own ?? []), ...revisions] } }
-    repair.onProgress(repaired, [])
-  }
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
-    const { stored, removed } = await repairTable(left, { ...repair, finalBlock, onAppended })
+    const { stored, removed } = await patiently(() => repairTable(left, options))
     sum.stored += stored
     sum.removed += removed
-    left = await findLeft(left, { progress, repair })
+    left = await patiently(() => findLeft(left, { progress, repair }))
   }
-  return { ...sum, left, progress: { ...repaired, isRepaired: left.length === 0 } }
+  return { ...sum, left, progress: { ...progress, isRepaired: left.length === 0 } }
+}
+
+/** An outage never interrupts the writes of a repair, because the repair asks the nodes only before its first write. */
+function createPatience({ clock = MONOTONIC_CLOCK, signal, stop = signal, onOutage }: AuditRepair) {
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    let sinceOutage: (() => number) | undefined
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof NodesUnavailableError && isOutage(error.cause))) throw error
+        if (!sinceOutage) onOutage?.(error)
+        sinceOutage ??= startTimer(clock)
+        if (sinceOutage() > LONGEST_OUTAGE_MS) throw error
+        await clock.sleep(OUTAGE_PAUSE_MS, AbortSignal.any([signal, stop]))
+      }
+    }
+  }
 }
 
 async function findLeft(

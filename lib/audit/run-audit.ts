@@ -5,7 +5,6 @@ import { checkCount, type Difference } from './difference.ts'
 import { findInLists, type ListSearch } from './find-in-lists.ts'
 import { lookUpItems } from './look-up-items.ts'
 import { lowerClaim } from './lower-claim.ts'
-import { withDifference } from './move-audited-block.ts'
 import { doubtsOfNodes } from './nodes-agree.ts'
 
 export interface UnprovenBlocks {
@@ -29,16 +28,18 @@ export interface AuditRun extends ListSearch {
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  /** Runs before the differences are stored, because a resumed run does not lower the audited block again. */
   const lower = async (differences: readonly Difference[]) => {
     const { table } = run
-    const recorded = table && (await lowerClaim(differences, { ...run, ...table }))
-    const { since } = progress
-    if (recorded === undefined || !since) return
-    progress = { ...progress, since: withDifference(since, recorded) }
+    if (!table) return
+    progress = {
+      ...progress,
+      since: await lowerClaim(differences, { ...run, ...table, since: progress.since }),
+    }
   }
-  const note = async (group: AuditedBlocks) => {
-    await lower(group.differences)
+  /** Records nothing while the nodes do not agree, because a node of another chain would cause a false alarm. */
+  const note = async (group: AuditedBlocks, doubts: readonly string[]) => {
+    if (doubts.length === 0) await lower(group.differences)
+    else progress = { ...progress, hasUnrecorded: true }
     progress = advance(progress, group)
     run.onUnproven?.(unprovenIn(group))
     run.onProgress(progress, group.differences)
@@ -47,17 +48,20 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
   if (progress.done < blocksOf(plan)) {
     for await (const group of blocksLeft(progress, run)) {
       run.signal.throwIfAborted()
+      const found = await withItems(group, progress, run)
       // A sample has gaps, so parent hashes cannot link its blocks. The nodes must therefore agree on each block.
-      const doubts = plan.sample ? await doubtsIn(group, run) : []
-      progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
-      await note(await withItems(group, progress, run))
+      const lastOfRange = found.differences.length > 0 ? group.blocks.slice(-1) : []
+      const doubts = await doubtsIn(plan.sample ? group.blocks : lastOfRange, run)
+      if (plan.sample) progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
+      await note(found, doubts)
     }
   }
   if (progress.isChecked) return progress
   const found = await findInLists(progress, run)
-  await lower(found)
   const isRange = plan.sample === undefined
   const doubts = isRange && progress.last ? await doubtsOfNodes(progress.last, run) : progress.doubts
+  if (doubts.length === 0) await lower([...(progress.hasUnrecorded ? progress.differences : []), ...found])
+  else progress = { ...progress, hasUnrecorded: true }
   // If the nodes do not agree on the last block of a range, `isChecked` stays false, so the next run asks them again.
   const isChecked = !isRange || doubts.length === 0
   progress = { ...progress, isChecked, doubts, differences: [...progress.differences, ...found] }
@@ -65,7 +69,7 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
   return progress
 }
 
-async function doubtsIn({ blocks }: AuditedBlocks, run: AuditRun): Promise<string[]> {
+async function doubtsIn(blocks: AuditedBlocks['blocks'], run: AuditRun): Promise<string[]> {
   return (await Promise.all(blocks.map(({ header }) => doubtsOfNodes(header, run)))).flat()
 }
 

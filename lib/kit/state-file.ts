@@ -99,7 +99,9 @@ function explain(error: Error, file: string, kind: KindOfFile): string {
 /** Throws a one-line error if an output file cannot be created, because SQLite's error does not say why. */
 export function checkFolderOf(file: string): void {
   if (/^(:memory:|file:.*)$/.test(file))
-    throw new Error(`Can't write ${file}: SQLite does not take this name for the name of a file; choose another`)
+    throw new Error(
+      `Can't write ${file}: SQLite does not take this name for the name of a file; choose another`,
+    )
   const folder = path.dirname(file)
   if (!existsSync(folder))
     throw new Error(`Can't write ${file}: there is no folder ${folder}; create it first`)

@@ -12,6 +12,8 @@ import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 
 /** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
 const STORE_EVERY_MS = 1000
+/** Until there are this many differences, each one is stored at once, because the table already records it. */
+const FEW_DIFFERENCES = 1000
 
 export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {
   state: Pick<StateFile<AuditProgress>, 'write'> | undefined
@@ -30,7 +32,7 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
     note(await auditAll(audit, note))
     const { repair } = audit
     if (repair && progress.differences.length > 0 && !progress.isRepaired) {
-      note(await repairAll(progress, { ...audit, repair }, note))
+      note(await repairAll(progress, { ...audit, repair }))
     } else if (repair) {
       await endDeadRepair(optionsOf({ ...audit, repair }))
     }
@@ -88,7 +90,8 @@ async function auditAll(
       onProgress: (next, found) => {
         progress = next
         note(next)
-        if (performance.now() - storedAt >= STORE_EVERY_MS) store()
+        const isDue = performance.now() - storedAt >= STORE_EVERY_MS
+        if (isDue || (found.length > 0 && next.differences.length <= FEW_DIFFERENCES)) store()
         for (const difference of found) reporter.tell(differenceReport(difference))
       },
     })
@@ -103,18 +106,21 @@ type Repairing = DisplayedAudit & { repair: RepairOfAudit }
 async function repairAll(
   progress: AuditProgress,
   { run, repair, state, reporter }: Repairing,
-  note: (progress: AuditProgress) => void,
 ): Promise<AuditProgress> {
   const { network, source } = progress.plan
   const [doubt] = progress.doubts
   if (doubt !== undefined) throw new NodesDisagreeError({ network, doubt })
   reporter.tell({ event: 'repairing', network, message: `${network}: repairing ${source} …` })
-  const onProgress = (next: AuditProgress) => {
-    note(next)
-    state?.write(next)
-  }
-  const options = { ...optionsOf({ run, repair, reporter }), onProgress }
-  const repaired = await repairUntilEqual(progress, options)
+  const repaired = await repairUntilEqual(progress, {
+    ...optionsOf({ run, repair, reporter }),
+    onOutage: ({ message }) =>
+      reporter.tell({
+        event: 'waiting',
+        level: 'warn',
+        network,
+        message: `${network}: the repair waits for the nodes: ${message}`,
+      }),
+  })
   const { stored, removed, left } = repaired
   for (const difference of left) reporter.tell(differenceReport(difference))
   const done = `${counted(stored, 'event')} stored, ${removed} removed`
@@ -138,7 +144,16 @@ function optionsOf({ run, repair, reporter }: Pick<Repairing, 'run' | 'repair' |
     ...run,
     ...repair,
     table,
+    stop: run.signal,
     onProgress: () => undefined,
     onWait: holder => reporter.tell(waitingReport(network, holder)),
+    onLowered: ({ blockNumber }) =>
+      reporter.tell({
+        event: 'lowered',
+        level: 'warn',
+        network,
+        blockNumber,
+        message: `${network}: run the indexer, because the repair has left the checkpoint at block ${blockNumber}. Until then, readers of the feed get no event above this block`,
+      }),
   }
 }

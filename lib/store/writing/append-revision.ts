@@ -21,22 +21,16 @@ export interface RevisionTable extends PartitionTable {
 
 /**
  * Appends a revision to the log, split into several entries if the revision removes many events. The numbers of entries
- * have no gaps, because a number is used only if the entry with the previous number can be read. After all entries are
- * stored, resolves with their numbers.
+ * have no gaps, because a number is used only if the entry with the previous number can be read.
  */
-export async function appendRevision(
-  revision: Omit<Revision, 'at'>,
-  table: RevisionTable,
-): Promise<number[]> {
+export async function appendRevision(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<void> {
   const parts = cutBatches(revision.removed, MAX_REMOVED)
   const last = parts.at(-1)
   if (!last || last.length > MAX_REMOVED_IN_NEWEST) parts.push([])
-  const numbers: number[] = []
-  for (const removed of parts) numbers.push(await append({ ...revision, removed }, table))
-  return numbers
+  for (const removed of parts) await append({ ...revision, removed }, table)
 }
 
-async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<number> {
+async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Promise<void> {
   const { client, tableName, keptDays = DEFAULT_KEPT_DAYS } = table
   for (;;) {
     const entry = await readNewestEntry(table)
@@ -53,7 +47,7 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
     // If the condition is not met, an earlier attempt may have stored this entry, although its response was lost.
     if (!(await isMet(() => client.send(command), table)) && (await readText(key, table)) !== text) continue
     if (newest > 0) await letExpire(newest, { ...table, expires: at + keptDays * SECONDS_PER_DAY })
-    return newest + 1
+    return
   }
 }
 

@@ -9,6 +9,7 @@ import type { Difference } from '../../../lib/audit/difference.ts'
 import { readAuditedSince } from '../../../lib/audit/move-audited-block.ts'
 import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
 import { recordAudit } from '../../../lib/audit/record-audit.ts'
+import type { RepairOptions } from '../../../lib/audit/repair-table.ts'
 import { endDeadRepair, repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
 import { runAudit } from '../../../lib/audit/run-audit.ts'
 import { readOverHttp, readTable } from '../../../lib/audit/served-events.ts'
@@ -34,6 +35,7 @@ interface AuditChainOptions extends Partial<Omit<WantedAudit, 'source'>> {
   onProgress?: (progress: AuditProgress) => void
   signal?: AbortSignal
   mostDifferences?: number
+  onLowered?: RepairOptions['onLowered']
 }
 
 /** Runs an audit as the command does, but without real waits. */
@@ -74,7 +76,8 @@ export async function auditChain(options: AuditChainOptions) {
     if (options.repair) {
       const createClient = async () => clock.watchClient(localClient(endpoint))
       const scope = { contracts, fromBlock }
-      const repair = { ...run, table, tableName, createClient, scope, clock }
+      const { onLowered } = options
+      const repair = { ...run, table, tableName, createClient, scope, clock, onLowered }
       if (progress.differences.length === 0) await endDeadRepair(repair)
       else ({ progress, left } = await repairUntilEqual(progress, repair))
     }

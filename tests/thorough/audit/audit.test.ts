@@ -1,6 +1,7 @@
 import type { AuditProgress } from '../../../lib/audit/audit-progress.ts'
 import { doubtOfChanges } from '../../../lib/audit/record-audit.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
@@ -93,9 +94,9 @@ test('a service is audited over HTTP as its table is', async () => {
   expect(ofContract.summary).toMatchObject({ missing: [known.transfer.id], extra: [known.falseOne.id] })
 })
 
-const otherHashOf = (blockNumber: number) =>
-  changeReplies(({ method, params }, reply) =>
-    method === 'eth_getBlockByNumber' && params[0] === `0x${blockNumber.toString(16)}` && reply.result
+const otherHashOf = (first: number, last = first) =>
+  changeReplies(({ method, params: [block] }, reply) =>
+    method === 'eth_getBlockByNumber' && Number(block) >= first && Number(block) <= last && reply.result
       ? { ...reply, result: { ...(reply.result as object), hash: `0x${'12'.repeat(32)}` } }
       : reply,
   )
@@ -117,6 +118,26 @@ test('two nodes that know another last block leave the whole unproven, until the
   const agreed = await audit({ begun: doubted.progress })
   expect(agreed).toMatchObject({ exitCode: 0, progress: { isChecked: true, doubts: [] } })
   expect(agreed.movedTo).toMatchObject({ number: known.lastFinal })
+})
+
+test('the table records a difference only after the nodes have agreed on its chain', async () => {
+  const { audit, remove, state } = await indexed()
+  const { blockNumber } = known.transfer
+  await remove(entriesOf(known.transfer))
+  const proxy = await startFaultProxy(known.chain.rpcUrl, otherHashOf(1, known.lastFinal - 1))
+  const rpcUrls = [known.chain.rpcUrl, proxy.url]
+  const stopped = new AbortController()
+  let part: AuditProgress | undefined
+  const onProgress = (progress: AuditProgress) => {
+    if (progress.differences.length === 0) return
+    part = JSON.parse(JSON.stringify(progress))
+    stopped.abort(new Error('stopped'))
+  }
+  await expect(audit({ rpcUrls, onProgress, signal: stopped.signal })).rejects.toThrow('stopped')
+  expect(await state()).not.toHaveProperty('differentBlock')
+
+  expect(await audit({ rpcUrls, begun: part as unknown as AuditProgress })).toMatchObject({ exitCode: 1 })
+  expect(await state()).toMatchObject({ differentBlock: blockNumber })
 })
 
 test('the nodes must agree on every block of a sample', async () => {
@@ -160,12 +181,15 @@ test('a repair that lost its node after it changed the table can be run again fr
   let [stored, isDown]: [AuditProgress | undefined, boolean] = [undefined, false]
   const onProgress = (progress: AuditProgress) => {
     stored = progress
-    isDown = (progress.since?.own ?? []).length > 0
   }
+  const proxy = await startFaultProxy(engine.endpoint, ({ body }, forward) => {
+    isDown ||= body.includes(`:${REVISION}`)
+    return forward()
+  })
   const { url } = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
     isDown ? status(503)(request, forward) : forward(),
   )
-  const interrupted = audit({ rpcUrls: [url], repair: true, onProgress })
+  const interrupted = audit({ endpoint: proxy.url, rpcUrls: [url], repair: true, onProgress })
   await expect(interrupted).rejects.toMatchObject({ code: 'nodes-unavailable' })
 
   const { exitCode, progress } = await audit({ begun: stored as unknown as AuditProgress, repair: true })
@@ -174,6 +198,24 @@ test('a repair that lost its node after it changed the table can be run again fr
     exitCode: 0,
     doubt: undefined,
   })
+})
+
+test.each([1, 2])('a repair with %i nodes waits until a node that is down answers again', async count => {
+  const { audit, remove, events } = await indexed()
+  const before = await events()
+  await remove(entriesOf(known.transfer))
+  const { progress } = await audit()
+  let failures = 0
+  const { url } = await startFaultProxy(known.chain.rpcUrl, (request, forward) => {
+    const isDown = request.body.includes(`"0x${known.transfer.blockNumber.toString(16)}"`) && failures++ < 20
+    return isDown ? status(503)(request, forward) : forward()
+  })
+
+  const rpcUrls = [known.chain.rpcUrl, url].slice(-count)
+  expect(await audit({ rpcUrls, begun: progress, repair: true })).toMatchObject({ exitCode: 0 })
+
+  expect(failures).toBeGreaterThan(20)
+  expect(await events()).toEqual(before)
 })
 
 test('a false event that is timed between two parts of an audit is found', async () => {

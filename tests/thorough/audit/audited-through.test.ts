@@ -41,6 +41,23 @@ test('a resumed audit vouches for a table that nobody has changed', async () => 
   expect(await doubtOfChanges(rest.progress, { table: where, signal })).toBeUndefined()
 })
 
+test('an audit that was killed before it stored a recorded difference vouches for the blocks after a repair', async () => {
+  const table = await indexed()
+  const part = await firstPart(table)
+  await table.remove(entriesOf(known.transfer))
+  const killed = new AbortController()
+  const onProgress = ({ differences }: AuditProgress) =>
+    differences.length > 0 && killed.abort(new Error('killed'))
+  const audit = table.audit({ begun: part, onProgress, signal: killed.signal })
+  await expect(audit).rejects.toThrow('killed')
+  expect(await table.state()).toMatchObject({ differences: 1 })
+
+  expect(await table.audit({ begun: part, repair: true })).toMatchObject({ exitCode: 0 })
+
+  expect(await audited(table)).toBe(known.lastFinal)
+  expect((await table.state())?.differentBlock).toBeUndefined()
+})
+
 test('a repair vouches for what it has repaired, even if the reply to its entry in the log was lost', async () => {
   const table = await indexed()
   await table.remove(entriesOf(known.transfer))

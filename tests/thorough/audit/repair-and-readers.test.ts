@@ -166,8 +166,13 @@ test('a repair that removes events of orphaned blocks leaves the replacing block
   await chain.request('evm_increaseTime', [60])
   for (const calls of [second, first]) await chain.mine(calls)
 
-  await auditChain({ ...target, toBlock: ancestor + 2, repair: true })
+  let lowered: number | undefined
+  const onLowered = ({ blockNumber }: { blockNumber: number }) => {
+    lowered = blockNumber
+  }
+  await auditChain({ ...target, toBlock: ancestor + 2, repair: true, onLowered })
 
+  expect(lowered).toBe(ancestor)
   const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(checkpoint?.blockNumber).toBe(ancestor)
   await indexChain(target)

@@ -33,8 +33,8 @@ export const DEFECTS = [
       'const atRest = false',
     ],
     'repair-unannounced: A repair changes events without an entry in the log.': [
-      'const revisions = await appendRevision({ places, removed }, { ...table, keptDays })',
-      'const revisions: number[] = []',
+      'await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })',
+      '',
     ],
     'repair-released-in-flight: A repair releases its lease while requests have an unknown outcome.': [
       'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })',
@@ -76,7 +76,7 @@ export const DEFECTS = [
       '',
     ],
     'difference-unrecorded: An audit that finds a difference does not inform concurrent audits.': [
-      'await recordDifference(lowest, table)',
+      'await recordDifference(lowest, { ...table, name: nameOf(lowest, since) })',
       '',
     ],
   }),

@@ -100,7 +100,8 @@ export function startAudit(
         },
       }
       let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), run)
-      if (progress.differences.length > 0 && !stranger) {
+      // Differences are recorded only if the nodes agree.
+      if (progress.differences.length > 0 && !stranger && progress.doubts.length === 0) {
         tellSecrets(
           network,
           progress.differences.map(({ fromBlock }) => fromBlock),
