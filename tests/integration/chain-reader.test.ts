@@ -230,6 +230,18 @@ test.each([
   expect(await (await readerOf(other, pass)).isAnyOnChain([left], signal)).toBe(false)
 })
 
+test('a node that has the block is asked next, because another node may lack the block for good', async () => {
+  const lacking = changeReplies(({ params: [block] }, reply) =>
+    block === '0x5' ? { ...reply, result: null } : reply,
+  )
+  const reader = await readerOf(lacking, pass)
+  const { hash } = await chain.block(5)
+
+  expect(await reader.readHeaders([5], signal)).toEqual([undefined])
+  expect(await reader.isAnyOnChain([{ number: 5, hash }], signal)).toBe(true)
+  expect(await reader.readHeaders([5], signal)).toMatchObject([{ hash }])
+})
+
 test('whether a block has left the chain is known within the time of a function, although two nodes hang', async () => {
   const clock = createIdleClock()
   const mute = (name: string): ChainNode => ({
