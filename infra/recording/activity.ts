@@ -23,10 +23,10 @@ const LONG_BATCH = 120
 const CROWDED_BLOCK_MINTS = 8
 
 /**
- * Returns the calls of a round, as one list for each block. The calls produce every kind of event and every role, and
- * also unusual cases: an operator who does not own the tokens, a transfer to oneself, quantity 0, a repeated id in a
- * batch, and a transfer of ownership to the current owner. Batches have no ids, one id or many ids. Some ids have 256
- * bits, and one quantity has 201 bits. Each round has its own ids.
+ * Returns the calls of a round, as one list for each block. The calls cover every kind of event, every role, and also
+ * unusual cases: an operator who does not own the tokens, a transfer to oneself, quantity 0, a repeated id in a batch,
+ * and a transfer of ownership to the current owner. Batches have no ids, one id or many ids. Some ids have 256 bits,
+ * and one quantity has 201 bits. Each round has its own ids.
  */
 export function activity(users: readonly Address[], round: number): Call[][] {
   const [ada, bob, cyd, dan, eve] = users as [Address, Address, Address, Address, Address]

@@ -16,7 +16,10 @@ interface SolcOutput {
 
 const require = createRequire(import.meta.url)
 
-/** Resolves imports from the installed packages. Takes a second or two. Throws the compiler's messages. */
+/**
+ * Resolves imports from the installed packages. Takes a second or two. Throws an error with the compiler's messages if
+ * the contract does not compile.
+ */
 export function compileContract(name: string, folder: string = import.meta.dirname): CompiledContract {
   const file = `${name}.sol`
   const input = {

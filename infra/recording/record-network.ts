@@ -34,7 +34,7 @@ const startSeconds = 1_719_835_200
 
 /**
  * The recordings in the bundled data. Their block numbers and block times are close to those of the real chains at
- * `startSeconds`. The bundled data has no real logs of bnb-chain and arbitrum, so their recordings are longer.
+ * `startSeconds`. The bundled data has no real logs of bnb-chain or arbitrum, so their recordings are longer.
  */
 export const RECORDING_PLANS: readonly RecordingPlan[] = [
   { network: 'bnb-chain', firstBlock: 40_080_000, startSeconds, blockSeconds: 3, rounds: 3 },

@@ -86,6 +86,8 @@ function createProofFinder(blocks: readonly ProvenHeader[]) {
   }
 }
 
-/** Whether an event that the chain lacks must be wrong: its block is proven, or no block has its number and time. */
+/**
+ * Whether an unexpected event must be wrong, because its block is proven or because no block has its number and time.
+ */
 const mustBeProven = (proof: BlockProof | undefined) =>
   proof === undefined || proof.proof === 'empty' || proof.proof === 'receipts'

@@ -51,7 +51,7 @@ export function checkCount(
 
 export type DifferentIds = Record<Difference['kind'], string[]>
 
-/** An event that is missing from its correct place but stored in a wrong place is different. */
+/** An event that is missing from its correct place but stored in a wrong place counts as different. */
 export function idsOf(differences: readonly Difference[]): DifferentIds {
   const inOrder = differences.toSorted((a, b) => compareByTime(a.place, b.place))
   const of = (kind: Difference['kind']) =>

@@ -20,7 +20,7 @@ export async function locateFrames(stack: string): Promise<string> {
   })
 }
 
-/** Bundles the function as for a deployment. Undefined for an unknown function. */
+/** Bundles the function as a deployment does, and resolves with its source map. Undefined for an unknown function. */
 async function mapOf(entry: string): Promise<SourceMap | undefined> {
   if (!existsSync(path.join(ROOT, `${entry}.ts`))) return undefined
   const outdir = await mkdtemp(path.join(tmpdir(), 'maps-'))

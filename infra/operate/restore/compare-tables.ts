@@ -3,7 +3,9 @@ import { checkTableToRead } from '../../../lib/kit/check-table.ts'
 import { explainFailure } from '../../../lib/kit/explain-failure.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 
-/** Returns a sentence for each difference that readers would notice. An unreadable table is a difference, too. */
+/**
+ * Returns a sentence for each difference that readers would notice. An unreadable table counts as a difference, too.
+ */
 export async function compareTables(
   client: DynamoDBClient,
   { used, target }: { used: string; target: string },

@@ -1,7 +1,7 @@
 export interface TableState {
   stage: string
   used: string
-  /** The tables that all roles grant access to. */
+  /** The tables to which every role grants access. */
   covered: string[]
   /** The tables that are used by versions with traffic. */
   live: string[]
@@ -20,11 +20,11 @@ export interface Step {
   settings: StepSettings
   /** The names for `switchOff=`: the parts that this step's deployment intentionally switches off. */
   switchOff: string[]
-  /** Whether the step deletes a table, so that only an operator may perform it. */
+  /** Whether the step deletes a table. If so, only an operator may perform it. */
   deletesTable?: boolean
 }
 
-/** Throws an error that says what must be done first, if no step is possible yet. */
+/** If no step is possible yet, throws an error that says what must be done first. */
 export function decideStep(state: TableState, target: string): Step {
   const { stage, used, covered, live, own } = state
   const stray = covered.find(table => table !== used && table !== target)

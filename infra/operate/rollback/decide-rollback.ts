@@ -76,12 +76,16 @@ function chooseTarget(
 const withTraffic = ({ versions, liveVersion, weights }: FunctionVersions) =>
   versions.filter(({ number }) => number === liveVersion || number in weights)
 
-/** The versions that a rollback can choose. The newest is excluded, because it may never have served all traffic. */
+/**
+ * The versions that are offered as targets of a rollback. The newest is excluded, because it may never have served all
+ * traffic.
+ */
 const offered = ({ versions }: FunctionVersions) => servedBefore(versions, versions.at(-1)?.release)
 
 /**
  * Returns the versions that served all traffic before a release, latest first. Each deployment recorded which release
- * had all traffic at that time. Releases that were stopped or rolled back were not recorded, so they are not returned.
+ * had all traffic at that time. Follows these records backward, and thereby skips releases that were stopped or rolled
+ * back.
  */
 function servedBefore(versions: PublishedVersion[], release: string | undefined): PublishedVersion[] {
   const index = versions.findLastIndex(each => each.release === release)

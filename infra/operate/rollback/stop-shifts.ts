@@ -18,7 +18,10 @@ const UNDER_WAY = [
 const POLL_MS = 1000
 const PATIENCE_MS = 60_000
 
-/** Stops all current traffic shifts, and resolves with how many there were. Afterwards, CodeDeploy changes no alias. */
+/**
+ * Stops all current traffic shifts, and resolves with how many there were. After that, CodeDeploy no longer changes any
+ * alias.
+ */
 export async function stopShifts(client: CodeDeployClient, applicationName: string): Promise<number> {
   const running = (await Promise.all(GROUPS.map(group => listRunning(client, applicationName, group)))).flat()
   await Promise.all(running.map(deploymentId => stopShift(client, deploymentId)))

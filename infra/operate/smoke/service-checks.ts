@@ -14,7 +14,7 @@ const SMALL_PAGE = 2
 const REFUSED_PATH = '/v1/token-events?limit=0'
 
 /**
- * The checks of a service. Each checks something that tests without AWS cannot: a function's routes and rights, the
+ * The checks of a service. Each covers something that cannot be tested without AWS: a function's routes and rights, the
  * table or one of its indexes, or the gateways and caches between the function and the caller.
  */
 export const SERVICE_CHECKS: Check[] = [
