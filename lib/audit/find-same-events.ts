@@ -64,7 +64,8 @@ async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Pla
   const places: Place[] = checkpoint
     ? [settled ? endOfBlock({ seconds: settled.timestamp, ...settled, network }, 'asc') : BEGINNING]
     : []
-  // A load moves no checkpoint, but announces in the log of revisions the place after which it stores events.
+  // A load does not move the checkpoint, but its entries in the log of revisions contain the place after which it
+  // stores events.
   const since = nowMs / 1000 - SETTLED_AFTER_SECONDS
   for await (const revision of readRevisions(table)) {
     const place = revision.places[network]

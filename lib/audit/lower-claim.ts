@@ -84,7 +84,7 @@ export async function recordDifference(
   { name, ...item }: NetworkTable & { name?: string | undefined },
 ): Promise<void> {
   // The difference is counted even if a lower block is already recorded. Otherwise, an audit that proves the lower
-  // block equal, but has compared the higher block before it changed, could move past both.
+  // block equal, but compared the higher block before that block changed, could move the audited block past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

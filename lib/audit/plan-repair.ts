@@ -76,7 +76,7 @@ async function readExpected(differences: readonly Difference[], planning: Planni
   const onChain = new Set<string>()
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
-    // The nodes are asked again, because their last agreement, at the end of the audit, may be long ago.
+    // The nodes are asked again, because they last agreed at the end of the audit, which may have been long ago.
     const asking = { ...planning, throwsOutage: true }
     const doubts = await pMap(blocks, ({ header }) => doubtsOfNodes(header, asking), { concurrency: 10 })
     const [doubt] = doubts.flat()

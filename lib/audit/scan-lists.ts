@@ -70,7 +70,7 @@ async function* storedItems(scan: ListScan): AsyncGenerator<Item> {
   }
 }
 
-/** Returns an item's record, which lacks a long field that is stored elsewhere. Undefined for invalid bytes. */
+/** Returns an item's record, without any long field that is stored elsewhere. Undefined for invalid bytes. */
 export function recordIn({
   [LIST_KEY]: list,
   [PLACE_KEY]: place,

@@ -41,8 +41,8 @@ export interface CopyOptions {
 }
 
 /**
- * Opens the copy at `sqlite:FILE` or `postgres://…`, or creates a new one. Throws `CopyUnavailableError`, other database
- * errors, and an error that says what to do if the target is not a copy of this source.
+ * Opens the copy at `sqlite:FILE` or `postgres://…`, or creates a new one. Throws `CopyUnavailableError` and other
+ * database errors. If the target cannot be used for this source, throws an error that says what to do.
  */
 export async function openCopy(target: string, options: CopyOptions): Promise<EventCopy> {
   const { source, rebuild = false, beforeChange = async () => undefined } = options
@@ -79,7 +79,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       // The lock is granted only after the server has ended any earlier transaction that has lost its connection.
       const [feed] = await database.transaction(transaction => transaction.lock(FEED))
       note(feed?.cursor)
-      // After a failover, the database may lack the page that created the indexes.
+      // After a failover, the database may have lost the transaction that created the indexes.
       hasIndexes = false
       return feed?.cursor
     },
@@ -164,7 +164,7 @@ interface Wanted {
   mayChange: boolean
 }
 
-/** Returns false if the tables must still be created or emptied, because `mayChange` is false. */
+/** Returns false if the tables must be created or emptied, but `mayChange` is false. */
 async function prepareTables(
   transaction: SqlTransaction,
   { database: { name }, source, rebuild, mayChange }: Wanted,

@@ -35,7 +35,7 @@ export type ExportState = z.infer<typeof exportStateSchema>
 
 export interface ExportFile {
   state: ExportState
-  /** On return, the page is on disk and in the state. If the method throws, later runs discard the page. */
+  /** On return, the page is on disk and recorded in the state. If the method throws, later runs discard the page. */
   append(part: ExportPart): void
   /** Renames the complete part file to the final name, and removes the state file. */
   finish(): void

@@ -7,12 +7,15 @@ import type { EventCopy } from '../open-copy.ts'
 
 interface CheckOptions {
   node: ChainNode
-  /** The last indexed block of each network, from a header of the page that brought the copy up to date. */
+  /** The last indexed block of each network, from a response header of the page that brought the copy up to date. */
   indexedThrough: string | undefined
-  /** The user to whom the copy is restricted. Other balances are not checked, because transfers are missing. */
+  /**
+   * The user to whom the copy is restricted. Other users' balances are not checked, because the copy lacks some of
+   * their transfers.
+   */
   owner: string | undefined
   signal: AbortSignal
-  /** The time limit for the node's chain id and, separately, for all balances together. */
+  /** Limits the time to read the node's chain id and, separately, the time to read all balances. */
   timeoutMs?: number
 }
 
@@ -31,7 +34,9 @@ const SAMPLE = 100
 
 const abi = parseAbi(['function balanceOf(address account, uint256 id) view returns (uint256)'])
 
-/** Compares random balances of an up-to-date copy with the contract's balances at the copy's last block. */
+/**
+ * Compares randomly chosen balances of an up-to-date copy with the balances in the contracts at the copy's last block.
+ */
 export async function checkBalances(
   copy: EventCopy,
   { node, indexedThrough, owner: only, signal, timeoutMs = TIMEOUT_MS }: CheckOptions,
