@@ -52,7 +52,7 @@ export const isOutage = (error: unknown): error is ApiError | ConnectionError =>
 
 const SERVER_ERRORS = 500
 
-/** Thrown when the query is invalid, so that retrying would not help. */
+/** Thrown when the query is invalid, so retrying would not help. */
 export class InvalidParametersError extends ApiError {
   override readonly name = 'InvalidParametersError'
   readonly errors: { parameter: string; message: string }[]

@@ -83,7 +83,8 @@ export interface EventsClient {
   /**
    * Yields the pages of the change feed, and never ends. After the last change, the client waits as long as the service
    * asks before it requests the next page. The method also yields empty pages, because their `next` must be stored.
-   * During an outage, the method retries after increasing pauses. Throws only errors that the service itself reports.
+   * During an outage, the method retries after increasing pauses. Throws all other errors, such as
+   * `CursorExpiredError`.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -91,8 +92,8 @@ export interface EventsClient {
   ): AsyncGenerator<ChangePage<Kind>, void, undefined>
   /**
    * Yields the changes of the feed one by one. Store `cursor` after you apply each change, so that a restart misses no
-   * change. Applying a change twice does no harm. If `cursor` is undefined, a restart must begin without a cursor
-   * again. During outages, this method waits as `changePages` does.
+   * change. Applying a change twice does no harm. While `cursor` is still undefined, a restart must also begin without
+   * a cursor. During outages, this method waits as `changePages` does.
    */
   changes<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,
@@ -101,8 +102,8 @@ export interface EventsClient {
 }
 
 /**
- * Creates a client of the service at `baseUrl`, for browsers and Node.js. `send` lists the errors that the methods
- * throw. Throws `TypeError` if `baseUrl` contains `?`, `#`, a user name or a password. To log in, use `authorize`.
+ * Creates a client of the service at `baseUrl`, for browsers and Node.js. The methods throw the errors that are listed
+ * at `send`. Throws `TypeError` if `baseUrl` contains `?`, `#`, a user name or a password. To log in, use `authorize`.
  */
 export function createEventsClient(baseUrl: string, options: ClientOptions = {}): EventsClient {
   const { retries = 3, timeoutMs = 30_000 } = options
@@ -129,7 +130,7 @@ export function createEventsClient(baseUrl: string, options: ClientOptions = {})
   async function* each<Kind extends EventKind>({ path, query }: RequestTarget, called: CallOptions) {
     let { cursor } = query
     do {
-      // Requests no count, because callers never see the total, and the service would compute it again for each page.
+      // Does not request the count, because callers never see it, and the service would count again for each page.
       const asked = { ...query, count: undefined, cursor }
       const { records, next } = await page<Kind>({ path, query: asked }, called)
       yield* records
@@ -192,7 +193,8 @@ const EVENTS: Wanted<unknown[]> = {
   name: 'events',
   read: (text, headers) => {
     const records = parseList<EventRecord>(text, ({ event, id }) => event !== undefined && id !== undefined)
-    // Many servers send `[]`, so an empty list must come with the request id that the service adds to every response.
+    // Another server may also send `[]`, so an empty list is accepted only with the request id that the service adds to
+    // every response.
     return records?.length === 0 && !headers.has('x-request-id') ? undefined : records
   },
 }

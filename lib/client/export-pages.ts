@@ -16,7 +16,7 @@ export interface ExportOptions extends CallOptions {
  * export can be interrupted at any moment. To resume it, send the last `next` as the query's `cursor`.
  */
 export interface ExportPart extends Pick<PageHeaders, 'next'>, AnswerHeaders {
-  /** The header line of a CSV, which every part has, although only the first part's `text` contains it. */
+  /** The header line of the CSV. Set in every part, although only the first part's `text` contains the line. */
   header: string | undefined
   /** Whole lines. Empty for a partial page without records. */
   text: string
@@ -47,7 +47,8 @@ const CSV: Wanted<string> = {
 
 /**
  * If the query has a `cursor`, the CSV has no header line, because an earlier part of the export contains it. Throws
- * `HeaderChangedError` if a page has another header than the parts before it, because its rows have other columns.
+ * `HeaderChangedError` if a page's header differs from the earlier parts' header, because the page's rows then have
+ * different columns.
  */
 export async function* exportPages(
   ask: (target: RequestTarget, wanted: Wanted<string> & CallOptions) => Promise<Answer<string>>,

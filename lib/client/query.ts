@@ -6,7 +6,7 @@ type Direction = 'asc' | 'desc'
 /** A point in time: a `Date`, a string with a time and a time zone, a string with only a date, or Unix seconds. */
 type Time = Date | string | number | undefined
 
-/** The parameters that both endpoints accept. An event must match every filter. */
+/** The parameters that both `user-events` and `token-events` accept. An event must match every filter. */
 interface CommonQuery<Kind extends EventKind> {
   event?: OneOrMore<Kind>
   network?: OneOrMore<Network>

@@ -52,13 +52,17 @@ const MAX_WAIT_MS = 30_000
 /** The wait for a block if the response has no `Retry-After`. */
 const BLOCK_WAIT_MS = 1000
 
-/** Matches a URL whose path ends with an address that URLs do not preserve: they resolve it as a relative path. */
+/**
+ * Matches a URL that should end with an address, but ends with nothing, `.` or `..` instead, so its path has no
+ * address.
+ */
 const LOST_ADDRESS = /\/\.{0,2}(?:\?|$)/
 
 /**
  * Sends a request, and retries it after temporary failures. Waits as long as `Retry-After` asks, up to 30 seconds.
- * Throws `TypeError` for an address that a URL cannot contain, `InvalidParametersError`, `CursorExpiredError`,
- * `NotIndexedYetError`, `UnavailableError`, any other `ApiError`, `ConnectionError`, or the signal's reason.
+ * Throws `TypeError` for an address that a URL cannot contain. Can also throw `InvalidParametersError`,
+ * `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, any other `ApiError`, `ConnectionError`, or the
+ * signal's reason.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
   if (LOST_ADDRESS.test(url))
@@ -110,7 +114,7 @@ async function attemptOnce<Body>(
   }
 }
 
-/** The time limit covers `authorize` too, because this function may wait for another server, which can hang. */
+/** The time limit also covers `authorize`, because `authorize` may wait for another server that hangs. */
 export const authorizeWithin = async (
   limit: AbortSignal,
   { authorize, ...request }: Pick<SendOptions, 'authorize'> & Parameters<Authorize>[0],
@@ -187,10 +191,10 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses
- * such addresses, but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the user
- * name. A password may contain a slash, so what looks like a port and a path may be a password. Also throws for `?` and
- * `#`, because the path would become a part of the query or the fragment.
+ * Throws `TypeError` for a user name or a password, because addresses are printed and stored. `fetch` also refuses such
+ * addresses, but its message reveals the password. As in `fetch`, any number of slashes or backslashes may precede the
+ * user name. A password may contain a slash, so what looks like a port and a path may be a password. Also throws for
+ * `?` and `#`, because the path that is appended to the address would become part of the query or the fragment.
  */
 export function checkAddress(url: string): void {
   if (/^[^/:]*:[\\/\s]*(?:[^\\/]*|.*:.*)@|[?#]/s.test(url))

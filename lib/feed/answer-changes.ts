@@ -58,7 +58,7 @@ export async function answerChanges(
   })
 }
 
-/** The order of these reads keeps every reader's copy correct, even if events are written in the meantime. */
+/** Reads in an order that keeps every reader's copy correct, even if events are written in the meantime. */
 async function takeTurn(
   { scope, limit, start, isFinal }: ParsedChanges,
   context: TurnContext,

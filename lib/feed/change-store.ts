@@ -24,7 +24,7 @@ export interface RevisionPage extends StoreCost {
 
 export interface FrontierPage extends StoreCost {
   frontiers: Frontiers
-  /** The networks without a lease yet, and those whose last indexer has ended and finished its work. */
+  /** The networks that have no lease yet, and those whose last indexer has finished its work and ended. */
   resting: ReadonlyMap<Network, Resting>
   indexed: readonly IndexedThrough[]
 }

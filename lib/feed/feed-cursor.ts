@@ -8,10 +8,11 @@ import type { FeedState, Places } from './feed-state.ts'
 /** Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
- * A cursor stores the time of the last seen log entry as the `until` of a load without places. The load's id is this
- * prefix followed by the entry's number. Earlier versions of the service may receive the cursor during a deployment or
- * after a rollback. Earlier versions treat this load as dead, and may keep it in their cursors after they have read
- * further entries. The time is therefore valid only if the load's id contains the number of the last seen entry.
+ * A cursor stores the time of the last seen log entry as the `until` of a made-up load, which has no places. This
+ * load's id is the prefix below, followed by the entry's number. Earlier versions of the service may receive the cursor
+ * during a deployment or after a rollback. Earlier versions treat this load as dead, and may keep it in their cursors
+ * after they have read further entries. The time is therefore valid only if the load's id contains the number of the
+ * last seen entry.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */
@@ -49,7 +50,8 @@ export function encodeFeedCursor(
 /** Undefined if the cursor is malformed, was altered, or is bound to another scope. */
 export function decodeFeedCursor(cursor: string, scopeKey: string): FeedState | undefined {
   const state = readState(cursor)
-  // The seal covers the text that the caller sent, because an earlier version may have written the state differently.
+  // Checks the seal of the text that the caller sent, instead of encoding the state again, because an earlier version
+  // may have encoded the state differently.
   return state && seal(unseal(cursor), scopeKey) === cursor ? state : undefined
 }
 

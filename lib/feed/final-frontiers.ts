@@ -4,7 +4,9 @@ import type { EventStore } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { FrontierPage, Frontiers } from './change-store.ts'
 
-/** Returns each network's frontier, but not beyond its last final block. Networks without one are not read. */
+/**
+ * Returns each network's frontier, but not beyond its last final block. Networks without a final block are not read.
+ */
 export async function finalFrontiers(
   networks: readonly Network[],
   { frontiers, indexed }: FrontierPage,

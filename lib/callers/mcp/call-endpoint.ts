@@ -19,7 +19,7 @@ export type Arguments = Record<string, unknown>
 /** Assistants wait a minute for a result, and two attempts and a check of the address must fit into this minute. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** The words for these two endpoints' contents in error messages. All other endpoints return events. */
+/** How error messages name what these two endpoints return. All other endpoints return events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**
@@ -93,7 +93,7 @@ function describeAnswer(tool: EndpointTool, { headers, body }: Answer<string>): 
 
 const NOT_FOUND = 404
 
-/** Also checks the address, because another server may have responded, or the service may have another path. */
+/** Also checks the address, because another server may have responded, or the service may be at a different path. */
 async function explain(error: unknown, { baseUrl, ...options }: AskedService): Promise<string> {
   const isNoAnswer = error instanceof ConnectionError
   const isStrange = error instanceof ApiError && (!error.problem || error.status === NOT_FOUND)

@@ -17,7 +17,7 @@ export type KnownEvent = { [K in EventKind]: KnownEventOf<K> }[EventKind]
 /**
  * The events whose logs become records. A log of any other event is rejected.
  *
- * To support the events of more contracts, add rows after the rows of the kinds. A row can declare the event of an
+ * To support the events of more contracts, add rows after those of the event kinds. A row can declare the event of an
  * earlier row with different indexed parameters. Both rows then have the same topic, and each log is decoded with the
  * row that fits the log. A row can also map an event with a different name to a kind:
  *
@@ -42,9 +42,9 @@ function ownLogOf(event: EventKind): KnownEvent {
 }
 
 /**
- * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which is read only on request. A log of ERC-20's
- * `Transfer` has the same first topic, but is rejected: its amount is not indexed, so it has only three topics. An
- * ERC-721 log has no operator, so the record's operator is the previous owner, usually the same account.
+ * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which becomes a record only if `erc721` is true. A log
+ * of ERC-20's `Transfer` has the same first topic, but is rejected: its amount is not indexed, so it has only three
+ * topics. An ERC-721 log has no operator, so the record's operator is the previous owner, usually the same account.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

@@ -15,7 +15,7 @@ type AbiEventParameter = AbiEvent['inputs'][number]
 
 type EventField = {
   name: string
-  /** Whether the field is a list, so that a single value becomes a list of one value. */
+  /** Whether the field is a list. If so, a single value becomes a list of one value. */
   list: boolean
 } & ({ index: number; type: string } | { constant: string })
 

@@ -42,7 +42,7 @@ const rawLogSchema = z.object(
     blockTimestamp: integer(MAX_SECONDS),
     transactionHash: hexOf(32),
     logIndex: integer(MAX_LOG_INDEX),
-    /** Nodes set `removed` on the logs of orphaned blocks, which are not events. */
+    /** Nodes set `removed` on a log whose block was orphaned. Such a log is not an event. */
     removed: z.nullish(z.literal(false, { error: 'is set, so a reorganisation has removed the log' })),
   },
   { error: 'must be a JSON object' },
@@ -85,13 +85,13 @@ export type RejectionCode =
   | 'cut-off'
   /** No known event has the log's first topic. */
   | 'unknown-event'
-  /** The first topic is known, but this contract indexes different parameters from the known events. */
+  /** The first topic is known, but this contract does not index the same parameters as the known events. */
   | 'other-parameters'
   /** The topics or the data are not encoded as the event's signature requires. */
   | 'bad-encoding'
   /** The values can be decoded, but a record cannot contain them. */
   | 'bad-values'
-  /** The log contradicts an event that was read before the log, or the block from which the log's time comes. */
+  /** The log contradicts an event that was read earlier, or the block that provides the log's time. */
   | 'broken-invariant'
   /** The table does not include the log's network. */
   | 'other-network'

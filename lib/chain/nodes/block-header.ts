@@ -38,13 +38,13 @@ export interface ProvableHeader extends BlockHeader {
   receiptsRoot: string
   /** The transaction hashes in the order that the node reports. The header's hash does not prove them. */
   transactionHashes: readonly string[]
-  /** Why the header's fields do not prove its hash. Undefined if they do. */
+  /** Why the header's hash does not prove its fields. Undefined if it does. */
   doubt: string | undefined
 }
 
 const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
 
-/** Like `parseBlockHeader`, but gives the header a `doubt` if fields are missing or do not prove its hash. */
+/** Like `parseBlockHeader`, but gives the header a `doubt` if fields are missing or if its hash does not prove them. */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {
   const header = parseBlockHeader(reply)
   if (!header) return undefined

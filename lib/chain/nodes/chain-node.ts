@@ -20,7 +20,10 @@ const RETRY_COUNT = 2
 const RETRY_DELAY_MS = 150
 /** All known providers accept batches of 100, and count each request, so larger batches would not be cheaper. */
 const BATCH_SIZE = 100
-/** The logs of one Ethereum block can take several MB, so a reply above this limit had too wide a range of blocks. */
+/**
+ * The logs of one Ethereum block can take several MB, so a reply exceeds this limit only if the range of blocks is too
+ * wide.
+ */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 /** If the node is busy, repeats a request after the delay in the header `Retry-After`, or after a default delay. */

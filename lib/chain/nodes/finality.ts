@@ -29,7 +29,9 @@ export interface TargetOptions {
   toBlock?: number | undefined
 }
 
-/** A final block is no longer on the chain, so an operator must find out which events are correct. */
+/**
+ * A block that was considered final is no longer on the chain, so an operator must find out which events are correct.
+ */
 export class FinalityViolatedError extends Error {
   override readonly name = 'FinalityViolatedError'
   readonly code = 'finality-violated'

@@ -22,7 +22,7 @@ export interface NodeGroup {
   ask<T>(task: (node: ChainNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** The nodes on other hosts. Each of these nodes is tried only once. Undefined if there are none. */
   othersThan(name: string): NodeGroup | undefined
-  /** A group for each node, so that a node that hangs does not delay the questions to the other nodes. */
+  /** A group for each node, so that a node that hangs does not delay the requests to the other nodes. */
   each(limits?: Pick<GroupOptions, 'maxRounds' | 'taskTimeoutMs'>): NodeGroup[]
   /** Makes the next task begin with this node. */
   prefer(node: ChainNode): void
@@ -91,7 +91,7 @@ export function groupNodes(nodes: readonly ChainNode[], options: GroupOptions = 
   }
 }
 
-/** Whether an error ends a task immediately, so that no further attempt is made on any node. */
+/** Whether an error ends a task immediately, without further attempts on any node. */
 const isFinal = (error: unknown): boolean =>
   AT_ONCE.some(kind => error instanceof kind) || (error instanceof UnprovenBlockError && error.isFinal)
 

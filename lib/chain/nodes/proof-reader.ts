@@ -11,7 +11,10 @@ import { BadReplyError } from './rpc-errors.ts'
 
 const MOST_HEADERS_AT_ONCE = 100
 const REQUESTS_AT_ONCE = 4
-/** A block is unproven only if the same node has failed this often to prove it, because a reply may arrive damaged. */
+/**
+ * A block counts as unproven only after the same node has failed to prove it this many times, because a single reply
+ * may arrive damaged.
+ */
 const READINGS_OF_A_NODE = 2
 
 /** All methods can throw `WrongChainError` or `NodesUnavailableError`. */

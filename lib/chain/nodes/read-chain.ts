@@ -46,8 +46,8 @@ export interface ChainReader {
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`
-   * if the range may be too wide for the node. Asks the next node if the first block's parent is not `parentHash`, or
-   * if `hasChild` is true and the node lacks a child of the last block.
+   * if the range may be too wide for the node. If the first block's parent is not `parentHash`, or if `hasChild` is
+   * true and the node lacks a child of the last block, the next node is tried.
    */
   readRange(range: LinkedRange, signal: AbortSignal): Promise<{ logs: RawLog[]; last: BlockHeader }>
   /** Whether the address has code after the block. Throws `StateRefusedError` if the node no longer has this state. */

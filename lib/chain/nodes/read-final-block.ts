@@ -10,7 +10,9 @@ import { isRefusal } from './rpc-errors.ts'
 /** On a chain other than the network's own, a final block closer to the head than this (in blocks) is read again. */
 const LEAST_DISTANCE = 1
 
-/** Undefined if the node does not support the tag `finalized`; then use `finalDepth`. Throws if the node fails. */
+/**
+ * Undefined if the node does not support the tag `finalized`. In this case, use `finalDepth`. Throws if the node fails.
+ */
 export const readFinalBlock = (node: ChainNode, signal: AbortSignal): Promise<BlockHeader | undefined> =>
   getBlock(node, 'finalized', signal).catch(error => {
     if (isRefusal(error)) return undefined

@@ -6,9 +6,9 @@ import { createBlockProver, findRule, type WantedLogs } from './read-proven-bloc
 import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
- * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves no final blocks. If
- * contracts are configured, it proves the other blocks whose Bloom filter contains one of the contracts. For all
- * contracts, it proves the other blocks whose filter contradicts a node's reply.
+ * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only blocks that are not
+ * final yet: if contracts are configured, the blocks whose Bloom filter contains one of the contracts, and otherwise
+ * the blocks whose filter contradicts a node's reply.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 

@@ -157,7 +157,7 @@ const UNREACHABLE = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETU
 /** The HTTP statuses for an address in which the key is missing or wrong. */
 const NO_ADMITTANCE = new Set([401, 403, 404])
 
-/** Whether the address is probably wrong, so that waiting would not help. */
+/** Whether the address is probably wrong, so waiting would not help. */
 export const isWrongAddress = (error: unknown): boolean =>
   error instanceof NotJsonRpcError ||
   UNREACHABLE.has(codeOf(error) ?? '') ||

@@ -30,13 +30,13 @@ const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the cont
 
 /**
  * Creates a function that reads the logs of blocks and compares them with the Bloom filters in the headers. If
- * contracts are configured and a block's filter contains one of them, the logs come from the block's receipts. The
- * filter alone cannot show that some logs are missing. For all contracts, too many blocks would need receipts, so the
- * logs come from `eth_getLogs`. These logs are in doubt if the filter contains a topic that no log has, or lacks a
- * log's address or topic. Logs in doubt are accepted if a node on another host has the same block and returns the same
- * logs. If the two nodes differ, or no other host answers, the logs come from the block's receipts. If no rule exists
- * for the receipts, a second read of the logs must give the same result. Throws `UnprovenBlockError` if the receipts
- * prove nothing.
+ * contracts are configured and a block's filter contains one of them, the logs come from the block's receipts, because
+ * the filter alone cannot show whether logs are missing. If all contracts are indexed, too many blocks would need
+ * receipts, so the logs come from `eth_getLogs`. These logs are in doubt if the filter contains a topic that no log
+ * has, or lacks a log's address or topic. Logs in doubt are accepted if a node on another host has the same block and
+ * returns the same logs. If the two nodes differ, or no other host answers, the logs come from the block's receipts. If
+ * no rule exists for the receipts, a second read of the logs must give the same result. Throws `UnprovenBlockError` if
+ * the receipts prove nothing.
  */
 export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   const { readLogs, contracts } = options
@@ -45,7 +45,7 @@ export function createDoubtfulReader(options: DoubtOptions): ReadLogsOfBlocks {
   const settle = createSettlement(options)
 
   async function read(node: CheckedNode, header: ProvableHeader, signal: AbortSignal): Promise<ReadBlock> {
-    // The fields do not prove the header's hash, so the Bloom filter may be wrong.
+    // The header's hash does not prove its fields, so the Bloom filter may be wrong.
     if (header.doubt !== undefined) {
       return { header, logs: await readLogs(node, header, signal), doubt: header.doubt }
     }
@@ -131,7 +131,7 @@ function createSettlement(options: DoubtOptions) {
       others ?? (await askAnother(node, readThere, signal)) ?? (await readLogs(node, header, signal))
     if (!isSame(again, known))
       throw new BadReplyError(
-        `Two reads of the logs of block ${number} differ; one of them was answered by ${node.name}`,
+        `Two replies with the logs of block ${number} differ, and at least one of them came from ${node.name}`,
       )
     onUnproven({ blockNumber: number, reason })
     return known

@@ -1,6 +1,7 @@
 /**
  * How the receipts trie encodes a receipt. A `plain` receipt begins with a type byte, unless its type is 0. A `deposit`
- * receipt always begins with a type byte, and may end with a nonce and a version. An `untyped` receipt has none.
+ * receipt always begins with a type byte, and may end with a nonce and a version. An `untyped` receipt has no type
+ * byte.
  */
 export type ReceiptForm = 'plain' | 'untyped' | 'deposit'
 
@@ -35,7 +36,7 @@ const MADHUGIRI = new Map([...ETHEREUM, ...plain(0x7f)])
 
 const CLASSIC =
   'Arbitrum blocks before Nitro (block 22207818) do not commit to the receipts that nodes return'
-/** State-sync occurs only in the first block of a sprint, which had 64 blocks at first, and later 16. */
+/** State-sync occurs only in the first block of a sprint. Sprints originally had 64 blocks, and later 16. */
 const SHORTEST_SPRINT = 16
 
 const ethereum: readonly Era[] = [{ from: 0, forms: ETHEREUM }]

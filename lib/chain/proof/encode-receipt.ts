@@ -22,7 +22,7 @@ export const receiptSchema = z.object({
 
 export type Receipt = z.infer<typeof receiptSchema>
 
-/** Why receipts prove nothing. `reason` is a sentence without a full stop. */
+/** Why receipts prove nothing. `reason` is a sentence without the final period. */
 export interface Unproven {
   reason: string
   /** Whether a rule exists. If so, `reason` says why the node's reply does not fit the rule. */

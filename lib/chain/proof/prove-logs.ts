@@ -4,7 +4,7 @@ import type { BlockRule } from './chain-rules.ts'
 import { encodeReceipt, type Receipt, receiptSchema, type Unproven } from './encode-receipt.ts'
 import { orderedTrieRoot } from './ordered-trie.ts'
 
-/** A block whose fields prove its hash. */
+/** A block whose hash proves its header fields. */
 export interface ProvenBlock {
   number: number
   hash: string

@@ -8,7 +8,7 @@ import type { Delivery } from './delivery.ts'
 export interface BusOptions {
   /** The service's URL, which precedes the path in references to large records. If undefined, only the path is sent. */
   publicBaseUrl?: string | undefined
-  /** The AWS region of the bus. By default, the region that the SDK finds; the SDK ignores AWS_DEFAULT_REGION. */
+  /** The AWS region of the bus. By default, the SDK determines the region, but ignores AWS_DEFAULT_REGION. */
   region?: string | undefined
   /** By default, a client for the region. */
   client?: EventBridgeClient | undefined
@@ -17,7 +17,9 @@ export interface BusOptions {
 
 const CONNECTION_TIMEOUT_MS = 1000
 const REQUEST_TIMEOUT_MS = 5000
-/** The maximum number of requests for one list of entries. After that, a rejected entry fails the attempt. */
+/**
+ * The maximum number of requests for one list of entries. If an entry is still rejected after that, the attempt fails.
+ */
 const MAX_TRIES = 3
 const FIRST_DELAY_MS = 200
 
