@@ -8,7 +8,7 @@ import { readAdditions } from './read-additions.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** The maximum number of round trips that it takes to advance the reader's place on one network. */
+/** Advancing the reader's place on one network takes at most this many round trips. */
 const ROUND_TRIPS_OF_NETWORK = 7
 
 interface NetworksContext extends TurnContext {

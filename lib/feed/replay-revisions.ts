@@ -6,7 +6,7 @@ import { type FeedState, goBack } from './feed-state.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import type { Change, ChangeScope, Turn, TurnContext } from './turn.ts'
 
-/** The number of log entries per read, which stays small, because an entry may take up to 60 KB. */
+/** The number of log entries per read. It is small, because an entry may take up to 60 KB. */
 const ENTRIES_AT_ONCE = 10
 
 interface ReplayContext extends TurnContext {
@@ -88,7 +88,10 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
   }
 }
 
-/** Entries contain no users, so readers that filter by `user` get the removals of all users, which does no harm. */
+/**
+ * Entries contain no users, so a reader that filters by `user` also gets removals of other users' events, which does no
+ * harm.
+ */
 function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !networks.includes(network)) return false
   return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)

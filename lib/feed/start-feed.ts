@@ -7,7 +7,10 @@ import { isSurelyDead, loadsAfter } from './open-loads.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope, TurnContext } from './turn.ts'
 
-/** The number of log entries per read. One read is usually enough, because few entries are as young as a running load. */
+/**
+ * The number of log entries per read. One read is usually enough, because few entries are recent enough to belong to a
+ * load that is still running.
+ */
 const ENTRIES_AT_ONCE = 50
 
 interface Start {
@@ -52,7 +55,7 @@ async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
   return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
 }
 
-/** Reads back to an entry so old that no load is still running whose last announcement precedes it. */
+/** Reads the log back to an entry so old that every load without a later announcement is dead. */
 async function readYoungRevisions(now: number, changeStore: ChangeStore): Promise<NumberedRevision[]> {
   const revisions: NumberedRevision[] = []
   for (;;) {

@@ -38,7 +38,7 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // A transaction rarely appears on a second network, and then soon after its first appearance.
+  // A transaction rarely appears on a second network. If it does, it appears there soon after it appeared on the first.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

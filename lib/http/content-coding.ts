@@ -28,7 +28,10 @@ const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 /** A shorter body fits into one packet, so compression would not make it arrive sooner. */
 const WORTH_CODING_BYTES = 1_400
 
-/** Below Lambda's limit of 6 MB for a response, because the headers also count towards this limit. */
+/**
+ * Below Lambda's limit for a response (6 MB, where 1 MB is 1024 × 1024 bytes), because the headers also count towards
+ * this limit.
+ */
 export const MAX_PLAIN_LENGTH = 6_000_000
 
 /** Follows RFC 9110, 12.5.3. If the caller refuses every coding, `identity` included, returns `identity`. */

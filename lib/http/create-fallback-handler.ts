@@ -15,7 +15,7 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
       return redirectResponse(`${baseUrlOf(request, options.publicBaseUrl)}/docs`)
     }
     // The gateway routes GET and HEAD requests for the service's paths to other functions. If a GET or HEAD request
-    // still arrives here, its path only ends like one of the service's paths, and is unknown.
+    // still arrives here, its path is unknown, and merely ends like one of the service's paths.
     if (isReading(method)) throw new NotFoundError()
     if (method === 'OPTIONS') return preflightResponse()
     throw new MethodNotAllowedError()

@@ -99,7 +99,10 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flat()
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
-/** JavaScript rounds large numbers, so the caller may have meant another number, except in `limit`, which is capped. */
+/**
+ * JavaScript rounds large numbers, so the caller may have meant another number. In `limit`, this makes no difference,
+ * because large limits are capped.
+ */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
     .filter(([name, values]) => [values].flat().some(value => mayMeanAnother(endpoint, name, value)))

@@ -9,8 +9,9 @@ export interface Freshness {
   /** Starts a read, so that the first request waits less. */
   prefetch(): void
   /**
-   * Call this method before reading events, because events up to the returned blocks could otherwise be missing. If no
-   * recent result is cached, waits for a read. A cached result is refreshed in parallel with the request's own reads.
+   * Call this method before reading events. Otherwise, events up to the returned blocks could be missing from the
+   * answer. If no recent result is cached, waits for a read. A cached result is refreshed in parallel with the
+   * request's own reads.
    */
   current(): Promise<KnownFreshness>
   /**
@@ -34,7 +35,9 @@ export interface KnownFreshness {
 interface FreshnessOptions {
   /** A clock in milliseconds that keeps running while Lambda freezes the instance, but may be set back. */
   now?: () => number
-  /** The longest wait of a request. After a wait without a result, no request waits for the next `MAX_AGE_MS`. */
+  /**
+   * The longest wait of a request. After a wait without a result, no request waits again until `MAX_AGE_MS` has passed.
+   */
   maxWaitMs?: number
   maxFinalityWaitMs?: number
 }

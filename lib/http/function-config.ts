@@ -8,7 +8,7 @@ const publicBaseUrl = z.pipe(
   z.transform(url => url || undefined),
 )
 
-/** If EVENTS_NETWORKS is empty or absent, the table has all networks. */
+/** If EVENTS_NETWORKS is empty or absent, the table is assumed to contain all networks. */
 const eventsNetworks = z.pipe(z.optional(z.string()), z.transform(readNetworks))
 
 /** Throws if a variable is missing or malformed. */

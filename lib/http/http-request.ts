@@ -8,7 +8,10 @@ export interface HttpRequest {
   host: string
   /** The path as the gateway reports it, which can begin with a stage or a path mapping. */
   path: string
-  /** Undefined if `path` may begin with a path mapping instead of a stage. The event does not name the mapping. */
+  /**
+   * The stage with which `path` can begin. Undefined if `path` can begin with a path mapping instead, which the event
+   * does not name.
+   */
   stage: string | undefined
   /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined

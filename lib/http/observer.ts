@@ -11,7 +11,7 @@ interface Answered {
 
 /**
  * Receives the outcome of each call to a function, for logs and metrics. Headers, bodies and parameter values are not
- * passed on, but the error for a corrupt row names the row's list, which may contain a user's address.
+ * passed on, but the error for a corrupt row names the row's list, and this name may contain a user's address.
  */
 export interface Observer {
   /** The call was answered, possibly without any events. */

@@ -23,9 +23,9 @@ interface Reading {
 const ALL_NETWORKS = 'all'
 
 /**
- * Reads one page of each lane, and stops at the first page that has changes or is not its lane's last page. Resolves
- * with the next batch, or with only the new cursors if there is no batch. `isLast` tells whether the batch contained the
- * feed's last changes when it was read. Throws the errors of `feed.read`.
+ * Reads one page of each lane in turn, until a page has changes or its lane has further pages. Resolves with the next
+ * batch, or with only the new cursors if there is no batch. `isLast` tells whether the batch contained the feed's last
+ * changes when it was read. Throws the errors of `feed.read`.
  */
 export async function readBatch(subscription: Subscription, { cursors: before, feed, now, signal }: Reading) {
   const { name, scope, finalized, from } = subscription
@@ -38,7 +38,8 @@ export async function readBatch(subscription: Subscription, { cursors: before, f
     if (page === 'expired') return page
     const { [lane]: _, ...others } = cursors
     cursors = { ...others, [lane]: page.next }
-    // Removals are omitted, because nearly all removed events never became final, so they were never sent.
+    // Removals are omitted, because nearly all of them concern events that never became final and were therefore never
+    // sent.
     const changes = finalized ? page.changes.filter(({ change }) => change === 'added') : page.changes
     if (changes.length > 0) {
       const pending = batchOf(changes, { name, cursors, now: now() })

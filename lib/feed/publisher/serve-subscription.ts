@@ -19,7 +19,10 @@ interface Serving extends ServingContext {
   storedAt: number
   delivered: number
   isUpToDate: boolean
-  /** When this run read the pending batch, if the batch then had the feed's last changes. */
+  /**
+   * The time at which this run read the pending batch. Undefined unless the batch then contained the feed's last
+   * changes.
+   */
   readAt: number | undefined
   /** The number of consecutive reads of the feed that have failed. */
   failedReads: number
@@ -29,7 +32,10 @@ interface Serving extends ServingContext {
 const POLL_MS = 5000
 /** How often a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
-/** How often an idle subscription stores that it is up to date, so that the next change's lag excludes idle time. */
+/**
+ * How often an idle subscription stores that it is up to date. Otherwise, the next change's lag could include the idle
+ * time.
+ */
 const STORE_IDLE_EVERY_MS = 300_000
 const EXPIRED =
   'Its cursor is too old, because the log of removed events no longer reaches back to it. Start again under another name (in npm run publish, with another --state), from the beginning and with an empty copy'
@@ -41,7 +47,7 @@ const LONGEST_ASKED_FOR_MS = 86_400_000
 const retryPauseMs = (failures: number, askedForMs = 0): number =>
   askedForMs > 0 ? Math.min(askedForMs, LONGEST_ASKED_FOR_MS) : pauseMsAfter(failures)
 
-/** Never throws, because the result contains the error. */
+/** Never throws. If an error occurs, the result contains it. */
 export async function serveSubscription(
   subscription: Subscription,
   context: ServingContext,

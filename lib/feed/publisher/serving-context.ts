@@ -43,7 +43,9 @@ export interface PublishObserver {
 export interface ServedSubscription {
   subscription: string
   delivered: number
-  /** The time since the last moment whose changes were all accepted. Undefined if the state cannot be read. */
+  /**
+   * The time since the moment up to which the receiver has accepted all changes. Undefined if the state cannot be read.
+   */
   lagMs: number | undefined
   isUpToDate: boolean
   /** The number of consecutive failed attempts. */

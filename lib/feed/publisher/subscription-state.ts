@@ -34,7 +34,7 @@ const stateSchema = z.object({
   failures: countSchema,
   /** The earliest time of the next attempt, in milliseconds since 1970. */
   retryAt: countSchema,
-  /** The last moment whose changes the receiver has all accepted, in milliseconds since 1970. */
+  /** The moment up to which the receiver has accepted all changes, in milliseconds since 1970. */
   upToDateAt: countSchema,
   /** Why the subscription has ended permanently. Undefined if it has not. */
   ended: z.optional(z.string()),

@@ -109,7 +109,10 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
   return key === undefined ? 'it must be an object' : `${String(key)} ${issue.message}`
 }
 
-/** Finds problems with the target that the schema cannot detect, even if other values of the subscription are wrong. */
+/**
+ * Finds problems with the target that the schema cannot detect. Works even if other values of the subscription are
+ * wrong.
+ */
 function findWrongTarget(given: unknown, options: ParseOptions): string[] {
   const { data } = z.object({ to: z.string(), secret: z.optional(z.unknown()) }).safeParse(given)
   if (!data) return []

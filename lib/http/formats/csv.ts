@@ -20,7 +20,7 @@ const COLUMNS = columnsFor([
   ...EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].map(([name]) => name)),
 ])
 const TOKEN_ID = COLUMNS.indexOf('tokenId')
-/** The columns before and after `tokenId` and `quantity`, whose values are the same in every row of a record. */
+/** The columns before `tokenId` and after `quantity`. Their values are the same in every row of a record. */
 const [BEFORE, BEHIND] = [COLUMNS.slice(0, TOKEN_ID), COLUMNS.slice(TOKEN_ID + 2)]
 
 /** RFC 4180, https://www.rfc-editor.org/rfc/rfc4180 */

@@ -3,7 +3,10 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface ReachOptions {
-  /** Whether requests to this machine are allowed, by HTTP or HTTPS. True for a publisher that is started by hand. */
+  /**
+   * If true, requests to this machine are allowed, over HTTP as well as HTTPS. True for a publisher that is started by
+   * hand.
+   */
   allowLoopback: boolean
 }
 

@@ -25,7 +25,8 @@ export function openWebhookDelivery(
 ): Delivery {
   const target = new URL(url)
   const protocol = target.protocol === 'http:' ? http : https
-  // A receiver may close a reused connection just as a request is sent, which would be a failed attempt.
+  // Connections are not reused, because a receiver may close an idle connection just as a request is sent, and the
+  // attempt would fail.
   const agent = new protocol.Agent({ keepAlive: false })
   const signers = secrets.map(secret => new Webhook(secret))
 
