@@ -24,7 +24,7 @@ interface Told extends Pick<Problem, 'detail' | 'errors'> {
   kind: ProblemKind
 }
 
-/** Only this function translates errors. The response to an unknown error reveals no internal details. */
+/** The only function that maps errors to problems. The response to an unknown error reveals no internal details. */
 export function problemOf(error: unknown): Told {
   if (error instanceof InvalidQueryError) {
     return { kind: error.code, detail: sentencesOf(error), errors: error.problems }

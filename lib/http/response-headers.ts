@@ -28,7 +28,9 @@ export type AnswerKind = (typeof ALL)[number]
 export interface ResponseHeader {
   /** The name in the OpenAPI document. By default, the header's name without `X`, `Access-Control` and hyphens. */
   id?: string
-  /** The kinds of answers that can contain the header. The rows of `PROBLEMS` name the headers of single problems. */
+  /**
+   * The kinds of answers that can contain the header. The rows of `PROBLEMS` name the headers of individual problems.
+   */
   answers: readonly AnswerKind[]
   /** Whether all of these answers contain the header, rather than only some. */
   isRequired?: true
@@ -38,7 +40,10 @@ export interface ResponseHeader {
 
 const BLOCKS = '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$'
 
-/** In the order of the OpenAPI document. A function, so that bundles without the document omit the texts. */
+/**
+ * In the order of the OpenAPI document. This is a function, so that bundles without the OpenAPI document omit the
+ * texts.
+ */
 export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Request-Id': {
     answers: ALL,

@@ -72,9 +72,9 @@ const isIn = ({ contracts, fromBlock }: Scope, { address, blockNumber }: EventRe
   blockNumber >= fromBlock && isOneOf(contracts, address)
 
 /**
- * Returns the block below the scope's first block. No run with the scope has stored an event up to this block.
- * Undefined if there is no such block, or if no node has it, perhaps because the scope's first block was mistyped. The
- * scope's events must then be searched from the beginning.
+ * Returns the block below the scope's first block. No run with the scope has stored an event of this block or a lower
+ * block. Undefined if there is no such block, or if no node has it, perhaps because the scope's first block was
+ * mistyped. The search for the scope's events must then start at the beginning.
  */
 async function readBlockBefore(
   { fromBlock }: Scope,

@@ -8,7 +8,9 @@ import { writeEvents } from '../../store/writing/write-events.ts'
 import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index-session.ts'
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
-/** With more frequent checkpoints, more writes are needed; with rarer ones, more writes are repeated after a crash. */
+/**
+ * More frequent checkpoints need more writes. With less frequent checkpoints, more writes are repeated after a crash.
+ */
 const CHECKPOINT_EVERY_MS = 1000
 /**
  * If no batch has moved the checkpoint for this long, the events of an incomplete batch are stored, and the checkpoint
@@ -143,7 +145,8 @@ function createMarks() {
       events += 1
     },
     add(block: CheckpointBlock) {
-      // A block without events replaces the last mark, because the number of events up to both blocks is the same.
+      // If no event was counted since the last mark, the new mark replaces it, because both have the same number of
+      // events.
       if (marks.at(-1)?.events === events) marks.pop()
       marks.push({ events, block })
     },

@@ -102,7 +102,10 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 
-/** A reorganisation may move the start to a lower block, but not below the first block that is not final. */
+/**
+ * Returns a start no higher than the first block that is not final, because a reorganisation may move the start down to
+ * this block.
+ */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)
 

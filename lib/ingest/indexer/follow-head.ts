@@ -15,7 +15,7 @@ import { followsOnCheckpoint, type IndexSession, moveCheckpoint } from './index-
 
 /** The number of blocks that are indexed together, with all their events in memory. */
 const BLOCKS_AT_ONCE = 25
-/** The lower limit for blocks whose receipts may be read, because slow nodes take long to return receipts. */
+/** A smaller number for blocks whose receipts may be read, because slow nodes take long to return receipts. */
 const PROVEN_AT_ONCE = 10
 
 export function rangeAtHead({ proof, lease }: IndexSession, { first, last }: BlockRange): BlockRange {
@@ -92,7 +92,7 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
 
 /**
  * Remembers blocks that may leave the chain, in memory and in the table. A block that is remembered again keeps its
- * chunk lists, because its events from an earlier scope must be removed with the block.
+ * chunk lists, because if the block leaves the chain, its events from an earlier scope must be removed, too.
  */
 export async function remember(session: IndexSession, found: readonly RecentBlock[]) {
   const { state } = session

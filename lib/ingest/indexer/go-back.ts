@@ -10,11 +10,11 @@ import { NoWayBackError } from './start-errors.ts'
 /**
  * Moves the checkpoint back to a block on the chain, even if higher blocks count as final. First remembers the blocks
  * of all higher events, so that the following repair removes the events of orphaned blocks. Also remembers the old
- * checkpoint's block, because a remembered block above the checkpoint makes the next `logStart` append an entry, even
- * if this run is killed first. Deletes the stored times of higher blocks, because these blocks may be orphaned.
- * Afterwards, no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first
- * change. Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the checkpoint, a remembered
- * block or a stored event belongs to a different block with this number.
+ * checkpoint's block, because a remembered block above the checkpoint makes `logStart` append an entry, in the next run
+ * if this run is killed. Deletes the stored times of higher blocks, because these blocks may be orphaned. Afterwards,
+ * no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first change.
+ * Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the checkpoint's block, a remembered
+ * block or a stored event's block has the same number but a different hash.
  */
 export async function goBack(
   session: IndexSession,
@@ -30,7 +30,8 @@ export async function goBack(
   // The block counts as final afterwards, so it must not come from a node that is still on an orphaned chain.
   const { block, parent } = await reader.readAgreedBlock(blockNumber, stop)
   const stored = await findBlocksBehind(parent ? placeOfBlock(network, parent) : BEGINNING, table)
-  // The run continues above this block, so a table with a different block of this number would never get its events.
+  // The run continues above this block, so a table with a different block of this number would never get this block's
+  // events.
   const isOther = (known: { blockNumber: number; blockHash: string }) =>
     known.blockNumber === blockNumber && known.blockHash !== block.hash
   if ([checkpoint, ...state.recent, ...stored].some(isOther)) {

@@ -192,13 +192,14 @@ async function takeStep(
     else return
   } else if (first <= target) {
     // This node knows of fewer final blocks than an earlier node did, so its blocks up to `target` may be orphaned. If
-    // these blocks were stored now, the checkpoint would call them final.
+    // these blocks were stored now, they would be final according to the checkpoint.
     if (first <= (session.state.checkpoint?.finalizedBlock ?? -1)) return
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
     if (!isOffFinalChain(session, heads) && !(await followHead(session, range, finalBlock))) return
   } else await storeFinality(session, { first, finalBlock, heads })
-  // A repair must precede this, because the repair searches the remembered blocks for the common ancestor.
+  // Final blocks are forgotten only after the repair, because the repair searches the remembered blocks for the common
+  // ancestor.
   if (await checkBelowStart(session)) await forgetFinalBlocks(session)
 }
 
@@ -232,10 +233,10 @@ const MOST_LINKED = 25
 /**
  * Returns headers above the checkpoint, each the parent of the next, and the final block's header. Returns undefined if
  * the first does not follow the checkpoint's block, or if the header with the final block's number has another hash.
- * The node that confirmed the checkpoint may still serve an orphaned chain, even if several nodes share its address. A
- * node on an orphaned chain lacks the blocks up to the final block, so other nodes return them. Only the parent hashes
- * then reveal the orphaned chain. The check is needed even if the checkpoint's block is final, because an orphaned
- * chain may begin above this block.
+ * The node that confirmed the checkpoint may still serve an orphaned chain. This node then lacks the blocks up to the
+ * final block, so other nodes return them, perhaps at the same address. Only the parent hashes then reveal the orphaned
+ * chain. The check is needed even if the checkpoint's block is final, because an orphaned chain may begin above this
+ * block.
  */
 async function readLinked(
   session: IndexSession,

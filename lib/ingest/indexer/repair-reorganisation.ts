@@ -6,7 +6,7 @@ import { deleteRecentBlocks, isFromTable, type RecentBlock } from '../../store/w
 import { type IndexSession, moveCheckpoint } from './index-session.ts'
 import { logRevision } from './log-revision.ts'
 
-/** The number of headers that are read together. Most reorganisations have fewer blocks, so one step suffices. */
+/** The number of headers that are read together. Most reorganisations replace fewer blocks, so one step suffices. */
 const BLOCKS_PER_STEP = 25
 
 /**
@@ -14,7 +14,7 @@ const BLOCKS_PER_STEP = 25
  * the log of revisions, and then removes them. This order is safe to interrupt. An orphaned block that returns to the
  * chain is above the checkpoint, so it is indexed again. While orphaned events remain, consumers read nothing above the
  * checkpoint. If a final block was replaced, changes nothing and throws `FinalityViolatedError`. Returns false if
- * orphaned events may remain, so that no block may be indexed yet.
+ * orphaned events may remain and therefore no block may be indexed yet.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<boolean> {
   const { state, counts, lease } = session
@@ -33,7 +33,10 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
   return isCleared
 }
 
-/** A node whose head is above the checkpoint has failed if it returns no block with the checkpoint's number. */
+/**
+ * If a node's head is above the checkpoint, but the node returns no block with the checkpoint's number, it counts as
+ * failed.
+ */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
   if (!checkpoint) return true
@@ -74,9 +77,9 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 
 /**
  * A run that restarts at a later block does not index lower blocks again. Only this check shows whether a remembered
- * lower block left the chain while the run began. If a remembered block left, deletes the checkpoint, so that the
- * repair in the next step removes the block's events. Call this after the checkpoint has moved. Returns whether all
- * remembered lower blocks are still on the chain.
+ * lower block left the chain while the run was starting. If one did, deletes the checkpoint, so that the repair in the
+ * next step removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower
+ * blocks are still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session
@@ -112,7 +115,10 @@ async function* besideChain({ reader, stop }: IndexSession, blocks: readonly Rec
   }
 }
 
-/** Throws `FinalityViolatedError` only after several rounds, because a node may lag or serve an orphaned chain. */
+/**
+ * Asks the nodes several times before it throws `FinalityViolatedError`, because a node may lag or serve an orphaned
+ * chain.
+ */
 async function needOnChain<Block extends Pick<RecentBlock, 'blockNumber' | 'blockHash'>>(
   { network, reader, state, stop }: IndexSession,
   block: Block,
@@ -128,11 +134,11 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 })
 
 /**
- * A load may have stored events of other contracts in a block that was remembered from the table, and no indexer would
- * store them again. A block that was remembered from the table is therefore removed only if no node has it. Returns
- * false if one node lacks the block, but another node has it. If the block is above the head, a later step handles it.
- * The same applies to a final block above a checkpoint that a repair has lowered, except that this function throws
- * `FinalityViolatedError` if no node has the block.
+ * A block that was remembered from the table may contain events of other contracts from a load, and no indexer would
+ * store these events again. Such a block is therefore removed only if no node has it. Returns false if one node lacks
+ * the block, but another node has it. If the block is above the head, a later step handles it. The same applies to a
+ * final block above a checkpoint that a repair has lowered, except that this function throws `FinalityViolatedError` if
+ * no node has the block.
  */
 async function clearOrphans(
   session: IndexSession,

@@ -20,7 +20,7 @@ export interface NetworkRun {
 }
 
 interface Running extends ScheduledOptions {
-  /** `stop` aborts this long before the deadline, and `abort` aborts `breakOffBeforeMs` before the deadline. */
+  /** How long before the deadline `stop` aborts. `breakOffBeforeMs` is the corresponding time for `abort`. */
   stopBeforeMs: number
   breakOffBeforeMs: number
   work: (run: NetworkRun) => Promise<void>

@@ -12,7 +12,7 @@ import { type ReadLog, type ReadOptions, readEvents } from './read-events.ts'
 
 export interface StoreOptions extends ReadOptions {
   files: readonly string[]
-  /** Called very often, so the callback should not update a display at every call. */
+  /** Called very often, so the callback should not update a display on every call. */
   onProgress?: ((progress: LoadProgress) => void) | undefined
   onReject?: ((reject: Reject) => void) | undefined
 }
@@ -128,8 +128,8 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
 
 /**
  * Reads log files, and passes their events to `sink`. Rejects and reports each line that is not a log of a known event,
- * or that contradicts an earlier line. Throws a one-line error before anything is stored if a file cannot be opened, or
- * later if its content cannot be read. Also throws the errors of `sink`.
+ * or that contradicts an earlier line. If a file cannot be opened, throws a one-line error before anything is stored.
+ * If its content cannot be read, throws such an error later. Also throws the errors of `sink`.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,
