@@ -27,7 +27,7 @@ export interface TestContext {
 /** Facts that hold for every event of a list. */
 interface KnownOfList {
   kinds: readonly EventKind[]
-  /** For each entry, every event of the list has one of the values `anyOf` in at least one of `fields`. */
+  /** Each entry states that, in every event of the list, at least one of `fields` has one of the values in `anyOf`. */
   equal: readonly { fields: FieldsByKind; anyOf: readonly unknown[] }[]
 }
 
@@ -51,7 +51,10 @@ export interface Filter<Given, Value> {
   test: (values: readonly Value[], context: TestContext) => Test | undefined
   /** Whether events of `kind`, which has an entry in `fields`, can match. By default, they can. */
   allows?: (values: readonly Value[], kind: EventKind) => boolean
-  /** Whether all events of a list are known to match, so its rows need no test. By default, all rows are tested. */
+  /**
+   * Whether all events of a list are known to match. If so, the list's rows need no test. By default, all rows are
+   * tested.
+   */
   isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
   /** Each list contains every match. */
   lists?: (value: Value, beside: AskedBeside) => EventList[]

@@ -250,7 +250,7 @@ export const FILTERS = {
     normalise: same,
     fields: inEveryKind('blockNumber'),
     lists: blockNumber => [{ of: 'block', blockNumber }],
-    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send both a number and a direction. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. Events of blocks with higher numbers, which exist on arbitrum, are still returned and sorted, because this bound applies only to the filter.`,
+    meaning: `A number from ${BLOCK_NUMBER.min} to ${BLOCK_NUMBER.max} returns only events of blocks with that number, and \`asc\` or \`desc\` sorts by block number; you can send both a number and a direction. If you also send \`createdAt\`, events of equal time are sorted by block number in this direction. The limit of ${BLOCK_NUMBER.max} applies only to the filter: events of blocks with higher numbers, which exist on arbitrum, are still returned and sorted.`,
     // `blockNumber` is also a sort parameter, because its value can be a direction.
     otherNames: ['block', 'height', ...SORT_NAMES],
   }),

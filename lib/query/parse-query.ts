@@ -38,7 +38,7 @@ export interface ParsedQuery {
   start: PageStart
   /** True if the request has no cursor. The page then begins `skip` records after the start of the answer. */
   isFromStart: boolean
-  /** The final blocks in the request's cursor. If the function's cached final blocks are lower, they are stale. */
+  /** The final blocks in the request's cursor. If the cached final blocks are lower, the cache is stale. */
   finalBefore: FinalBlocks
   isCounted: boolean
   format: FormatName | undefined
@@ -141,7 +141,9 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
   return { by: 'time', direction: byTime, ties: direction ?? byTime }
 }
 
-/** Depends on the query alone, so that a cursor stays valid if the events move to a table of other networks. */
+/**
+ * Depends only on the query, so a cursor stays valid if the events move to a table with a different set of networks.
+ */
 function fitsOrder(position: Position, order: Order): boolean {
   switch (position.at) {
     case 'networks':

@@ -29,8 +29,9 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
 }
 
 /**
- * For a single place, the merge reads the place's own network from this place, because within one network the answer
- * follows the order of places. The merge reads every other network from its beginning, and drops rows up to the place.
+ * If the position is a single place, the merge continues from this place in the place's own network, because within one
+ * network the answer follows the order of places. The merge reads every other network from its beginning, and drops
+ * rows up to the place.
  */
 export const asNetworks = (
   position: Position | undefined,

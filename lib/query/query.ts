@@ -14,7 +14,7 @@ export type Order =
   | { by: 'block'; direction: Direction }
 
 export interface Query {
-  /** `unmatchable` if a valid value cannot occur in any event, such as a string that is not an address. */
+  /** `unmatchable` if an accepted value, such as a string that is not an address, cannot occur in any event. */
   filters: Filters | 'unmatchable'
   order: Order
 }

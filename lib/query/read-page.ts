@@ -23,9 +23,15 @@ interface PageContext {
   isOpen?: boolean
 }
 
-/** Up to this many skipped records are read with the page and then dropped. A longer skip transfers no records. */
+/**
+ * Up to this many skipped records are read with the page and then dropped. A longer skip does not transfer the skipped
+ * records.
+ */
 const READ_THROUGH = 50
-/** Limits the places in memory. One DynamoDB call examines at most 1 MB, which is some 3,400 ordinary rows. */
+/**
+ * Limits the number of places in memory at the same time. One DynamoDB call examines at most 1 MB, which is some 3,400
+ * ordinary rows.
+ */
 const SKIP_STEP = 5000
 
 const BEHIND = 'The index has not reached the final block on which an earlier page of this query was based'

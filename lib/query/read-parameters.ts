@@ -75,7 +75,10 @@ interface Listed {
   report: Report
 }
 
-/** Returns the valid values with their texts. If there are several texts, each error message begins with its text. */
+/**
+ * Returns the valid values with their texts. If there are several texts, each error message begins with the text that
+ * it concerns.
+ */
 function readEach(texts: readonly string[], { name, parameter, report }: Listed) {
   return texts.flatMap(text => {
     const result = parameter.schema.safeParse(text)
@@ -87,7 +90,10 @@ function readEach(texts: readonly string[], { name, parameter, report }: Listed)
 }
 
 const SPACE = /\s/
-/** A value with a space matches nothing. In a list, this mistake would go unnoticed, so such a value is rejected. */
+/**
+ * A value with a space matches nothing. In a list, the other values would hide this mistake, so such a value is
+ * rejected.
+ */
 const NO_SPACE = 'has a space: separate values with commas only, without spaces'
 
 const SHOWN_LENGTH = 60

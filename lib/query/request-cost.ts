@@ -2,7 +2,7 @@ import type { CallOptions, EventStore, StoreCost } from './event-store.ts'
 
 export interface RequestCost {
   calls: number
-  /** Parallel requests together are one round trip. */
+  /** Parallel requests count as one round trip. */
   roundTrips: number
   rowsExamined: number
   /** DynamoDB read units (RCU), as the store reports them. */

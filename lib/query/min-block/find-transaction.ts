@@ -12,7 +12,10 @@ import type { ListsPlan } from '../plan-query.ts'
 import { readLists } from '../streams/read-lists.ts'
 import { holdsBlock, type UnsettledBlocks } from './find-unsettled.ts'
 
-/** These reads examine about 1,000 events, and find most transactions, because most requested transactions are new. */
+/**
+ * The maximum number of reads that search the newest blocks. Together, these reads examine about 1,000 events, and find
+ * most transactions, because most requested transactions are new.
+ */
 const LOOKS = 4
 
 interface Search {

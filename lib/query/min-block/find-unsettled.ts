@@ -10,7 +10,7 @@ interface BlockStretch {
   toBlock: number
 }
 
-/** A network's blocks whose events an index may lack, and the places of these blocks. */
+/** The blocks of a network whose events may be missing from an index, and the places of these blocks. */
 export interface UnsettledBlocks extends BlockStretch {
   span: PlaceSpan
 }

@@ -73,7 +73,7 @@ function planUnsettled(
   return plan.read === 'merge' ? plan.parts[0] : undefined
 }
 
-/** The nearest recorded block times on both sides limit the places that the block's events can have. */
+/** The nearest recorded block times on both sides limit the span of places that can contain the block's events. */
 async function spanOfBlock(
   blockNumber: number,
   { network, blocks, store }: UnsettledOf & Pick<Known, 'store'>,

@@ -21,9 +21,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * A list is read instead of the fastest list if its last read had at least 2 matches, and if more than 1.5 times as
- * many of its rows match. Without this rule, deep skips cost more, because the speed of a single read says little about
- * a long list.
+ * A list is preferred to the fastest list if its last read had at least 2 matches, and if its share of matching rows is
+ * more than 1.5 times that of the fastest list. Without this rule, deep skips cost more, because the speed of a single
+ * read says little about a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 
@@ -57,7 +57,10 @@ function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }
 
-/** The expected number of rows without a match that the list reads for `need` matches. No other list can save more. */
+/**
+ * The expected number of non-matching rows that must be read from the list to find `need` matches. Reading another list
+ * instead can save at most these rows.
+ */
 const rowsInVain = (list: ListProgress, need: number) => need * (rowsPerMatch(list) - 1)
 
 function rowsToExamine(list: ListProgress, { need, isOnly }: { need: number; isOnly: boolean }): number {

@@ -14,7 +14,7 @@ export interface EventStream {
   take(count: number): EventRow[]
   /** Drops ready rows, and returns their number. */
   skip(count: number): number
-  /** Whether everything has been read, so only the ready rows are left. */
+  /** Whether everything has been read. If so, only the ready rows are left. */
   done(): boolean
   /** The position from which to continue after the rows taken so far. Undefined at the start of the answer. */
   position(): Position | undefined
@@ -22,7 +22,7 @@ export interface EventStream {
 
 export interface ListStream extends EventStream {
   position(): Extract<Position, { at: 'place' }> | undefined
-  /** The place of a ready row, counted from 0 for the next row. */
+  /** The place of the ready row at `index`, where 0 is the next row. */
   peek(index: number): Place | undefined
   begun(): boolean
   /** How far the part has been read, including ready rows. */
