@@ -10,7 +10,10 @@ export class NotDynamoDbError extends Error {
   override readonly name = 'NotDynamoDbError'
 }
 
-/** Throws `NotDynamoDbError` if the answer has no table, for example because a chain's node answered with JSON. */
+/**
+ * Throws `NotDynamoDbError` if the answer does not describe a table, for example because it is JSON from a chain's
+ * node.
+ */
 export async function describedTable(
   client: DynamoDBClient,
   tableName: string,
@@ -54,7 +57,8 @@ export async function checkTableToRead(
 
 /**
  * Checks the table as `checkTableToRead` does, and records `networks` in a table without events. Without `networks`,
- * records nothing: a new table is then for all networks, but readers and writers of one network accept the table too.
+ * records nothing. A new table is then for all networks, but readers and writers that are configured for only one
+ * network can use it, too.
  */
 export async function checkTableToWrite(
   client: DynamoDBClient,

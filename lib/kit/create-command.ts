@@ -24,7 +24,8 @@ export function createCommand(
     )
   return command
     .configureOutput({
-      // An option that npm kept also causes other errors, such as a surplus argument, so only this option is reported.
+      // If npm has kept an option for itself, other errors follow, such as a surplus argument, so only this option is
+      // reported.
       outputError: (text, write) =>
         write(`${oneLine(withoutPasswords(kept() ? `error: ${kept()}` : text))}\n`),
     })

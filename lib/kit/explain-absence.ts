@@ -34,7 +34,10 @@ function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceO
   return `${baseUrl} refuses requests from this caller (${status}): ${remedy}`
 }
 
-/** Whether the body could come from the service, which sends lists (such as events) and errors with an `instance`. */
+/**
+ * Whether the body could come from the service, whose answers are lists (for example, of events) or errors with an
+ * `instance`.
+ */
 function isOurs(body: string): boolean {
   const answer = parseJson(body)
   return Array.isArray(answer) || (typeof answer === 'object' && answer !== null && 'instance' in answer)

@@ -11,7 +11,10 @@ export function fromVariable(name: string, option: Option): Option {
   return option.env(name)
 }
 
-/** Whether the URL may have a password with a slash, so that the beginning of the password looks like a host or a port. */
+/**
+ * Whether the URL may have a password with a slash. In such a URL, the beginning of the password looks like a host or a
+ * port.
+ */
 export const hasSlashInPassword = (url: string): boolean =>
   /^[^/:]*:[\\/\s]*(?![\\/\s]|[^\\/?#]*@)[^?#]*:[^?#]*@/.test(url)
 
@@ -33,7 +36,7 @@ export function parseServiceUrl(value: string): string {
   return parseUrl(value)
 }
 
-/** Returns the URL without credentials, because messages contain it, and the SDK ignores them. */
+/** Returns the URL without credentials, because messages contain the URL, and the SDK ignores the credentials. */
 export const parseEndpoint = (value: string): string => withoutPasswords(parseUrl(value))
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
@@ -83,7 +86,7 @@ const parseBlocks = wholeNumber(/^\d{1,12}$/, 'blocks, or "finalized"')
 export const parseConfirmations = (value: string): Confirmations =>
   value === 'finalized' ? value : parseBlocks(value)
 
-/** The shortest lease: twice the longest duration of a request, which is 5 seconds. */
+/** The shortest lease. A request takes at most 5 seconds, and a lease must last at least twice as long. */
 export const MIN_LEASE_SECONDS = 10
 /** The longest lease. The limit exists because, after a crash, the next indexer waits until the lease expires. */
 export const MAX_LEASE_SECONDS = 3600

@@ -5,7 +5,7 @@ const TIMEOUT_MS = 5000
 
 /** Resolves with an empty string if the parameter has no value. Throws the SDK's errors. */
 export async function readSsmParameter(name: string): Promise<string> {
-  // Without limits, a lost connection would take up the whole run of a function.
+  // Without limits, a lost connection would make a function wait until the function times out.
   const client = new SSMClient({
     requestHandler: requestLimits({ connectionMs: TIMEOUT_MS, answerMs: TIMEOUT_MS }),
   })

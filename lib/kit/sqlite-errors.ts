@@ -11,6 +11,9 @@ export const SQLITE_NOT_A_DATABASE = 26
 export const resultCode = (error: unknown): number =>
   ((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff
 
-/** Whether an error is temporary: another program has locked the file, the disk has failed, or the disk is full. */
+/**
+ * Whether another attempt may succeed later: another program has locked the file, a disk operation has failed, or the
+ * disk is full.
+ */
 export const isPassing = (error: unknown): boolean =>
   [SQLITE_BUSY, SQLITE_IOERR, SQLITE_FULL].includes(resultCode(error))

@@ -73,8 +73,8 @@ function readState(cursor: string): CursorState | undefined {
 /**
  * Returns a string that is equal for two requests if and only if their queries are the same. Cursors never expire and
  * are bound to this string, so changing a single byte would invalidate every cursor. The filters of the first version
- * therefore keep their old names here: the token's address is `token`, and users in a role are in `roles`. Later
- * filters have their usual names. A single value is not written as an array.
+ * therefore keep their old names here: the token's address is `token`, and the filters for users in a role are grouped
+ * in `roles`. Later filters have their usual names. A single value is not written as an array.
  */
 export function keyOfQuery(endpoint: Endpoint, { filters, order }: Query): string {
   if (filters === 'unmatchable') return `${endpoint} ${JSON.stringify({ filters, order })}`

@@ -109,7 +109,10 @@ function showRejects(reporter: Reporter) {
   }
 }
 
-/** Overwrites only a list of rejected lines, because the shell may expand `--rejects logs/*.ndjson` to a log file. */
+/**
+ * Overwrites a file only if it is empty or a list of rejected lines, because the shell may expand `--rejects
+ * logs/*.ndjson` to the name of a log file.
+ */
 function openForWriting(file: string, sources: readonly string[]): number {
   try {
     if (statSync(file, { throwIfNoEntry: false })?.isFile()) refuseForeign(file, sources)

@@ -11,7 +11,7 @@ import { addUrl, parseChainId } from '../../kit/parse-options.ts'
 import { type FindBlocks, readBlockList } from './block-list.ts'
 import type { ReadOptions } from './read-events.ts'
 
-/** The options that supply fields that logs from nodes lack, such as the network and often the block time. */
+/** The options that supply fields missing from nodes' logs, such as the network and often the block time. */
 export interface LogOptions {
   network?: Network
   rpc?: string[]
@@ -66,8 +66,9 @@ export async function readLogOptions(
 }
 
 /**
- * The returned function throws the same errors as a `ChainReader`. If the first node to answer lacks blocks, these
- * blocks are requested from each node separately, because a node may lag, or may have discarded old blocks.
+ * The returned function throws the same errors as a `ChainReader`. If the first node to answer lacks some of the
+ * blocks, these blocks are requested from one node after another, because a node may lag, or may have discarded old
+ * blocks.
  */
 function findBlocksOnChain(
   { nodes, ...options }: Omit<ReaderOptions, 'contracts'>,

@@ -32,7 +32,7 @@ export interface ReadOptions extends FurtherEvents {
   network?: Network | undefined
   /** By default, all networks. Logs of other networks are rejected. */
   networks?: readonly Network[] | undefined
-  /** Finds the blocks of logs that contain no time. */
+  /** Finds the blocks of logs without a time. */
   findBlocks?: FindBlocks | undefined
 }
 

@@ -15,7 +15,7 @@ export interface Chunk {
   bytes: Buffer
   /** The number of bytes read from the file so far, counted before unpacking. */
   bytesRead: number
-  /** Set in a last chunk without bytes, which is yielded if the gzip data is truncated. */
+  /** Marks gzip data as truncated. Set only in an additional last chunk without bytes. */
   isCutOff?: true
 }
 

@@ -18,7 +18,10 @@ export function summariseLoad(
   return byKind.length === 0 ? totals : [totals, '', ...table].join('\n')
 }
 
-/** Reports why the load fails: files without events, truncated files, or a future time that other lines contradict. */
+/**
+ * Reports why the load fails: files contain no events, files are truncated, or other lines contradict a line with a
+ * future time.
+ */
 export function damageIn({ withoutEvents, cutOff, fromFuture }: LoadSummary): Report[] {
   const told = withoutEvents.flatMap(({ first }) => first).filter(({ code }) => code === 'cut-off')
   const others = cutOff.filter(({ file }) => told.every(reject => reject.file !== file))

@@ -23,12 +23,13 @@ export interface ImportOptions {
 }
 
 /**
- * About 200 MB unpacked, so that an interruption costs only seconds and an import stays below 50,000 files, its limit.
+ * About 200 MB unpacked, so that an interruption costs only seconds and an import stays below DynamoDB's limit of
+ * 50,000 files.
  */
 const EVENTS_IN_FILE = 20_000
 /** The name of the folder's manifest, which begins with a dot so that DynamoDB's import ignores the file. */
 const NOTE = '.import.json'
-/** Names the lock's SQLite files, which an import ignores too. */
+/** The names of the lock's SQLite files begin with a dot, so an import ignores these files, too. */
 const LOCK = { name: '.lock', holder: 'another write-import', options: '--out' }
 
 interface Note {
@@ -60,8 +61,8 @@ const isNotLock = (name: string) => !name.startsWith(LOCK.name)
  * Writes the items of all events into gzipped files for an import by DynamoDB, one item per line in DynamoDB JSON. See
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/S3DataImport.Format.html. A file gets its name only
  * when it is complete. Files that an earlier call completed are reused if they have the same events. Throws if the
- * events differ, because the content of the sources, the times of blocks, or an option has changed. Only one event is
- * in memory at a time.
+ * events differ, which happens if the content of the sources, the times of blocks, or an option has changed. Only one
+ * event is in memory at a time.
  */
 export async function writeImport(
   { folder, networks, eventsInFile = EVENTS_IN_FILE, signal, onStored }: ImportOptions,
@@ -125,7 +126,10 @@ async function openFolder(
 
 const optionsOf = ({ eventsInFile, networks }: Note) => JSON.stringify({ eventsInFile, networks })
 
-/** Returns undefined if an earlier version of this program wrote the folder, because its manifest has no digests. */
+/**
+ * Returns undefined if the manifest has no digests, which means that an earlier version of this program wrote the
+ * folder.
+ */
 async function readNote(folder: string): Promise<Note | undefined> {
   const note: Note = JSON.parse(await readFile(path.join(folder, NOTE), 'utf8'))
   return note.digests && note

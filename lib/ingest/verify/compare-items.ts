@@ -28,7 +28,10 @@ export function createItemSums() {
   }
 }
 
-/** All list entries of an event share one bucket. All its chunks share a bucket, too, usually a different one. */
+/**
+ * All list entries of an event share one bucket. All chunks of the event also share one bucket, usually a different
+ * one.
+ */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])
   return (

@@ -35,8 +35,8 @@ export interface VerifySummary {
 /**
  * Checks that a table is consistent. Every list to which an event belongs must contain the event exactly once, with the
  * right keys and sizes, and with the same content in all lists. The table must have no further items, and all
- * invariants must hold. Reads the `all` lists and the whole table once, and again for every 64 buckets of
- * `createItemSums` that differ. Concurrent writes may be reported as problems.
+ * invariants must hold. Reads the `all` lists and the whole table once, and then once more for each group of up to 64
+ * buckets whose sums (see `createItemSums`) differ. Concurrent writes may be reported as problems.
  */
 export async function verifyTable(options: VerifyOptions): Promise<VerifySummary> {
   const summary: VerifySummary = { events: 0, items: 0, problems: 0 }
