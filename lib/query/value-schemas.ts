@@ -76,7 +76,9 @@ function readTokenId(text: string): bigint | undefined {
   return value < TOKEN_ID_LIMIT ? value : undefined
 }
 
-/** The largest share of wrong letters in a misspelt name. Two swapped letters are two wrong letters. */
+/**
+ * The largest share of letters that may be wrong in a misspelt name. Two swapped letters count as two wrong letters.
+ */
 const MISSPELT_SHARE = 1 / 3
 /** A shorter name is not compared with known names, because it is equally close to several of them. */
 const MISSPELT_LEAST = 3

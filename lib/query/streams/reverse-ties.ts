@@ -76,7 +76,10 @@ export function reverseTies(
     },
   }
 
-  /** Skips rows that are later added to the last second, because they would precede rows already taken. */
+  /**
+   * Returns the position after the last second. Rows that are later added to this second are skipped, because they
+   * would precede rows already taken.
+   */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()
     return position?.at === 'place' ? endOf(secondsOf(position.place)) : position

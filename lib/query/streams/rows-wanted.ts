@@ -8,11 +8,16 @@ import { atSamePrice } from './row-price.ts'
  * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, with equally many round trips.
  */
 const FIRST_SHARE = 1 / 5
-/** Limits a round, because the budget is checked only between rounds, and each part with tested rows may read 1 MB. */
+/**
+ * The maximum number of parts that a round after the first may read. The budget is checked only between rounds, and
+ * each part with tested rows may read 1 MB.
+ */
 const PARTS_AT_ONCE = 10
 /** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
-/** Places become numbers on an axis of time or block number. On this axis, each log index adds this step. */
+/**
+ * Places become numbers on an axis of time or block number. On this axis, consecutive log indexes are this far apart.
+ */
 const SMALLEST_STEP = 1e-4
 
 interface Order extends Pick<MergePlan, 'by' | 'direction'> {
@@ -99,9 +104,9 @@ function expectedReach(reaches: PartReach[], { want, least }: { want: number; le
 }
 
 /**
- * The merge waits for the part with the first frontier. On the axis, other blocks in the same second (or with the same
- * block number) are therefore moved by a whole unit, so that no other part seems to have a lower frontier. Otherwise,
- * rounds could read parts that the merge does not wait for.
+ * The merge waits for the part whose frontier comes first. Places in the same second (or with the same block number) as
+ * this frontier, but in another block, are moved by a whole unit on the axis, so that no other part seems to have a
+ * lower frontier. Otherwise, rounds could read parts that the merge does not wait for.
  */
 function axisFor(streams: readonly ListStream[], { by, direction, compare }: Order): Axis {
   const [awaited = ''] = streams

@@ -28,5 +28,8 @@ export const DOCS_FILES = {
   'llms.txt': 'lib/site/docs/dist/llms.txt',
 } as const
 
-/** The local stack's URL. The function that serves a file replaces it with the service's own base URL. */
+/**
+ * The local stack's URL, which the built reference and `llms.txt` contain. The function that serves them replaces it
+ * with the service's own base URL.
+ */
 export const WRITTEN_BASE_URL = 'http://127.0.0.1:3000'

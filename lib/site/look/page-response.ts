@@ -81,7 +81,9 @@ ${body}
   })
 }
 
-/** Allows only files from this service, requests to this service, and inline elements with a digest in the policy. */
+/**
+ * Allows only files from this service, requests to this service, and inline elements whose digests the policy contains.
+ */
 const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 'baseUrl', string>) =>
   [
     "default-src 'none'",

@@ -7,7 +7,10 @@ import { cutBars, type Span } from './cut-bars.ts'
 import { type Activity, KINDS, secondsOf, wholeQuestion } from './read-activity.ts'
 
 const DAY = 86_400
-/** The lengths of the chart's possible spans, which end at the newest event, if the service cannot count all events. */
+/**
+ * If the service cannot count all events, the chart shows a span of one of these lengths, which ends at the newest
+ * event.
+ */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
 /** Each bar needs one request for each kind that occurs. */

@@ -9,9 +9,9 @@ import { type BarUnit, cutBars, type Span } from './cut-bars.ts'
 export interface Activity {
   unit: BarUnit
   bars: Bar[]
-  /** If false, the bars show only the newest events, as many as the service can count. */
+  /** If false, the bars show only the newest events, because the service cannot count all of them. */
   isWhole: boolean
-  /** All events of the question, if the page has read them, so that the summary can cover them. */
+  /** All events of the question, for the summary. Absent if the events were only counted. */
   records?: readonly EventRecord[]
 }
 

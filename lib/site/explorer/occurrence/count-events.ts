@@ -4,10 +4,15 @@ import { type Question, tokenIdOf } from '../question/question.ts'
 import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
-/** All numbers count events, except that `tokens` counts units. lib/site/explorer/README.md explains each word. */
+/**
+ * All numbers are numbers of events, except the numbers of units in `tokens`. lib/site/explorer/README.md explains each
+ * word.
+ */
 export interface Counts {
   span: readonly [first: string, last: string]
-  /** Each network with its number of events, most frequent first, like the kinds, contracts and parties below. */
+  /**
+   * Each network with its number of events, most frequent first. The kinds, contracts and parties have the same form.
+   */
   networks: readonly Count<Network>[]
   kinds: readonly Count<EventKind>[]
   contracts: readonly Count<string>[]

@@ -25,7 +25,7 @@ export function describeOccurrence({ records }: Occurrence): Description {
   return describeRecord(records.find(record => 'operator' in record) ?? first)
 }
 
-/** Handles every kind without a default case, so a new kind is a compile error until it is described here. */
+/** Handles every kind without a default case, so a new kind causes a compile error until it is described here. */
 function describeRecord(record: EventRecord): Description {
   switch (record.event) {
     case 'Minted': {

@@ -30,7 +30,7 @@ export function readQuestion(search: string): Question {
   return { wallet, parameters: Object.fromEntries(given) }
 }
 
-/** Begins with `?`. Empty for a question about all events. */
+/** Returns a query string that begins with `?`, or an empty string for a question about all events. */
 export function writeQuestion({ wallet, parameters }: Question): string {
   const pairs = Object.entries(parameters).flatMap(([name, values]): [string, string][] =>
     LISTS.includes(name) ? [[name, values.join(',')]] : values.map(value => [name, value]),

@@ -20,7 +20,10 @@ const HEX = /^0x([0-9a-z]*)$/i
 export const ADDRESS_DIGITS = 40
 export const HASH_DIGITS = 64
 
-/** Everything except a day is also found in a block explorer's URL. A record's id leads to the record's transaction. */
+/**
+ * Everything except a day is also recognised within a block explorer's URL. A record's id leads to the record's
+ * transaction.
+ */
 export function readSearch(typed: string): SearchReading {
   const text = typed.trim()
   const about = (parameters: Parameters) => ({ question: { parameters } })

@@ -8,7 +8,7 @@ export interface ChartColors {
   unknown: string | CanvasPattern
 }
 
-/** A canvas cannot use CSS custom properties, so a temporary element in `element` computes the colours. */
+/** A canvas cannot use CSS custom properties, so the colours are read from a temporary element in `element`. */
 export function chartColors(element: HTMLElement): ChartColors {
   const probe = element.appendChild(document.createElement('i'))
   const colorOf = (name: string) => {

@@ -29,7 +29,7 @@ export function drawChart(
   const colors = chartColors(element)
   const select = (from: number, to: number) => {
     const [start, last] = [bars[from], bars[to]]
-    // A choice of bars without events is ignored, because it would lead to an empty view.
+    // A selection of bars without events is ignored, because it would lead to an empty view.
     const isEmpty = bars.slice(from, to + 1).every(bar => totalOf(bar) === 0)
     if (start && last && !isEmpty) onSelect({ from: start.from, to: last.to })
   }

@@ -2,7 +2,7 @@ import type { PARAMETERS } from '../../../client/parameters.ts'
 import type { Question } from '../question/question.ts'
 import { walletParameter } from '../question/request-of.ts'
 
-/** Readers set `fromBlock` and `toBlock` instead of `blockNumber`, and the page's code sets the other parameters. */
+/** The parameters that readers cannot set on the page. They set `fromBlock` and `toBlock` instead of `blockNumber`. */
 type WithoutControl = 'blockNumber' | 'skip' | 'limit' | 'cursor' | 'count' | 'format' | 'minBlock'
 type WithControl = Exclude<(typeof PARAMETERS)['token-events'][number], WithoutControl>
 

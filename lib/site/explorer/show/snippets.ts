@@ -28,7 +28,8 @@ export function exportLine(
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**
- * Matches names, and the numbers and booleans that the client's types require, so that their quotes can be removed.
- * Keeps escaped quotes within a text, and the quotes of numbers with more than 15 digits, which could be rounded.
+ * Matches quoted names, numbers and booleans, so that their quotes can be removed. The client's types require numbers
+ * and booleans without quotes. Does not match escaped quotes within a text, or numbers with more than 15 digits, which
+ * could be rounded.
  */
 const PLAIN = /(?<!\\)"0*(\w+(?=":)|true|false|\d{1,15})"/g

@@ -7,6 +7,8 @@ export const LocalContracts = createContext<ReadonlySet<string>>(new Set())
 export const readLocalContracts = ({ dataset: { localContracts = '' } }: HTMLElement): ReadonlySet<string> =>
   new Set(localContracts.split(' ').filter(Boolean))
 
-/** Whether the event was created on a local chain, and so never happened on the network that its record names. */
+/**
+ * Whether the event was created on a local chain. Such an event never happened on the network that its record names.
+ */
 export const isLocal = ({ address }: Pick<EventRecord, 'address'>, contracts: ReadonlySet<string>): boolean =>
   contracts.has(address)

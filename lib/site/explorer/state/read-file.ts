@@ -38,9 +38,9 @@ interface Row {
 }
 
 /**
- * Adapts the service's CSV to the view. With a token id (in decimal), removes the rows of other ids in the same
- * batches. Adds the column `repeats`. If a mint is also listed as a transfer, this column has the transfer's id in the
- * row of the mint's own event. The rows with an empty `repeats` therefore count each unit exactly once.
+ * Adapts the service's CSV to the view. If `tokenId` (in decimal) is given, removes the rows of other ids in the same
+ * batches. Adds the column `repeats`. In the row of a mint's own event, this column contains the id of the mint's
+ * transfer if the transfer is also listed. The rows with an empty `repeats` therefore contain each mint only once.
  */
 export function markCsv(csv: string, tokenId?: string): string {
   const [header, ...rows] = rowsOf(csv)

@@ -21,7 +21,7 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
     [question, isWhole, renewals],
   )
   const isCountable = !isWhole && page !== undefined && total !== undefined
-  // The chart depends only on the first page. If that page changes, the old chart stays until the new counts arrive.
+  // The chart is updated only if the first page changes. The old chart then stays until the new counts arrive.
   useEffect(() => {
     if (!renewals) setState({ isReading: true })
     if (!isCountable) return undefined

@@ -16,7 +16,7 @@ export interface Events {
   total?: Total | 'unknown' | undefined
   isLoading: boolean
   error?: unknown
-  /** The number of repeated reads in which the first page had changed. */
+  /** The number of repeated reads that found a change in the first page. */
   renewals?: number
 }
 

@@ -3,7 +3,7 @@ import { readQuestion } from '../question/question.ts'
 import { focusOn } from './place.ts'
 import type { Navigate } from './use-question.ts'
 
-/** A click on a link to another question does not reload the page, unless it opens a new tab or window. */
+/** Shows the question of a clicked link without reloading the page, unless the click opens a new tab or window. */
 export function useLinks(navigate: Navigate): void {
   useEffect(() => {
     const onClick = (event: MouseEvent) => followLink(event, navigate)
@@ -25,7 +25,7 @@ function followLink(event: MouseEvent, navigate: Navigate) {
   focusOn('subject')
 }
 
-/** The URL does not change, because it contains only the question. */
+/** Scrolls to an element without changing the URL, because the URL contains only the question. */
 function goTo(id: string, event: MouseEvent) {
   const target = document.getElementById(id)
   if (!target) return

@@ -22,7 +22,7 @@ export function usePlace(asked: Asked, events: Events): void {
     const { signal } = left
     window.addEventListener('scroll', onScroll, { passive: true, signal })
     window.addEventListener('pagehide', keepScroll, { signal })
-    // When the view changes, a pending timer would store the old view's position for the new view.
+    // Clears a pending timer when the view changes. Otherwise, it would store the old view's position for the new view.
     const onLeave = () => clearTimeout(timer)
     window.addEventListener('popstate', onLeave, { signal })
     return () => {
@@ -37,7 +37,8 @@ export function usePlace(asked: Asked, events: Events): void {
     if (asked.isReturn) returnTo(readPlace())
   }, [asked, isThere])
 
-  // A layout effect runs at once. Other effects wait for the next frame, and a reload until then would lose new rows.
+  // A layout effect runs at once. Other effects wait for the next frame, and a reload before that frame would lose new
+  // rows.
   useLayoutEffect(() => {
     if (isThere) keepPlace({ shown: events.records.length })
   }, [isThere, events.records.length])
