@@ -37,7 +37,11 @@ export const INDEXERS: Part = {
     'restart wider': act(1, ({ world, network, random }) => {
       if (!network.isIndexed) return
       restart(world, network, random)
-      if (random.chance(0.7)) network.contracts = 'any'
+      if (random.chance(0.7)) {
+        network.contracts = 'any'
+        // For all contracts, the proof level `doubt` detects only lies that contradict the Bloom filter.
+        if (network.proof === 'doubt') for (const node of network.sims) node.lies = 'against-bloom'
+      }
       network.fromBlock = Math.max(network.chain.first, network.fromBlock - random.below(2))
     }),
     'restart the same': act(1, ({ world, network, random }) => {
