@@ -4,7 +4,10 @@ import { setTimeout } from 'node:timers/promises'
 export interface Clock {
   /** A monotonic clock with an arbitrary zero. Changes of the system clock have no effect on it. */
   now(): number
-  /** The system clock. Unlike `now`, it can be set, but also counts the time while the machine is suspended. */
+  /**
+   * The system clock. Unlike `now`, it keeps counting while the machine is suspended, but it can be set to another
+   * time.
+   */
   system?(): number
   /** If the signal aborts during the sleep, rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

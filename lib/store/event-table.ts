@@ -9,7 +9,7 @@ export interface EventTable {
   networks?: readonly Network[] | undefined
 }
 
-/** A table, and the network whose items in it are read or written. */
+/** A table, and the one network whose items are read or written. */
 export interface NetworkTable extends Omit<EventTable, 'networks'> {
   network: Network
   signal?: AbortSignal | undefined

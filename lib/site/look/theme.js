@@ -1,6 +1,6 @@
 /**
  * Applies the reader's theme to all pages of the service: light, dark, or the system's. Runs before a page is drawn, so
- * that no page appears in another theme. Dispatches `themechange` on the document after every change.
+ * that the page never appears in the wrong theme. Dispatches `themechange` on the document after every change.
  */
 ;(() => {
   const KEY = 'theme'

@@ -37,7 +37,7 @@ z.globalRegistry.add(changesSchema, {
   description: 'The changes, in the order in which a copy must apply them.',
 })
 
-/** In the feed, `Link` and `Retry-After` have other meanings than in other answers. */
+/** In the feed, `Link` and `Retry-After` have different meanings than in other answers. */
 const HEADERS = z.object({
   ...describeHeaders('changes').shape,
   Link: describeHeader('Link', {

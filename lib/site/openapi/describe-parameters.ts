@@ -18,7 +18,9 @@ import { parseQuery } from '../../query/parse-query.ts'
 import { DIRECTIONS } from '../../query/value-schemas.ts'
 import type { Examples } from './example-records.ts'
 
-/** Omits `skip=0`, because the service would reject a client that sent every documented default with a `cursor`. */
+/**
+ * Omits `skip=0`, because a client may send every documented default, and the service rejects `skip` with a `cursor`.
+ */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
 /** Each parameter has a meaning, an example, and a schema. The service parses the parameter with this schema. */
@@ -51,7 +53,7 @@ export function describeChangeParameters(
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
-    // Some viewers, such as Swagger UI, preset examples in `param` as values, and would then send every filter.
+    // Some viewers, such as Swagger UI, fill in the examples in `param` as values, and would then send every filter.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const
@@ -59,7 +61,7 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/** Forbids two values of one kind with `not`, because client generators can ignore `not`, but not `allOf`. */
+/** Forbids two values of one kind. Uses `not` instead of `allOf`, because client generators can safely ignore `not`. */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
   const twice = [

@@ -22,7 +22,7 @@ export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
   readAsset: ReadAsset<keyof typeof PAGE_FILES>
   /** Contracts whose events were created on a local chain. The records of these events name a different network. */
   localContracts?: readonly string[]
-  /** Whether the local chain is live, so that the page polls for new events. */
+  /** Whether the local chain is live, in which case the page polls for new events. */
   isLive?: boolean
   /** In milliseconds since 1970. */
   now?: () => number

@@ -11,7 +11,7 @@ import type { AttributeMap } from '../event-table.ts'
 
 /** If two notes are closer than this, a note between them is dropped, because every note takes up space in the item. */
 const NOTES_APART_SECONDS = 120
-/** Of the notes older than this, only the newest is kept, because it already shows that all indexes have its events. */
+/** Of the notes older than this, only the newest is kept, because all indexes have the events up to its block. */
 const KEPT_SECONDS = INDEX_LAG_SECONDS + 2 * CLOCK_DIFFERENCE_SECONDS
 
 /** An event that was stored longer ago than this is in every index, even if the clocks differ. */
@@ -19,7 +19,9 @@ export const SETTLED_AFTER_SECONDS = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECOND
 
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
-  /** The notes are valid only while the checkpoint has this hash, because a writer without notes may have moved it. */
+  /**
+   * The notes are valid only while the checkpoint has this hash. A writer that stores no notes may move the checkpoint.
+   */
   blockHash: hashSchema,
   /** Each note has the time at which a block was stored, the block's number, and the block's time. Sorted by number. */
   notes: z.array(z.tuple([countSchema, countSchema, countSchema])),
@@ -48,7 +50,7 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** If a note's block is above the new checkpoint, the note gets the checkpoint's block, which was stored no later. */
+/** A note whose block is above the new checkpoint gets the checkpoint's block, which was stored by the note's time. */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =
@@ -74,7 +76,7 @@ const noteOf = ([at, blockNumber, timestamp]: IndexedSince['notes'][number]): In
   timestamp,
 })
 
-/** Drops the last note of `known` if its two neighbours are close in time. */
+/** Drops the last note of `known` if the notes before and after it are close in time. */
 function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   const [beforeLast, last] = known.slice(-2)
   if (!beforeLast || !last || last.blockNumber === newest.blockNumber) return known

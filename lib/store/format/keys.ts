@@ -47,7 +47,7 @@ export interface ListPartition {
   key: string | number
 }
 
-/** Throws for `all` over all networks, which no partition contains. */
+/** Throws for `all` without a network, because no partition contains the events of all networks. */
 export function partitionOf(list: EventList, network: Network | undefined): ListPartition {
   switch (list.of) {
     case 'transaction':

@@ -71,7 +71,10 @@ export interface PackOptions {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The result fits all of the record's lists. Throws a `RangeError` for a value that the format cannot represent. */
+/**
+ * The same result can be used for all of the record's lists. Throws a `RangeError` for a value that the format cannot
+ * represent.
+ */
 export function packRecord(record: EventRecord, options: PackOptions): PackedRecord {
   const { number } = KINDS[record.event]
   const values = record as Fields
@@ -94,7 +97,7 @@ export function packRecord(record: EventRecord, options: PackOptions): PackedRec
         parts.push(form === 'text' ? textBytes(value) : pairBytes(values))
         break
       case 'quantities':
-        // The case `ids` has written the quantities, in pairs with the ids.
+        // The case `ids` has already written the quantities, each after its id.
         break
       default:
         throw unknownForm(form)

@@ -78,7 +78,7 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   }
 }
 
-/** How long earlier waiting writers have seen the current value of `renewals`, in milliseconds. */
+/** For how long earlier waiting writers have seen `renewals` stay at its current value, in milliseconds. */
 const watchedMs = (state: LeaseState | undefined): number =>
   state?.watched?.renewals === state?.renewals ? (state?.watched?.ms ?? 0) : 0
 
@@ -139,7 +139,8 @@ async function claimLease(
     values: { ...(isIndexer && { scope }), ...(seen && { seenFence: fence, seenRenewals: renewals }) },
   })
   await isMet(() => DynamoDBDocumentClient.from(client).send(command), claim)
-  // The condition also fails if the SDK retried a request that had succeeded, so the item's owner decides the result.
+  // The condition also fails if the SDK retried a request that had succeeded, so the result depends on the stored
+  // owner.
   const state = await readLeaseState(claim)
   return state?.owner === owner ? state : undefined
 }

@@ -26,7 +26,7 @@ export interface Lease {
   /** The fencing token, which increases whenever a writer acquires the lease. */
   readonly fence: number
   readonly scope: Scope
-  /** Whether the previous writer recorded at its end that none of its events is above the checkpoint. */
+  /** Whether the previous writer, when it ended, recorded that none of its events was above the checkpoint. */
   readonly wasAtRest: boolean
   readonly checkpoint: Checkpoint | undefined
   /** Aborts with a `LeaseLostError` when a DynamoDB response shows that another writer has acquired the lease. */

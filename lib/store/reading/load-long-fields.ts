@@ -13,7 +13,10 @@ import { translateErrors } from './translate-errors.ts'
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
-/** The longest delays before retries of unprocessed keys. They are short, because a reader cannot wait long. */
+/**
+ * The upper limits of the random delays before retries of unprocessed keys. They are low, because a reader cannot wait
+ * long.
+ */
 const RETRY_DELAYS_MS = [50, 100, 200]
 
 export interface LongRecords {
@@ -60,7 +63,7 @@ export async function loadLongFields(
       const foundAtLast = found(item)
       if (foundAtLast) return foundAtLast
       // The event's item in `all` is missing or belongs to another block. In both cases, the event was removed, because
-      // its item in `all` is stored as long as any of its other items.
+      // its item in `all` exists whenever any of its other items exists.
       if (isInAll(item)) return 'removed'
       // This read must follow the read of the chunks, because a removal deletes an event's items before its chunks.
       if (!(await isStillStored(item, { ...table, consistent: true, cost }))) return 'removed'

@@ -25,7 +25,7 @@ const joinedExamples = (examples: readonly string[]): Part =>
     ' and ',
   )
 
-/** If the values are not enumerated, the reader types a text, and the service validates it. */
+/** If the values are not enumerated, the reader types a value, which the service validates. */
 function fieldOf(parameter: Parameter, id: string): Html {
   const { name, schema, in: place } = parameter
   const list = listIn(schema)

@@ -44,7 +44,7 @@ function listSize({ minItems, maxItems, not }: Schema): Html {
   return html`list${size !== undefined && ` of ${size}`}${not && html`, never ${neverForm(not)}`}`
 }
 
-/** Describes `not`, with which the OpenAPI document forbids a list of several items of one kind. */
+/** Describes `not`, which the OpenAPI document uses to forbid lists that contain several items of one kind. */
 const neverForm = ({ anyOf = [] }: Schema): Part =>
   joined(
     anyOf.map(({ minItems, items = {} }) => html`${minItems} of (${valueForm(items)})`),
