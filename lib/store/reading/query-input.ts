@@ -2,7 +2,10 @@ import type { AttributeValue, QueryCommandInput } from '@aws-sdk/client-dynamodb
 import type { ListReading } from '../../query/event-store.ts'
 import { DATA, type ListPartition, PLACE_KEY, partitionOf } from '../format/keys.ts'
 
-/** The highest `Limit` that DynamoDB accepts (a signed 32-bit number), which a caller's `skip` may exceed. */
+/**
+ * The highest `Limit` that DynamoDB accepts, a signed 32-bit number. A high `skip` can raise a reading's limit above
+ * it.
+ */
 const MAX_QUERY_LIMIT = 2 ** 31 - 1
 
 /** The Query has no filter, because the caller tests the reading's conditions on the returned rows. */

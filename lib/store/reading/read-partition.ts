@@ -10,7 +10,7 @@ export interface PartitionTable extends Pick<TryOptions, 'tableName' | 'signal'>
 
 export interface Partition {
   list: string
-  /** The index that contains the partition. By default, the table itself. */
+  /** The index that contains the partition. Undefined if the partition is in the table itself. */
   index?: { name: string; key: string }
   span?: PlaceSpan | undefined
   pageSize?: number

@@ -14,7 +14,7 @@ export interface StoredRow extends EventRow {
   complete(record: EventRecord): void
 }
 
-/** A long field that is stored elsewhere is loaded only for rows that meet the other conditions. */
+/** Loads a long field that is stored elsewhere only if a condition needs it and the row meets all other conditions. */
 export async function testRows(
   rows: readonly StoredRow[],
   where: readonly Condition[],

@@ -44,7 +44,7 @@ async function append(revision: Omit<Revision, 'at'>, table: RevisionTable): Pro
       set: { [REVISION]: text },
       condition: `attribute_not_exists(#${PLACE_KEY})`,
     })
-    // If the condition is not met, an earlier attempt may have stored this entry, although its response was lost.
+    // If the condition is not met, an earlier attempt whose response was lost may have stored this entry.
     if (!(await isMet(() => client.send(command), table)) && (await readText(key, table)) !== text) continue
     if (newest > 0) await letExpire(newest, { ...table, expires: at + keptDays * SECONDS_PER_DAY })
     return

@@ -6,8 +6,9 @@ import { type PartitionTable, readPartition } from '../reading/read-partition.ts
 import { deleteItems, putItems } from './put-items.ts'
 
 /**
- * A note is a block's stored time. A span of blocks is read from the last note at or below its first block to the first
- * note at or above its last block. With fewer blocks per note, reads return fewer extra rows, but writes cost more.
+ * A note is a block's stored time. Places begin with a time, so a read of a range of blocks begins at the time of the
+ * last note at or below its first block and ends at the time of the first note at or above its last block. With fewer
+ * blocks per note, reads return fewer extra rows, but writes cost more.
  */
 export const BLOCKS_PER_NOTE = 1000
 
@@ -17,7 +18,10 @@ export interface BlockTime {
   timestamp: number
 }
 
-/** The number of the block's group of `BLOCKS_PER_NOTE` blocks. Writers store about one note per group. */
+/**
+ * The number of the group that contains the block. Each group has `BLOCKS_PER_NOTE` blocks, and writers store about one
+ * note per group.
+ */
 export const noteOf = (blockNumber: number): number => Math.floor(blockNumber / BLOCKS_PER_NOTE)
 
 export const blockTimeItems = (network: Network, times: readonly BlockTime[]): Item[] =>

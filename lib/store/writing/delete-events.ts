@@ -69,7 +69,7 @@ async function* readEventsIn(
   const list = listKey({ of: 'all' }, table.network)
   for await (const item of eachItem(table, { list, span })) {
     const place = String(item[PLACE_KEY])
-    // Only these bytes contain the block hash and the token ids, which show which of the event's items to delete.
+    // Only the item's bytes contain the block hash and the token ids, which determine the items to delete.
     const decoded = namingRow({ list, place }, () => readItem(item[DATA], { list: { of: 'all' }, place }))
     const { record, elsewhere } = decoded
     if (!isWanted(record)) continue

@@ -19,7 +19,7 @@ export interface PutOptions extends TryOptions {
 type WriteRequests = NonNullable<BatchWriteCommandInput['RequestItems']>[string]
 
 /**
- * Puts items with different keys, and resolves with the consumed write units. Throws `TableBusyError` if `maxTries`
+ * Puts items, whose keys must differ, and resolves with the consumed write units. Throws `TableBusyError` if `maxTries`
  * consecutive tries store nothing.
  */
 export const putItems = (items: readonly Item[], options: PutOptions): Promise<number> =>

@@ -75,8 +75,8 @@ export const checkpointToRemember = (
     : [{ blockNumber, blockHash, parentHash: blockHash, timestamp, chunkLists: [] }]
 
 /**
- * Whether the block was remembered from the table, without asking a node, as happens before a checkpoint moves back
- * below the block. Unlike blocks at the head, such a block may contain events of a load.
+ * Whether the remembered block comes from data in the table and not from a node. Such blocks are remembered before a
+ * checkpoint moves back below them. Unlike blocks at the head, they may contain events of a load.
  */
 export const isFromTable = ({ blockHash, parentHash }: RecentBlock): boolean => parentHash === blockHash
 

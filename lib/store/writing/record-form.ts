@@ -11,10 +11,11 @@ import { FORM_KEY, FORM_NETWORKS, formText, networksIn, requireForm } from '../f
 import { tryAgain } from '../try-again.ts'
 
 /**
- * In an empty table, records the configured networks. If two writers with different networks begin at the same time,
- * one of them is therefore refused. A table with events but no recorded networks is for all networks. In such a table,
- * networks are recorded only if the configuration lists all of them. Resolves with the networks that are now recorded,
- * or with undefined for all networks. Can throw `OtherNetworksError` (see `requireForm`) or `TableBusyError`.
+ * In an empty table, records the configured networks, so one of two writers with different networks is refused even if
+ * both begin at the same time. A table with events but no recorded networks is for all networks. In such a table,
+ * networks are recorded only if the configuration lists every supported network. Resolves with the networks that are
+ * now recorded, or with undefined for all networks. Can throw `OtherNetworksError` (see `requireForm`) or
+ * `TableBusyError`.
  */
 export const recordForm = (
   table: EventTable,

@@ -22,7 +22,7 @@ export interface WriteSummary {
 }
 
 interface Batch {
-  /** The batch's items by key, because DynamoDB rejects a batch with two items of the same key. */
+  /** The batch's items by key, because DynamoDB rejects a batch that contains two items with the same key. */
   items: Map<string, Item>
   /** The number of events whose last item is in this batch. */
   events: number
