@@ -1,4 +1,5 @@
 import { parseJson } from './parse-json.ts'
+import { withoutPasswords } from './printable.ts'
 import { type ServiceOptions, serviceRequests } from './service-requests.ts'
 import { signingProblem, unreachableReason } from './unreachable-reasons.ts'
 
@@ -18,7 +19,8 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
     if (status === TOO_MANY || status >= FIRST_SERVER_ERROR) return undefined
     if (status !== NOT_FOUND && isOurs(await response.text())) return undefined
     const target = response.headers.get('location')
-    if (target !== null) return `${baseUrl} redirects to ${target}: specify that address instead`
+    if (target !== null)
+      return `${baseUrl} redirects to ${withoutPasswords(target)}: specify that address instead`
     const remedy = /\/v1\/*$/.test(baseUrl) ? '; specify the address without /v1' : ''
     return `Something other than the service answers at ${baseUrl}: ${status} for ${PATH}${remedy}`
   } catch (error) {

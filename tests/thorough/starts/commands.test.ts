@@ -145,9 +145,9 @@ describe('npm run smoke', () => {
     expect(await explainAbsence(await serve(), hanging)).toMatch(/: the request timed out$/)
   })
 
-  test('names the address to which a redirect leads', async () => {
+  test('names the address to which a redirect leads, without a password', async () => {
     const redirecting = await listen((_, response) =>
-      response.writeHead(301, { location: 'https://events.example.org/' }).end(),
+      response.writeHead(301, { location: 'https://me:secret@events.example.org/' }).end(),
     )
     const { baseUrl } = stopLater(redirecting)
     expect(await explainAbsence(baseUrl, options)).toBe(
