@@ -5,7 +5,6 @@ import { endOfBlock, placeOf } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Revision } from '../../../../lib/events/revision.ts'
 import { answerQuery } from '../../../../lib/query/answer-query.ts'
-import type { Checkpoint } from '../../../../lib/store/format/checkpoint.ts'
 import { indexStateKey } from '../../../../lib/store/format/checkpoint.ts'
 import { type Item, itemsOf } from '../../../../lib/store/format/event-items.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
@@ -389,15 +388,13 @@ describe('after blocks that were called final have left the chain', () => {
     await mintBlocks(4, 20)
     await indexThrough(tableName, eagerNode)
     const client = DynamoDBDocumentClient.from(engine.client)
-    const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
-    if (!checkpoint) throw new Error('Nothing is indexed')
-    await putRecentBlocks(checkpointToRemember(checkpoint as Item & Checkpoint, []), {
-      client,
-      tableName,
-      network: NETWORK,
-    })
-    const { number: blockNumber, hash: blockHash, timestamp } = await chain.block(backTo)
-    const set = { blockNumber, blockHash, timestamp, atRest: false }
+    const blockAt = async (blockNumber: number) => {
+      const { hash: blockHash, timestamp } = await chain.block(blockNumber)
+      return { blockNumber, blockHash, timestamp }
+    }
+    const remembered = checkpointToRemember(await blockAt(await chain.head()), [])
+    await putRecentBlocks(remembered, { client, tableName, network: NETWORK })
+    const set = { ...(await blockAt(backTo)), atRest: false }
     const key = indexStateKey(NETWORK)
     await client.send(updateCommand({ tableName, key, set, condition: 'attribute_exists(p)' }))
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
