@@ -18,7 +18,7 @@ Examples:
   npm run explain -- 'user-events/0x…?createdAt=asc' --endpoint http://127.0.0.1:8000 --table events`
 
 await withTableOptions(createCommand('explain'), new Option('--table <name>', 'the table to query'))
-  .description('Prints the plan of a query. With a table, also runs the query, and prints its cost.')
+  .description('Prints the plan of a query. With --table, also runs the query, and prints its cost.')
   .argument('<query>', 'path and query of a request, with or without the address of the service')
   .addHelpText('after', HELP)
   .action(explain)

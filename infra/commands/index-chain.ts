@@ -124,7 +124,7 @@ async function index(options: IndexCommandOptions) {
     command.error(`error: --to-block ${toBlock} is before --from-block ${fromBlock}`)
   }
   const explain = (failure: unknown) => explainFailure(failure, options)
-  const goOn = options.restart ? ', without --restart if it has indexed a block' : ''
+  const goOn = options.restart ? ', but leave out --restart if this run has indexed a block' : ''
   const describe = (error: unknown, isStopped: boolean) => ({
     message: isStopped ? `Stopped; to continue, run the same command again${goOn}` : explain(error),
   })

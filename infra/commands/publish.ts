@@ -53,7 +53,7 @@ await withChangesOptions(command)
       'PUBLISH_SECRET',
       new Option(
         '--secret <secret>',
-        'the secret that signs webhooks: whsec_…; may be given twice',
+        'the secret for signing webhooks (whsec_…); may be given twice',
       ).argParser((value, given: string[] = []) => [...given, value]),
     ),
   )

@@ -38,7 +38,7 @@ await createCommand('rollback', { required: ['stage'] })
   )
   .option(
     '--skip-check-and-risk-an-outage',
-    'roll back even if the target fails its check, although it may then fail every request',
+    'roll back even if the target fails its check, at the risk that every request fails',
   )
   .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
   .addHelpText('after', HELP)

@@ -96,7 +96,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::Lambda::Function',
     property: 'ReservedConcurrentExecutions',
     read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined,
-    becomes: () => 'no instances would be reserved for the function, and their number would be unlimited',
+    becomes: () => 'the function would have neither reserved instances nor a limit on its instances',
   },
   variable('EVENTS_TABLE', {
     becomes: (after, before) => `the functions would use the table ${after} instead of ${before}`,

@@ -8,7 +8,9 @@ import { useLocalStack } from './use-local-stack.ts'
 
 const stack = useLocalStack()
 const browser = useBrowser()
-/** All events of this wallet come from a local chain, and they show every relation. */
+/**
+ * All events of this wallet come from a local chain. They cover every relation that the explorer shows, such as "Sent".
+ */
 const LOCAL_WALLET = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 const ZERO = `0x${'0'.repeat(40)}`
 

@@ -55,7 +55,7 @@ test.each(CASES)(
 )
 
 /**
- * The delay of each response, doubled for counts. Responses therefore arrive one after another, so that the test sees
+ * The delay of each response, doubled for counts. The responses therefore arrive one after another, and the test sees
  * whether one part of the page moves another part.
  */
 const DELAY_MS = 300

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type PlacedStack, useLocalStacks } from '../support/programs/local-stack.ts'
 
-/** Runs with the bundled events, during the tests of the calling file. */
+/** Runs the local stack with the bundled events during the tests of the calling file. */
 export function useLocalStack(): { readonly baseUrl: string } {
   const { folder, run } = useLocalStacks()
   let stack: PlacedStack | undefined

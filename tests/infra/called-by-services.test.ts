@@ -60,7 +60,10 @@ function listsBy(records: readonly EventRecord[], keysOf: (record: EventRecord) 
 const largestPage = (lists: readonly EventRecord[][], limit: number) =>
   Math.max(...lists.flatMap(list => bytesOfPages(list.map(bytesOf), limit)))
 
-/** Bytes of the JSON lists that end at each of the records: the records, a comma after all but the last, and `[]`. */
+/**
+ * For each record, the bytes of the JSON list of up to `limit` records that ends with this record: the records, a comma
+ * after all but the last, and `[]`.
+ */
 function bytesOfPages(sizes: readonly number[], limit: number) {
   let bytes = 1
   return sizes.map(

@@ -9,7 +9,7 @@ const packaged = useVariant('prod')
 
 const LOOK_FILES = ['lib/site/look/icon.svg', 'lib/site/look/look.css', 'lib/site/look/theme.js']
 
-/** All other functions contain nothing but their code. */
+/** The files that functions contain besides their code. Functions that are not listed here contain only their code. */
 const SERVED_FILES: Record<string, string[]> = {
   docs: [
     'lib/site/docs/dist/llms.txt',

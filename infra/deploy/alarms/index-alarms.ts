@@ -8,7 +8,7 @@ export const INDEX_ALARMS: readonly Alarm[] = [
       'for 15 minutes, the newest stored block of at least one network was older than ${param:indexLagAlarmSeconds} seconds, or the indexer reported nothing at all',
     users: 'the newest events are missing; X-Indexed-Through shows the last indexed block and its time',
     causes:
-      'nodes are down, lag behind or refuse requests, the backfill is not complete yet, an error stops the indexer, or the chain is not producing blocks',
+      'the backfill is not complete yet, an error stops the indexer, the chain is not producing blocks, or its nodes are down, lag behind or refuse requests',
     next: 'identify the network that lags, and read its lines in the log of indexChain',
     watches: maximum(ofService('IndexLag')),
     when: ['>', '${param:indexLagAlarmSeconds}'],

@@ -42,7 +42,7 @@ export async function startLive(
   running.add(chain)
   running.add(await indexLiveChain(chain, { endpoint, networks }))
   const explanation = [
-    `The chain is simulated: it is called ${LIVE_NETWORK} and begins at block ${FIRST_BLOCK}, and none of its events happened on the real chain.`,
+    `The chain is simulated. Although it is called ${LIVE_NETWORK} and begins at block ${FIRST_BLOCK}, none of its events happened on the real chain.`,
     `It produces a block every ${BLOCK_SECONDS} seconds. Each block becomes final after ${FINAL_DEPTH} more blocks, and about every`,
     `${reorganizeEverySeconds} seconds a reorganisation replaces the last ${REORGANISED_BLOCKS} blocks.`,
   ]

@@ -49,7 +49,7 @@ export function serviceAt(baseUrl: string, options: ServiceOptions): Service {
     settled,
     sample() {
       newest ??= settled({ limit: 1 }).then(([record]) => {
-        if (!record) throw new Error('the service has no events, which this check needs')
+        if (!record) throw new Error('this check needs events, but the service has none')
         return record
       })
       return newest

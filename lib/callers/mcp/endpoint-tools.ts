@@ -5,7 +5,7 @@ export type EndpointTool = ReturnType<typeof endpointTools>[number]
 /** The default page size, smaller than the service's default because assistants pay for their input. */
 export const PAGE_SIZE = 10
 
-const PAGED = `A page has ${PAGE_SIZE} records by default. Instead of a \`Link\`, the result begins with the cursor of the next page. To get that page, repeat the call with the same arguments and this \`cursor\`.`
+const PAGED = `A page has ${PAGE_SIZE} records by default. The cursor of the next page is at the beginning of the result, not in a \`Link\`. To get that page, repeat the call with the same arguments and this \`cursor\`.`
 
 /** Matches the headers that are passed to an assistant. The other headers are for caches and browsers. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i

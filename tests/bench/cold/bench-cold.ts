@@ -20,7 +20,7 @@ interface Variant {
   name: string
   bundle: Bundle
   starts: Start[]
-  /** Starts of instances whose first request arrives some time later. */
+  /** Starts of instances that wait for some time before their first request. */
   startsAhead?: { awake: Start[]; frozen: Start[] }
 }
 

@@ -29,7 +29,7 @@ const BLOCK_GAPS: Record<BenchNetwork, number> = {
   ethereum: 12_000,
 }
 const START_SECONDS = 1_640_995_200
-/** An airdrop on arbitrum: a crowd of events of the busy wallet and the busy token within one second. */
+/** An airdrop on arbitrum: ten thousand events of the busy wallet and the busy token within one second. */
 export const CROWD = {
   network: 'arbitrum',
   blocks: 4,

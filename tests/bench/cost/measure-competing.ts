@@ -8,7 +8,7 @@ import { randomRequests } from './random-requests.ts'
 export type CompetingMeasurement = Awaited<ReturnType<typeof measureCompeting>>[number]
 
 const QUERIES = 40
-/** A list's read is aborted when it has cost about this many times as much as our own, so the list is not the best. */
+/** A list that costs about this many times as much as our own read is not the best, so its read is aborted. */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 

@@ -19,7 +19,7 @@ export interface Bench {
   lists: KnownLists
 }
 
-/** The offset of the deep page in records. If few records match, it starts halfway through them. */
+/** The offset of the deep page in records. If few records match, the deep page starts halfway through them. */
 const FAR_IN = 4000
 export const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 
@@ -91,7 +91,7 @@ async function measure({ name, page, input, skip, expected }: PageToMeasure, ben
   }
 }
 
-/** Includes the next record, which a read needs to know whether another page follows. */
+/** Includes the record after the page, because it tells the read whether another page follows. */
 function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists: KnownLists): number {
   if (plan.read === 'nothing') return 0
   return readUnits(

@@ -4,7 +4,7 @@ import type { QueryInput } from '../../../lib/query/parse-query.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
 
-/** The costs of all requests that the skip needs together. `roundTrips` is the maximum of a single request. */
+/** The total cost of all requests for one skip. `roundTrips` is not a sum, but the maximum over these requests. */
 export type SkipMeasurement = Awaited<ReturnType<typeof measureSkip>>
 
 const SKIPS = [0, 1_000, 10_000, 100_000]

@@ -1,6 +1,6 @@
 /**
- * Serves the deployed functions with this process's environment behind a small gateway, and sends the gateway's address
- * to the parent process.
+ * Runs the functions with the environment of this process, serves them behind a small gateway, and sends the gateway's
+ * address to the parent process.
  */
 import type { LambdaHandler } from '../../support/http/ask.ts'
 import { type Functions, listenFor } from '../../support/http/listen.ts'

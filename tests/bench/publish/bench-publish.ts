@@ -128,7 +128,7 @@ try {
     '## From a block to its receiver',
     `An indexer and a publisher run all the time. They index and publish ${BLOCKS} blocks, one about every ${BLOCK_EVERY_MS / 1000} seconds. The median change takes **${at(0.5)} s** to arrive.
 95 of 100 changes arrive within ${at(0.95)} s, and all within ${at(1)} s. Up to five seconds pass until the publisher's next poll, and the rest is the indexer's pause and the work itself. A function
-without \`publishFollow\` adds up to a minute.`,
+without \`publishFollow\` takes up to a minute longer.`,
     '## Subscriptions a run serves',
     `Each subscription has its own receiver, to which the publisher sends all ${EVENTS} events from the beginning, in batches of a hundred. The last column is for
 a run without new changes, like most runs.`,

@@ -16,7 +16,7 @@ export const ratios = (values: number[], baseline: number[]): number[] =>
 
 export type Cell = string | number
 
-/** The header has the form of the rows, such as `query | calls`. */
+/** The header contains the column names with ` | ` between them, such as `query | calls`. */
 export const table = (header: string, rows: Cell[][]): string =>
   [[header], header.split(' | ').map(() => '---'), ...rows]
     .map(cells => `| ${cells.join(' | ')} |`)

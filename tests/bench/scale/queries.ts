@@ -4,7 +4,7 @@ import { BUSY_TOKEN, BUSY_WALLET, STRANGER } from './generate-history.ts'
 export interface ScaleQuery {
   name: string
   request: string
-  /** If set, a cursor continues after this number of records. */
+  /** If set, the request starts from a cursor after this many records. */
   behind?: number
 }
 

@@ -28,7 +28,7 @@ function longEvents(): EventRecord[] {
     })
 }
 
-/** Answers with the longest pages in a new process. */
+/** Measures how much memory a new process needs to answer with the longest pages. */
 export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
   const engine = await startRecordedEngine(longEvents())
   const warm = startFunction(file, engine.environment)

@@ -162,7 +162,7 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
   ['a token', { address: ANY.address.toUpperCase() }, ({ address }) => address === ANY.address],
   ['all of them', { address: [ANY.address, NOBODY], event: TRANSFERS, network: ANY.network }, isOfAny],
   ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],
-  // The removals of all users' events are reported, because the log of revisions contains no users.
+  // Removals are reported for the events of every user, because the log of revisions does not contain users.
   ['a user', { user: USER.toUpperCase() }, record => hasUser(record, USER), () => true],
   [
     'a user on networks',
@@ -336,7 +336,7 @@ describe('a cursor', () => {
     for (let entry = 0; entry < 3; entry++) await revision(nothing)
     expect((await goOn(old)).status).toBe(200)
 
-    // The cursor stays valid if only the last entry that the reader knows has expired.
+    // The cursor stays valid if the only expired entry is one that the reader has already seen.
     await forget(1)
     expect((await goOn(old)).status).toBe(200)
     await forget(2)

@@ -28,7 +28,7 @@ type Given = [name: FilterName, value: string]
 /** Undefined if the filter cannot match this record. */
 const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
-/** The parameters that these filters require, with values from an event that the filter matches. */
+/** The parameters that these filters require. Each value comes from an event that the requiring filter matches. */
 function needed(given: Given[]): Given[] {
   return given.flatMap(([name, value]) => {
     const needs = filterOf(name).needs as FilterName | undefined
