@@ -87,7 +87,7 @@ export class HeaderChangedError extends ApiError {
     super(
       200,
       undefined,
-      'The columns of the CSV have changed since the export began, so it must begin again',
+      'The columns of the CSV have changed since the export began, so the export must begin again',
     )
   }
 }

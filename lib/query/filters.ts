@@ -107,7 +107,7 @@ export const FILTERS = {
     maxValues: MAX_ADDRESSES,
     fields: inEveryKind('address'),
     lists: (address, { kind }) => [{ of: 'token', address, ...(kind && { event: kind }) }],
-    meaning: `Only events that this token contract, or any of up to ${MAX_ADDRESSES} contracts, emitted. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
+    meaning: `Only events emitted by this token contract, or by any of up to ${MAX_ADDRESSES} contracts. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event. If no address can match, \`X-Unmatchable\` names the parameter. ${SEVERAL}`,
     otherNames: [
       'contract',
       'contractaddress',

@@ -65,7 +65,7 @@ export const PAGE_PARAMETERS = {
     schema: minBlockSchema,
     maxValues: NETWORKS.length,
     meaning:
-      'A network and a block number, such as `base:34160634`. The answer then contains every event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, because only an indexer records how far a network is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` runs an indexer. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
+      'A network and a block number, such as `base:34160634`. The answer then contains every matching event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, because only an indexer records how far a network is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` runs an indexer. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
     otherNames: ['minindexedblock', 'waitforblock', 'atblock', 'consistentat'],
   },
 } satisfies Record<string, Parameter>
@@ -85,7 +85,7 @@ export const CHANGE_PARAMETERS = {
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`. A removal deletes something from a copy of final events only if a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
+      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`. In a copy of final events, a removal deletes a record only if a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {

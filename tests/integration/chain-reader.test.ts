@@ -335,7 +335,7 @@ test('a node with a final block above its newest block counts as failed', async 
   expect(finalized?.number).toBeLessThanOrEqual(head.number)
 })
 
-/** The node answers this many requests for the final block with this error. */
+/** The node answers the first `times` requests for the final block with this error. */
 function withoutFinality(error: { code: number; message: string }, times = Number.POSITIVE_INFINITY) {
   let left = times
   return changeReplies(({ params }, reply) =>

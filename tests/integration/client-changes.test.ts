@@ -229,7 +229,7 @@ describe('over any service', () => {
   )
 
   test.each([
-    // If the wait is longer than any timer can run, the pause takes as long as the longest timer.
+    // If the requested wait is too long for a timer, the pause is as long as a timer can run.
     ['3000000', 2 ** 31 - 1],
     ...['0', '1.5', 'Mon, 01 Jan 1968 00:00:00 GMT', 'soon', 'in 3000'].map(text => [text, 5000] as const),
   ] as const)('with Retry-After %s, the pause takes %i ms', (retryAfter, pauseMs) =>

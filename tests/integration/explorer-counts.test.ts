@@ -35,7 +35,7 @@ const LINES = [
   `address=${TOKEN},${OTHER}&tokenId=1`,
 ]
 
-/** The page's relations, each with the roles that a transfer's users must have. */
+/** The page's relations, each with the user that a transfer must have in each role. */
 const ROLES: Record<string, (wallet: string | undefined) => Record<string, string | undefined>> = {
   Received: wallet => ({ to: wallet }),
   Sent: wallet => ({ from: wallet }),
@@ -45,7 +45,7 @@ const ROLES: Record<string, (wallet: string | undefined) => Record<string, strin
 }
 const USERS = ['creator', 'initialOwner', 'operator', 'from', 'to', 'previousOwner', 'newOwner']
 
-/** Counts by the fields of the records, without the page's code. */
+/** Counts the records with each value, without using the page's code. */
 const countBy = (records: readonly EventRecord[], valuesOf: (record: EventRecord) => unknown[]) => {
   const counts: Record<string, number> = {}
   for (const value of records.flatMap(record => [...new Set(valuesOf(record))]).map(String))

@@ -15,8 +15,8 @@ const MINTED = toEventSelector('Minted(address,address,string,uint256,uint256)')
 /** In blocks. */
 const FINAL_DEPTH = 64
 /**
- * Block numbers. The first block has two mints, the other has a mint and another contract's approval, and the block
- * between them has no events.
+ * Block numbers. Block `MINTS` has two mints, and block `APPROVAL` has a mint and another contract's approval. The
+ * block between them has no events.
  */
 const MINTS = 2
 const APPROVAL = 4
@@ -75,7 +75,10 @@ const omitMinted = ({ method }: RpcCall, reply: Reply): Reply =>
       }
     : reply
 
-/** Omits the first of several logs. Other logs of its contract and topic still explain the Bloom filter's bits. */
+/**
+ * Omits the first of several logs. Other logs with the same contract and topics still account for the Bloom filter's
+ * bits.
+ */
 const omitFirst = ({ method }: RpcCall, reply: Reply): Reply => {
   const logs = reply.result as object[]
   return method === 'eth_getLogs' && logs.length > 1 ? { ...reply, result: logs.slice(1) } : reply

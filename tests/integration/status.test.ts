@@ -110,7 +110,7 @@ test('the lag is that of the moment, and never below zero', async () => {
   expect(await lagAt(timestamp - 5)).toBe(0)
 })
 
-/** The answer of a function with these options, instead of the API. */
+/** The answer of a handler with these options, called directly instead of through the API. */
 function answerWith(event: object, options: Partial<Parameters<typeof createStatusHandler>[0]>) {
   const unread = { readIndexedThrough: unused, readAsset: async (name: string) => `/* ${name} */` }
   const handler = createStatusHandler({ version: '1', ...unread, ...options }) as unknown as LambdaHandler

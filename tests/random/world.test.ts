@@ -3,11 +3,11 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { IS_LONG_RUN, SEED, WORLD_LIFE_COUNT } from '../support/runner/test-size.ts'
 
-/** Every short run repeats the same lives, because many long runs have already searched other lives. */
+/** Short runs always repeat the same lives. Only long runs search other lives. */
 const FIRST_SEED = IS_LONG_RUN ? SEED : 1
 const RUN = path.join(import.meta.dirname, '../world/run/run-world.ts')
 
-/** Resolves with the digest of each life by its seed. Rejects if a law was broken. */
+/** Resolves with a map from each life's seed to its digest. Rejects if a law was broken. */
 async function runWorld(lives: number, workers: number): Promise<Map<string, string>> {
   const options = { seed: FIRST_SEED, lives, workers }
   const given = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])

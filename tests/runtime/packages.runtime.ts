@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-/** The environment and the handler's name that the template gives a function. */
+/** A function's environment and handler name, as defined in the template. */
 function configurationOf(name: string) {
   const logicalId = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}LambdaFunction`
   const { Properties } = resourcesOf(packaged.template, 'AWS::Lambda::Function')[logicalId] ?? {}

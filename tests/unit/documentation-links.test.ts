@@ -5,7 +5,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const NOT_OURS = new Set(['node_modules', '.git', '.local', '.serverless'])
 const PAGES = globSync('**/*.md', { cwd: ROOT, exclude: name => NOT_OURS.has(path.basename(name)) })
 
-/** As GitHub derives them from headings. */
+/** Returns the anchors that GitHub derives from the page's headings. */
 function anchorsOf(page: string): Set<string> {
   const headings = withoutCode(readFileSync(page, 'utf8')).matchAll(/^#{1,6} (.+)$/gm)
   return new Set(

@@ -34,7 +34,8 @@ export function drawLife(seed: number): Life {
     ...planNetwork(network, { random, isFirst: index === 0 }),
     ...theme.plan,
   }))
-  // Only a few lives, because most rare faults need blocks that leave the chain after an indexer has stored them.
+  // In only a few lives, indexers wait for final blocks, because most rare faults need blocks that leave the chain
+  // after an indexer has stored them.
   const isFinalOnly = createRandom(seed * 40_503 + 2).chance(0.07)
   if (isFinalOnly) for (const plan of plans) plan.confirmations = 'finalized'
   const { hasRivals = false, isLong = false, moods = MOODS } = theme
@@ -81,7 +82,8 @@ function planNetwork(
     hasBlockReceipts: random.chance(0.5),
     widestRange: random.pick([3, 20, 1000]),
   })
-  // A node is not believed if it calls blocks final too early for its chain. Such a life has no final blocks.
+  // A node is not believed if it calls blocks final too early for its chain. A network with such nodes has no final
+  // blocks.
   const isBelieved = CHAINS[network].finalAfter < 50 || random.chance(0.3)
   const finalDistance = (isBelieved ? CHAINS[network].finalAfter : 1) + 1 + random.below(8)
   return {

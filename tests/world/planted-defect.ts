@@ -1,7 +1,7 @@
-/** A plausible mistake in the code, planted by replacing an exact text, which occurs only once in the file. */
+/** A plausible mistake in the code, planted by replacing a text that occurs exactly once in the file. */
 export type PlantedDefect = ReturnType<typeof defectsIn>[number]
 
-/** Defects by `name: sentence`. */
+/** The keys of `defects` have the form `name: sentence`. */
 export const defectsIn = (file: string, defects: Record<string, [text: string, replacement: string]>) =>
   Object.entries(defects).map(([title, [text, replacement]]) => {
     const [name = '', sentence = ''] = title.split(': ')

@@ -46,7 +46,10 @@ async function problemsOf(world: World): Promise<string[]> {
   return problems
 }
 
-/** No reader finds such chunks (lib/store/protocol.md). The chunks' event never had an item in `all`. */
+/**
+ * After a scope has become narrower, chunks may stay if their event never had an item in `all`. No reader finds them
+ * (lib/store/protocol.md).
+ */
 const mayStay = ({ networks, removedChunks }: World, list: string): boolean =>
   !removedChunks.has(list) &&
   [...networks.values()].some(

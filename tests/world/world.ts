@@ -56,7 +56,7 @@ export interface Reader {
   plan: ReaderPlan
   /** The reason why the reader will not be started again. Undefined while it can be started. */
   ended: string | undefined
-  /** The start of the last read that reached the feed's end. Entries of the log can expire during the read. */
+  /** The time at which the last read to the feed's end began, because entries of the log can expire during a read. */
   readAt: number
   /** Continues where the previous process ended. With `once`, the process ends when it is up to date. */
   start: (options: { once: boolean }) => Job
@@ -67,7 +67,7 @@ export interface Reader {
 
 interface Held {
   records: ReadonlyMap<string, EventRecord>
-  /** If set, the reader receives only final events, and keeps events that are removed. */
+  /** If set, the reader receives only final events, and keeps them even if they are removed later. */
   finalized?: boolean
   /** If set, only events of later blocks are expected, because the reader began `from=now`. */
   since?: Finality | undefined
@@ -102,7 +102,7 @@ interface Write {
   world: World
   job: Job | undefined
   network: SimNetwork
-  /** Both are equal if the write did not change the checkpoint. */
+  /** `before` and `after` are equal if the write did not change the checkpoint. */
   before: CheckpointItem | undefined
   after: CheckpointItem | undefined
   /** Whether the write changed the network's events or remembered blocks. */
@@ -135,7 +135,7 @@ export interface SimNetwork extends NetworkPlan {
   fromBlock: number
   /** Whether the next run of the indexer restarts the indexing, because the scope has changed. */
   restarts: boolean
-  /** Whether the scope has become narrower. Chunks of an event that a killed run stored only in part may then stay. */
+  /** Whether the scope has become narrower. Chunks may then stay if a killed run stored only part of their event. */
   isNarrower: boolean
   isFinalityStalled: boolean
   wentBack: number

@@ -123,7 +123,7 @@ function findWrongTarget(given: unknown, options: ParseOptions): string[] {
     return [
       ...(isName
         ? []
-        : ['to must be eventbridge: and a bus name of 1 to 256 letters, digits or any of ._-/']),
+        : ['to must be eventbridge:<bus name>, with a name of 1 to 256 letters, digits or any of ._-/']),
       ...(hasSecret
         ? ['secret must be left out, because only webhooks are signed; access to a bus is protected by IAM']
         : []),

@@ -21,7 +21,7 @@ export interface LogOptions {
 }
 
 const options = () => [
-  new Option('--network <name>', 'the network of logs that do not contain their network').choices(NETWORKS),
+  new Option('--network <name>', 'the network of logs that do not name one').choices(NETWORKS),
   new Option(
     '--rpc <url>',
     'JSON-RPC address of a node that supplies the times of logs without a time; may be repeated',

@@ -34,7 +34,7 @@ async function docsPage(readAsset: DocsOptions['readAsset'], baseUrl: string) {
   const reference = (await readAsset('reference.html')).replaceAll(WRITTEN_BASE_URL, () => inHtml(baseUrl))
   return {
     title: 'Documentation · Blockchain events',
-    description: 'What happened on chain to this wallet, or to this token? The reference of the service.',
+    description: 'What happened on chain to this wallet, or to this token? The API reference.',
     folder: 'docs',
     current: 'docs',
     styles: 'docs.css',

@@ -78,7 +78,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   }
 }
 
-const CSV_DESCRIPTION = `CSV in the format of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if the text begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, so CSV puts a \`'\` in front of such text, while the other formats leave it unchanged.`
+const CSV_DESCRIPTION = `CSV in the format of RFC 4180, in UTF-8 without a byte order mark. The header line is always present, and its columns are the same for all kinds of events. An event has one row for each of its token ids, all with the same \`id\`; an event without token ids has a single row, with empty \`tokenId\` and \`quantity\`. ${MINTS} A spreadsheet would run text from the chain as a formula if the text begins with \`=\`, \`+\`, \`-\`, \`@\`, a tab or a carriage return, so in CSV, such text has a \`'\` in front, while the other formats leave it unchanged.`
 
 /**
  * Describes the 304 response to a conditional request. `headers` are those of the 200 response. `what` names the

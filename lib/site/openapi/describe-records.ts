@@ -19,7 +19,7 @@ const FIELD_MEANINGS: Record<string, string> = {
   bucketHash: 'Where the token’s content is stored, according to the contract.',
   tokenId: 'A uint256 as a decimal string, because a JSON number would lose digits.',
   quantity: 'The number of minted tokens: a uint256 as a decimal string.',
-  token: 'The token that was minted. Another contract may have emitted the event.',
+  token: 'The token contract that the event names. Another contract may have emitted the event.',
   owner: 'The first owner of the tokens.',
   tokenIds: 'The token ids, each a uint256 as a decimal string. An id can occur more than once.',
   quantities: 'The quantity of each token, in the order of `tokenIds`, each a uint256 as a decimal string.',

@@ -11,7 +11,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'A parameter is unknown to this endpoint, is repeated although it allows only one value, or has a value outside its bounds. No event was read.',
     remedy:
-      'The field errors lists every wrong parameter with the expected value, and the field detail contains the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
+      'The errors field lists every wrong parameter with the expected value, and the detail field contains the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
   },
   'not-found': {
     cause:
@@ -20,7 +20,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'method-not-allowed': {
     cause: 'The path exists, but the service is read-only.',
-    remedy: 'Use GET, or HEAD for the headers alone. The header Allow lists the methods.',
+    remedy: 'Use GET, or HEAD for the headers alone. The Allow header lists the methods.',
   },
   'not-acceptable': {
     cause:
@@ -36,14 +36,14 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-indexed-yet': {
     cause:
-      'The parameter minBlock names a block that is not indexed yet, so the answer could lack events. The field detail contains the number of the network’s last indexed block, which a reorganisation of the chain can lower.',
+      'The parameter minBlock names a block that is not indexed yet, so the answer could lack events. The detail field contains the number of the network’s last indexed block, which a reorganisation of the chain can lower.',
     remedy:
-      'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status, which is the age of the newest indexed block.',
+      'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status: it is the age of the newest indexed block.',
   },
   'internal-error': {
     cause: 'The service failed unexpectedly, and logged the reason. Repeated failures alert the operators.',
     remedy:
-      'Retry once. If the error persists, report the value of the field instance, which identifies the request in the logs.',
+      'Retry once. If the error persists, report the value of the instance field, which identifies the request in the logs.',
   },
   'store-unavailable': {
     cause: 'The database is overloaded or unreachable at the moment.',

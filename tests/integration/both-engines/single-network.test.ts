@@ -326,7 +326,7 @@ describe('the networks of an empty table', () => {
     expect(page.status).toBe(200)
     expect(new Set((page.body as EventRecord[]).map(({ network }) => network))).toEqual(new Set([ONLY]))
     expect(networks).toBeUndefined()
-    // In this table, a writer for one network writes items in the form for all networks.
+    // A writer for one network accepts this table, and writes items in the same form as a writer for all networks.
     await expect(checkTableToWrite(client, tableName, { networks: { of: [ONLY] } })).resolves.toBeUndefined()
     await expect(createCheckpointReader(ofSeveral)()).rejects.toThrow(OtherNetworksError)
     const checked = checkTableToWrite(client, tableName, { networks: { of: undefined } })

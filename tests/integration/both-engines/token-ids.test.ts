@@ -31,7 +31,9 @@ const batch = (second: number, ids: number) =>
   makeEvent('TransferBatch', { ...at(second), ...longBatch(ids) })
 const [ID] = longBatch(1).tokenIds as [string]
 
-/** A token id's item takes three forms: with its ids, without ids, and with ids in chunks. */
+/**
+ * An item in a token id's list takes one of three forms: with the event's ids, without ids, or with the ids in chunks.
+ */
 const records: EventRecord[] = [
   makeEvent('TransferSingle', { ...at(1), tokenIds: [ID], quantities: ['1'] }),
   batch(2, 5),

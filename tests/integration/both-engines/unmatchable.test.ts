@@ -8,7 +8,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const HASH = `0x${'1a'.repeat(32)}`
-/** Each of the strings has a valid length. */
+/** Both strings are invalid addresses of a plausible length. */
 const [SHORT, NO_HEX] = [USER.slice(0, -1), `0x${'g'.repeat(40)}`]
 const BASE58 = '1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm'
 const NO_HASH = `${HASH}0`
@@ -17,7 +17,7 @@ const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3), 
 const both = (...names: string[]) => tokenEvents(names.map(name => [name, USER]))
 const ofKind = (name: string, kind: string) => tokenEvents(`${name}=${USER}&event=${kind}`)
 
-/** No event matches these requests. `unmatchable` names the parameters whose value is no address and no hash. */
+/** No event matches these requests. `unmatchable` names the parameters whose value is not a valid address or hash. */
 const UNMATCHABLE: [unmatchable: string | undefined, request: ApiRequest][] = [
   ['address', userEvents('x'.repeat(42))],
   ['address', userEvents('x'.repeat(3000))],

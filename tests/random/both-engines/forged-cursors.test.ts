@@ -122,7 +122,7 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
   console.table(tally)
 })
 
-/** Ignores conditions, because a read that searches for a block's runs of events has none. */
+/** Ignores conditions (`where`), because the reads that search for a block's runs of events have no conditions. */
 const isAmong = (read: unknown, choices: unknown[]) =>
   choices.some(choice => {
     const { where: _, ...listed } = choice as ListChoice

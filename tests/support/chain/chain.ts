@@ -54,7 +54,7 @@ export async function startChain() {
     /**
      * Replaces the last `depth` blocks with as many new blocks. `calls[n]` contains the calls of the n-th new block,
      * where n starts at 0. Throws if the node has lost its contracts, because calls would then succeed without emitting
-     * events. A node loses them when its chain has about a thousand blocks.
+     * events. A node loses its contracts when its chain has about a thousand blocks.
      */
     async reorganise(depth: number, calls: readonly (readonly Call[])[] = []) {
       const pairs = calls.flatMap((ofBlock, index) =>

@@ -10,7 +10,7 @@ export interface RealBlock {
   receipts: Record<string, unknown>[]
 }
 
-/** A folder with one gzipped JSON file per real block, because the repository contains no real blocks. */
+/** A folder with one gzipped JSON file per real block. The repository itself contains no real blocks. */
 const FOLDER = process.env.EVENTS_TEST_RECEIPTS
 
 export function realBlockFiles(): string[] {

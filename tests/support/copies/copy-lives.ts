@@ -25,7 +25,10 @@ const MANY_WRITES = 60
 
 const seeds = Array.from({ length: IS_LONG_RUN ? 200 : 3 }, (_, index) => SEED + index)
 
-/** Kills the command at random writes and, on a database server, sometimes the server process of a transaction. */
+/**
+ * Kills the command at random writes. On a database server, sometimes also kills the server process that runs a
+ * transaction.
+ */
 export function describeLives(newTarget: () => Promise<string>): void {
   const engine = useEngine()
 
@@ -73,7 +76,7 @@ export function describeLives(newTarget: () => Promise<string>): void {
   })
 }
 
-/** Kills the server process of a transaction that a lock blocks. PostgreSQL then ends all sessions. */
+/** Kills a server process while a lock blocks its transaction. PostgreSQL then ends all sessions. */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
   const url = new URL(target)
   const schema = url.searchParams.get('search_path')

@@ -5,7 +5,7 @@ import type { Random } from '../records/random.ts'
 
 const FEW_IDS = 5
 
-/** Calls for one block. Most of them move tokens, and all of them succeed after any earlier blocks. */
+/** Calls for one block. Most of them move tokens, and all of them succeed, whatever the earlier blocks contain. */
 export function randomTrades({ users, contracts }: TestChain, random: Random): Call[] {
   const by = random.pick(users)
   const to = random.pick(users)

@@ -32,7 +32,7 @@ interface BatchGet {
   RequestItems: Record<string, { Keys: unknown[] }>
 }
 
-/** DynamoDB leaves half of a BatchGetItem's keys unprocessed, but at least one key. */
+/** DynamoDB leaves half of a BatchGetItem's keys (at least one key) unprocessed. */
 const unprocessedKeys: Interceptor = async (request, forward) => {
   if (operationOf(request) !== 'BatchGetItem') return throttled(request, forward)
   const { RequestItems, ...rest } = JSON.parse(request.body) as BatchGet

@@ -86,5 +86,5 @@ export const lagging = (lastBlock: () => number): Interceptor =>
     return isUnknown ? { ...reply, result: null } : reply
   })
 
-/** The logs contain the hash of a different block, as from a corrupt cache. */
+/** The logs contain the hash of a different block, as if they came from a corrupt cache. */
 export const confused = changeLogs(log => ({ ...log, blockHash: `0x${'00'.repeat(32)}` }))

@@ -13,7 +13,10 @@ export function paged(records: readonly EventRecord[], request: ApiRequest): Api
   return { ...request, query: [...request.query, ['limit', String(limit)]] }
 }
 
-/** Reads a page of each request per round. Each round also writes a batch, alternately before and during its reads. */
+/**
+ * Reads one page of each request in every round. Each round also writes a batch, alternately before and during its
+ * reads.
+ */
 export async function walkWhileWriting(
   served: Pick<ServedEvents, 'ask' | 'write'>,
   requests: readonly ApiRequest[],
@@ -48,8 +51,8 @@ interface Written {
 }
 
 /**
- * The records of a walk must be in order, without those that the request skips. Each matching record that existed at
- * the start must occur exactly once, and every other record at most once.
+ * The records of a walk must be in order, and must not include those that the request skips. Each matching record that
+ * existed at the start must occur exactly once, and every other record at most once.
  */
 export function expectWalk(
   walked: readonly EventRecord[],

@@ -112,7 +112,10 @@ function isTooMany(name: string, values: string[]): boolean {
   return directions.length > 1 || values.length - directions.length > 1
 }
 
-/** Several values must not contain spaces. A single value with a space is valid, although it matches nothing. */
+/**
+ * If a parameter has several values, none of them may contain a space. A single value with a space is valid, although
+ * it matches nothing.
+ */
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 

@@ -32,7 +32,7 @@ const CUT = /^(.*); (\d+) more in errors(?:, and others that are not listed)?$/s
 const CUT_LENGTH = 60
 
 /**
- * Expects one sentence for each error, with the name of the parameter. If the sentences are too long together, expects
+ * Expects one sentence for each error, with the name of the parameter. If all sentences together are too long, expects
  * as many complete sentences as fit, beginning with the first.
  */
 export function expectDetail(detail: string, errors: Problem[]): void {

@@ -37,8 +37,8 @@ export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 /**
  * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. The stage
  * deploys the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real
- * function that checks new versions. These pages define the rules for a version of an undone update, for a version of
- * unchanged code, and for a shift, in this order:
+ * function that checks new versions. The emulation follows three pages. In this order, they define what happens to the
+ * versions of an undone update, that Lambda publishes no version of unchanged code, and how traffic is shifted:
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
@@ -202,7 +202,7 @@ export async function startEmulatedStage(packaged: Template) {
   return {
     aws,
     broken,
-    /** By operation. A test may replace them. */
+    /** By operation. A test may replace any of these answers. */
     answers,
     /**
      * Deploys a release. Returns the reason if CloudFormation undoes the update. Does not complete a traffic shift:

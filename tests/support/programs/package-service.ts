@@ -12,7 +12,7 @@ export interface PackageRequest {
   settings: Record<string, unknown>
 }
 
-/** Packages like `npm run package`, but without an AWS account. Returns the output folder. */
+/** Packages the service as `npm run package` does, but without an AWS account. Returns the output folder. */
 export async function packageService({ stage, settings }: PackageRequest): Promise<string> {
   const service = await makeServiceFolder()
   const folder = `${service.folder}-package`

@@ -1,5 +1,5 @@
 import { readSettings, type Settings } from '../../../infra/deploy/read-settings.ts'
 
-/** A fixed string replaces each of the framework's variables. */
+/** The settings, with a fixed string in place of each of the framework's variables. */
 export const plainSettings = (): Settings =>
   JSON.parse(JSON.stringify(readSettings()).replaceAll(/\$\{[^}]*\}/g, 'x'))

@@ -43,7 +43,10 @@ export async function startRecordingAws(answer: (call: AwsCall) => AwsAnswer | u
   return { ...listening, calls, config }
 }
 
-/** The operations of CloudFormation, SNS and STS, whose answers are XML. S3 answers an object or an error in XML. */
+/**
+ * The operations of CloudFormation, SNS and STS, whose answers are XML. S3 answers with an object, or with an error in
+ * XML.
+ */
 const XML_OPERATIONS: Record<string, true> = {
   DescribeStacks: true,
   DescribeStackResource: true,

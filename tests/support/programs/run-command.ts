@@ -46,7 +46,7 @@ export const runCommand = (
   options?: CommandOptions,
 ): Promise<CommandResult> => startCommand(name, args, options).ended
 
-/** The only line with which the command refuses its arguments. */
+/** Returns the line with which the command refuses its arguments. The command must print nothing else. */
 export async function refusalOf(name: string, args: string[], code = 1): Promise<string> {
   const { errors, ...rest } = await runCommand(name, args)
   const [line = '', ...more] = errors.trimEnd().split('\n')

@@ -9,7 +9,7 @@ export interface BusEvent {
   Detail: string
 }
 
-/** The bus accepts the entry, or rejects it with this error code. */
+/** `takes` if the bus accepts the entry, otherwise the error code with which the bus rejects the entry. */
 export type Verdict = 'takes' | 'InternalFailure' | 'ThrottlingException'
 
 /** The part of Amazon EventBridge that receives events, with its limits. Each entry is judged separately. */

@@ -16,7 +16,10 @@ export interface EventSetSize {
   kinds?: readonly EventKind[]
 }
 
-/** A test that depends on its seed must use only these kinds, because a new kind would change the seed's events. */
+/**
+ * A test that relies on a fixed seed must use only these kinds, because a new kind would change the events that the
+ * seed produces.
+ */
 export const FIRST_KINDS = 'Minted MintedBatch TransferSingle TransferBatch OwnershipTransferred'.split(
   ' ',
 ) as EventKind[]

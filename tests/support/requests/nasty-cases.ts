@@ -21,7 +21,10 @@ const PROTOTYPE_NAMES = [
   ...'constructor[prototype][limit] __proto__[limit]'.split(' '),
 ]
 
-/** An expression, a shell, a template or a page would execute these if they were inserted without escaping. */
+/**
+ * Texts that would take effect if they were inserted into an expression, a command, a template or a page without
+ * escaping.
+ */
 const FRAGMENTS: [because: string, text: string][] = [
   ['ends a key condition of DynamoDB', `${USER} OR #list <> :list`],
   ['names a placeholder of our own expressions', ':list'],

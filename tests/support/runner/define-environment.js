@@ -9,12 +9,15 @@ const DEFINED = {
   AWS_EC2_METADATA_DISABLED: 'true',
 }
 
-/** Removes the variables of the machine, the terminal, npm and jest, also for all child processes. */
+/**
+ * Removes the environment variables of the machine, the terminal, npm and jest, and sets those in `DEFINED`. Child
+ * processes inherit this environment.
+ */
 export function defineEnvironment() {
   for (const name of Object.keys(process.env)) if (!KEPT.test(name)) delete process.env[name]
   Object.assign(process.env, DEFINED)
 }
 
-// Jest preloads this file in all its processes. The first process prints, so it keeps its environment until
-// `global-setup.js`.
+// Jest preloads this file in all its processes. The main process prints the results, so it keeps its environment until
+// `global-setup.js` runs.
 if (process.env.JEST_WORKER_ID !== undefined) defineEnvironment()

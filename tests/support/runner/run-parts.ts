@@ -62,6 +62,6 @@ export async function startRunParts() {
   }
 }
 
-/** Closes the connection, because an idle connection might close just when the next request arrives, seconds later. */
+/** Closes the connection, because the next request may come seconds later, just when an idle connection would close. */
 const answer = (response: ServerResponse, status: number, text: string) =>
   response.writeHead(status, { connection: 'close' }).end(text)

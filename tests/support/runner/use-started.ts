@@ -1,4 +1,7 @@
-/** Starts something for the tests of a file or a block, and then calls its `stop`. Call where jest accepts hooks. */
+/**
+ * Starts something before the tests of a file or a block, and calls its `stop` after them. Call where jest accepts
+ * hooks.
+ */
 export function useStarted<T extends object>(start: () => Promise<T>): T {
   const started = {} as T & { stop?(): unknown }
   beforeAll(async () => void Object.assign(started, await start()))
@@ -6,7 +9,10 @@ export function useStarted<T extends object>(start: () => Promise<T>): T {
   return started
 }
 
-/** Returns a function that returns its argument, whose `stop` is called after the tests (or after each test). */
+/**
+ * Returns a function that returns its argument unchanged. The argument's `stop` is called after all tests, or after
+ * each test if `after` is `afterEach`.
+ */
 export function useStops(after = afterAll) {
   const started: { stop(): unknown }[] = []
   after(() => Promise.all(started.splice(0).map(each => each.stop())))

@@ -16,7 +16,7 @@ export type TestEngine = ReturnType<typeof whileTestsRun>
 export const useEngine = (): TestEngine =>
   whileTestsRun(() => runPart('engine', process.env.JEST_WORKER_ID ?? '1'))
 
-/** An engine for this file alone, with large tables or fixed table names. */
+/** A separate engine for a file whose tables are large or have fixed names. */
 export const useOwnEngine = (): TestEngine => whileTestsRun(() => startTestEngine())
 
 const whileTestsRun = (start: () => Promise<Pick<StartedEngine, 'endpoint'> & Partial<StartedEngine>>) =>

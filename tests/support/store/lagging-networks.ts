@@ -32,9 +32,9 @@ export interface LaggingNetworks {
 }
 
 /**
- * Stores events and checkpoints as indexers do until `nowMs`. All items of settled blocks arrive in the indexes. For a
- * lagging network, only some items of newer blocks arrive: either those of the first blocks, or random ones. Items that
- * a reorganisation removed may still be visible.
+ * Stores events and checkpoints as if indexers had run until `nowMs`. All items of settled blocks arrive in the
+ * indexes. For a lagging network, only some items of newer blocks arrive: either those of the first blocks, or random
+ * ones. Items that a reorganisation removed may still be visible.
  */
 export async function storeLate(
   records: readonly EventRecord[],

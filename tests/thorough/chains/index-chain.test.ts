@@ -22,7 +22,7 @@ const newChain = async () => stopLater(await startChain())
 /** In blocks. */
 const FINAL_DEPTH = 64
 
-/** Mines final blocks with every kind of event, and one more block. */
+/** Mines blocks with every kind of event, makes them final, and mines one more block, which is not final. */
 async function liveChain(): Promise<TestChain> {
   const chain = await newChain()
   for (const calls of activity(chain.users, 0)) await chain.mine(calls)
@@ -45,7 +45,10 @@ test('goes on from where it was, and writes nothing again', async () => {
   expect(await indexChain(place)).toMatchObject({ events: 0, blocks: 3, checkpoint })
 })
 
-/** Indexes to the head, although the node's first replies about a block, by default the final one, are wrong. */
+/**
+ * Indexes to the head, although the node's first replies about one block are wrong. By default, this is the newest
+ * final block.
+ */
 async function indexDespite(
   reply: unknown,
   place: Parameters<typeof indexChain>[0],
@@ -118,7 +121,7 @@ describe('a backfill', () => {
   afterEach(() => jest.restoreAllMocks())
 
   const EMPTY_BLOCKS = 300
-  /** The node refuses to search more blocks at once. */
+  /** The node refuses to search more than this many blocks at once. */
   const MOST_BLOCKS = 50
 
   /** The clock advances by a minute whenever it is read, so a checkpoint is due whenever one can be stored. */

@@ -8,7 +8,7 @@ const PIPELINE = new URL('../../../infra/pipeline/', import.meta.url)
 const NAMES = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]
 const variants = NAMES.map(name => useVariant(name))
 
-/** From strings such as `sns: Subscribe Unsubscribe`. */
+/** Turns `sns: Subscribe Unsubscribe` into `sns:Subscribe` and `sns:Unsubscribe`. */
 const actions = (texts: string | string[] = []) =>
   [texts].flat().flatMap(text => {
     const [service, names] = text.split(': ')
@@ -65,7 +65,7 @@ const OF_TYPES: Record<string, string | string[]> = {
     'iam: PassRole',
   ],
   'AWS::Lambda::Permission': 'lambda: AddPermission GetPolicy RemovePermission',
-  // A version of an undone release is deleted.
+  // When a release is undone, its version is deleted.
   'AWS::Lambda::Version':
     'lambda: DeleteFunction GetFunctionConfiguration GetProvisionedConcurrencyConfig ListVersionsByFunction PublishVersion',
   'AWS::Logs::LogGroup': `logs: CreateLogGroup DeleteLogGroup DeleteRetentionPolicy DescribeIndexPolicies DescribeLogGroups GetDataProtectionPolicy PutRetentionPolicy ${TAGS}`,
@@ -149,7 +149,7 @@ const tagsOf = (stage: string) => ({ 'aws:ResourceTag/service': SERVICE, 'aws:Re
 const pass = (service: string) => ({ 'iam:PassedToService': service })
 const bounded = { 'iam:PermissionsBoundary': BOUNDARY }
 
-/** No other deployer may take these actions. */
+/** The actions that only a stage's own deployer may take. */
 const OF_STAGE: [string, (stage: string) => string, ((stage: string) => Access['context'])?][] = [
   ['cloudformation:CreateChangeSet', stage => arn('cloudformation', `stack/${own(stage)}/1`)],
   ['cloudformation:DeleteStack', stage => arn('cloudformation', `stack/${own(stage)}/1`)],
@@ -201,8 +201,8 @@ test.each(rows)('only the deployer of %s may %s there', (stage, action, resource
 })
 
 /**
- * These calls would extend a deployer's rights or use other owners' resources. The deployer may take the same actions
- * on its own resources; another test shows that it has no other actions.
+ * These calls would extend a deployer's rights or use other owners' resources. A deployer may take the same actions on
+ * its own resources. Another test shows that no other actions are allowed.
  */
 const NEVER: [string, string, Access['context']?][] = [
   ['iam:CreateRole', arn('iam', `role/${PROD}-UserEventsRole-1`, '')],
@@ -328,7 +328,9 @@ const TABLE = arn('dynamodb', `table/${PROD}`)
 const functionOf = (stage: string, name: string) => arn('lambda', `function:${stage}-${name}`)
 const CHECKPOINTS = { 'dynamodb:LeadingKeys': ['checkpoints'] }
 
-/** Actions that the person on call of prod must be able to take, and actions that the person must not be able to. */
+/**
+ * Actions that the person on call for prod must be able to take, and actions that this person must not be able to take.
+ */
 const ON_CALL: [resource: string, may: string, mayNot: string, context?: Access['context']][] = [
   [
     STACK,

@@ -75,7 +75,7 @@ async function fireSchedules(): Promise<Record<string, unknown>> {
 /** The time limit is long, because the test's machine may be slow. */
 const smoke = () => runCommand('smoke', [stack.url, '--timeout', '600'])
 
-/** Waits, because lines arrive through pipes. */
+/** Waits for the line, because log lines arrive through pipes with a delay. */
 const untilLogged = (line: RegExp) =>
   until(async () => line.test(await readFile(path.join(folder, 'api.log'), 'utf8')))
 

@@ -158,7 +158,7 @@ test('nothing allows all actions or all resources, but where AWS leaves no choic
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
     'cloudwatch:DescribeAlarms on *',
-    // These include all versions of the query functions.
+    // Each of these resources covers all versions of a query function.
     ...['GetAlias', 'UpdateAlias', 'GetProvisionedConcurrencyConfig', 'InvokeFunction'].flatMap(action =>
       ['UserEvents', 'TokenEvents', 'Changes'].map(
         name => `lambda:${action} on \${${name}LambdaFunction.Arn}:*`,

@@ -12,7 +12,7 @@ const VARIANTS = {
 }
 type Name = keyof typeof VARIANTS
 
-/** The audit's and the publisher's own alarms, which their own tests name. */
+/** The alarms of the audit and the publisher, which have tests of their own. */
 const OF_WINGS = /^(Audit|Publish|Subscriptions)/
 
 function properties(variant: Name, name: string): Record<string, unknown> {

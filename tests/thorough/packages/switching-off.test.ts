@@ -282,7 +282,10 @@ const withTopic = (): Template => ({
   Resources: { ...prod.template.Resources, AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} } },
 })
 
-/** By the name of the call: a stack's template, a response of DynamoDB, or an object in S3. The others do not exist. */
+/**
+ * By the name of the call: a stack's template, a response of DynamoDB, or an object in S3. Without an answer, the call
+ * fails because nothing exists.
+ */
 type Answers = Record<string, object | undefined>
 
 const MISSING: Record<string, string> = { GetTemplate: 'ValidationError', GetObject: 'NoSuchKey' }

@@ -21,7 +21,7 @@ import { useEngine } from '../../support/store/engine.ts'
 const engine = useEngine()
 const PAGES_A_RUN = 3
 const KILLS = IS_LONG_RUN ? 10 : 3
-/** So many events that all killed runs together never receive all pages of 500. */
+/** More events than all killed runs together can receive in pages of 500. */
 const EVENTS = IS_LONG_RUN ? 20_000 : 6000
 
 const USER = `0x${'a1'.repeat(20)}`
@@ -157,7 +157,7 @@ test('an export does not continue with other columns than it has', async () => {
   database.close()
 
   expect(await failureOf(exportAll(out))).toBe(
-    'The columns of the CSV have changed since the export began, so it must begin again: use --restart\n',
+    'The columns of the CSV have changed since the export began, so the export must begin again: use --restart\n',
   )
 })
 

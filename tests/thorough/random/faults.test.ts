@@ -42,7 +42,7 @@ const large = makeEvent('TransferBatch', {
   to: other,
   ...longBatch(300),
 })
-/** In the lists of its ids, its items do not contain the ids, so answers from these lists take one more call. */
+/** Its items in the lists of its token ids do not contain the ids, so answers from these lists take one more call. */
 const medium = makeEvent('TransferBatch', { ...large, logIndex: 4, ...longBatch(60) })
 const RECORDS = [...eventSetOf({ blocks: 8, events: 3, crowd: 60 }, 17), large, medium]
 

@@ -121,7 +121,7 @@ test('an audit that is killed goes on where it was, and ends in the same summary
   const held = new Promise<void>(resolve => {
     isHeld = resolve
   })
-  // Requests about the second hundred blocks get no answer.
+  // Requests that name block 112 get no answer.
   const proxy = await startFaultProxy(known.chain.rpcUrl, async (request, forward) => {
     if (!request.body.includes('"0x70"')) return forward()
     requests += 1
@@ -143,7 +143,7 @@ test('an audit that is killed goes on where it was, and ends in the same summary
 test('a complete audit that could not store the audited block stores it when the same command is run again', async () => {
   const table = await indexed()
   const head = `"0x${(await known.chain.head()).toString(16)}"`
-  // The block of the checkpoint is read only before the audited block is stored.
+  // The audit requests the checkpoint's block only when it is about to store the audited block.
   const proxy = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
     request.body.includes(head) ? status(503)(request, forward) : forward(),
   )

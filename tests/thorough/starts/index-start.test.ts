@@ -14,7 +14,7 @@ import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
 const startFaultProxy = useFaultProxies()
-/** So many empty blocks follow the events that the command must search for the block that created the contracts. */
+/** Enough empty blocks after the events to make the command search for the block that created the contracts. */
 const QUIET_BLOCKS = 70
 
 const chain = useChain()

@@ -28,7 +28,7 @@ interface OpenApiDocument {
   paths: Record<string, { get: { parameters?: DescribedParameter[] } }>
 }
 
-/** Uses the example of each parameter. A token id means something only with its contract. */
+/** Returns a request for each example of a parameter. A token id also needs the address of its contract. */
 function examplesOf(route: string, parameters: DescribedParameter[] = []) {
   const exampleOf = (wanted: string) =>
     String(parameters.find(({ name }) => name === wanted)?.schema.examples?.[0])

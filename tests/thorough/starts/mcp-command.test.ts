@@ -21,7 +21,7 @@ const COMMAND = path.join(ROOT, 'infra/commands/mcp.ts')
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 8, events: 4 }, 5)
 const NEWEST_FIRST = RECORDS.toSorted((a, b) => compareByTime(placeOf(b), placeOf(a)))
-/** As the README promises. */
+/** The default page size that the README promises. */
 const PAGE = 10
 
 const service = useStarted(async () =>

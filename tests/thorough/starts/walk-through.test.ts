@@ -14,7 +14,7 @@ const TITLE = '## Index your own contract from a local chain\n'
 
 const terminals: Terminal[] = []
 afterAll(() => Promise.all(terminals.map(terminal => terminal.close())))
-/** Made here, because it must be removed after the terminals are closed. */
+/** Made after the hook above, so that the folder is removed only after the terminals are closed. */
 const folder = useFolder()
 
 interface Terminal {

@@ -14,7 +14,10 @@ const EXPIRED = JSON.stringify({ type: 'https://x.example/docs#cursor-expired', 
 
 useFakeTime()
 
-/** Follows into a copy with these methods for an hour of fake time, and returns the names of the troubles. */
+/**
+ * Follows changes into a copy with these methods for an hour of fake time. Returns the error that ended the run, and
+ * the names of all reported troubles.
+ */
 async function followInto(copy: Partial<EventCopy>, answer: () => Response) {
   const controller = new AbortController()
   const troubles: string[] = []
@@ -40,7 +43,7 @@ test('a follower pauses before it empties a copy that expires again and again', 
   const { troubles } = await followInto({ empty }, expired)
 
   expect(troubles).toEqual(['CursorExpiredError'])
-  // After nine pauses, a pause lasts about five minutes. About twelve more pauses fit into the hour.
+  // From the tenth on, each pause lasts about five minutes, so about twelve more fit into the hour.
   expect(emptied).toBeLessThan(25)
 })
 

@@ -14,7 +14,7 @@ import { searchFor } from '../../../lib/site/explorer/question/subject-of.ts'
 const WALLET = `0x${'a1'.repeat(20)}`
 const TOKEN = `0x${'70'.repeat(20)}`
 
-/** Every object has the last two names. */
+/** Every object inherits properties with the last two names. */
 const NAMES = [
   ...['wallet', 'address', 'event', 'network', 'fromTime', 'blockNumber', 'creator', 'contract', 'e t=&c'],
   ...['constructor', '__proto__'],

@@ -74,7 +74,7 @@ test('a partial page is not cached', () => {
   expect(policy(ofUser([base, block]), { isPartial: true })).toBe('no-store')
 })
 
-/** The same transaction might later be sent to another network, and then match the request there. */
+/** The same transaction might later be sent to another network, where it would also match the request. */
 const mayBeReplayed = ({ query }: ApiRequest) =>
   query.some(([name]) => name === 'transactionHash') && new Set(valuesOf(query, 'network')).size !== 1
 

@@ -15,7 +15,7 @@ function answerOf({ isPartial = false } = {}) {
 
 const call: ObservedCall = { endpoint: 'user-events', status: 200, requestId: 'request-1', durationMs: 12.5 }
 
-/** The values by the metrics' names, as CloudWatch reads the line. */
+/** Reads the line as CloudWatch does, and returns the values of the metrics and dimensions by name. */
 function metricsOf(line: Record<string, unknown> = {}) {
   const { CloudWatchMetrics } = line._aws as {
     CloudWatchMetrics: { Namespace: string; Dimensions: string[][]; Metrics: { Name: string }[] }[]

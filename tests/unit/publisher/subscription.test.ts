@@ -39,7 +39,7 @@ test.each([
   [{ to: 'hooks.example.org' }, /^Subscription 1 \(hook\): to must be an https address/],
   [{ to: 'http://hooks.example.org' }, /: to must be an https address$/],
   [{ to: 'https://a:b@hooks.example.org' }, /: to must not contain a user name or a password/],
-  [{ to: 'eventbridge:', secret: undefined }, /to must be eventbridge: and a bus name/],
+  [{ to: 'eventbridge:', secret: undefined }, /to must be eventbridge:<bus name>, with/],
   [{ to: 'eventbridge:orders' }, /secret must be left out/],
   [{ secret: undefined }, /secret is missing/],
   [

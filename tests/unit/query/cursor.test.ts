@@ -31,7 +31,7 @@ const state = fc.record(
 
 const KEY = 'token-events {"filters":{}}'
 
-/** Also characters of other spellings of Base64, which decode to the same bytes. */
+/** Includes characters of other Base64 variants, because such variants decode to the same bytes. */
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é'
 
 test('a cursor with any one character changed, added or left out is refused, and so is a part of it', () => {

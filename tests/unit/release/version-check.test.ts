@@ -10,7 +10,7 @@ const BROKEN = { errorType: 'Runtime.ImportModuleError', errorMessage: 'no modul
 const DENIED = { error: 'AccessDeniedException', message: 'no' }
 const SENT = { StackId: 'stack', RequestId: 'request', LogicalResourceId: 'Check' }
 
-/** The response of version 2's check to CloudFormation, and its content type. */
+/** Checks version 2, and returns what CloudFormation receives: the method, the content type and the body. */
 async function check(
   replies: { new: object; live?: object },
   RequestType: 'Create' | 'Update' | 'Delete' = 'Create',

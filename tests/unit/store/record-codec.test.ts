@@ -126,7 +126,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
     )
   })
 
-  /** The bytes begin with the length 400,000 as a varint, which the text follows. */
+  /** The hashed bytes are the length 400,000 as a varint, followed by the text. */
   function crcOf(long: string): string {
     const checksum = Buffer.alloc(4)
     checksum.writeUInt32BE(crc32(Buffer.concat([Buffer.from('80b518', 'hex'), Buffer.from(long)])))

@@ -62,7 +62,10 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
         throw asDynamoError(error)
       }
     },
-    /** Deletes all expired items or only the chosen ones, as time to live would later. Returns how many it deleted. */
+    /**
+     * Deletes all expired items or only the chosen ones, as DynamoDB's time to live would do later. Returns how many it
+     * deleted.
+     */
     deleteExpired({ tableName, attribute, isChosen = () => true }: ExpiryOptions): number {
       const seconds = Math.floor(now() / 1000)
       const isExpired = (item: Item) => {

@@ -15,8 +15,8 @@ export interface WireAnswer {
 }
 
 /**
- * Creates a request handler for SDK clients that calls a function instead of the network. The handler uses neither
- * sockets nor timers, so the order of answers is the same on every machine.
+ * Creates a request handler for SDK clients that calls a function instead of sending requests over the network. The
+ * handler uses neither sockets nor timers, so the order of answers is the same on every machine.
  */
 export const createMemoryRequestHandler = ({ execute }: RequestHandlerOptions) =>
   createHandler(

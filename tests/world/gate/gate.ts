@@ -6,7 +6,7 @@ import { createRandom } from '../../support/records/random.ts'
 /** A process. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
-  /** Whether the gate may kill or pause the actor. False for an instance of the service, of which only calls fail. */
+  /** Whether the gate may kill or pause the actor. False for an instance of the service. Only its calls can fail. */
   readonly isMortal: boolean
   /** How far the actor's wall clock is ahead of the world's clock, in milliseconds. */
   readonly skewMs: number
@@ -34,7 +34,7 @@ export const NO_FAULTS: FaultRates = { refused: 0, lost: 0, late: 0, died: 0, pa
 
 /** A call that leaves the code under test. */
 interface Passage<Answer> {
-  /** The words are the same in every run of a life. */
+  /** The title is the same in every run of a life. */
   title: string
   patienceMs: number
   /** Performs the call at the other end. If it throws an error, that error is the other end's answer. */
@@ -81,7 +81,7 @@ const BEGINNING_MS = Date.parse('2026-03-01T12:00:00Z')
 const SWIFT_MS = 15
 const MOST_STEPS = 60_000
 const LONGEST_PAUSE_MS = 120_000
-/** The upper bounds of short delays, during which a few other calls happen, and of long delays. */
+/** The upper bounds of short and long delays. During a short delay, only a few other calls happen. */
 const DELAYS_MS = [300, 60_000]
 
 const actors = new AsyncLocalStorage<Actor>()
@@ -92,7 +92,7 @@ export function createGate(seed: number) {
   const hash = createHash('sha256')
   const story: string[] = []
   const waiting: Waiting[] = []
-  /** Calls whose connections broke. Until the time in `until`, the caller cannot know whether its call takes effect. */
+  /** Calls whose connections broke. The caller must assume that its call may still take effect before `until`. */
   let broken: Waiting[] = []
   const timers = new Map<number, Timer>()
   const world: Actor = newActor('world', { isMortal: false })
@@ -268,7 +268,7 @@ export function createGate(seed: number) {
   const gate = {
     /** Milliseconds since 1970, by the world's clock. */
     now: () => now,
-    /** The source of all random choices between two calls. */
+    /** The source of random choices for the gate, the code under test and some simulated systems. */
     random,
     faults: NO_FAULTS,
     get calls() {
@@ -309,7 +309,7 @@ export function createGate(seed: number) {
 
 /**
  * Resolves when all code in this process waits for the gate. Promises and ticks are done before the next turn of the
- * event loop. Work outside JavaScript may take several turns, so its active resources are counted.
+ * event loop. Work outside JavaScript may take several turns, so the function waits until no such work is active.
  */
 async function allAtRest(): Promise<void> {
   do await new Promise<void>(resolve => nextTurn(resolve))

@@ -85,7 +85,10 @@ function timeout(ms: number): AbortSignal {
   return limit.signal
 }
 
-/** Replaces Node.js's composite signals, because a listener would keep the signal, and with it the life, in memory. */
+/**
+ * Replaces `AbortSignal.any`, because Node.js keeps a composite signal with a listener, and thus the whole life, in
+ * memory.
+ */
 function any(signals: readonly AbortSignal[]): AbortSignal {
   const first = new AbortController()
   const aborted = signals.find(signal => signal.aborted)

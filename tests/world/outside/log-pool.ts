@@ -24,7 +24,8 @@ const NOBODY = addressOf('00', 0)
 
 const POOL_SIZE = 150
 /**
- * A batch with this many large ids is stored in chunks. Only three ids are different, because each has its own list.
+ * A batch with this many large ids is stored in chunks. It repeats only three distinct ids, because each distinct id
+ * needs its own list.
  */
 const LONG_BATCH = 150
 const LARGE_IDS = [1n, 2n, 3n].map(number => String(2n ** 255n + number))

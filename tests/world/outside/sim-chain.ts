@@ -39,12 +39,15 @@ export interface Block {
   events: readonly EventRecord[]
 }
 
-/** From this block on, receipts have their newest form. Most chains begin here, so that walks must merge networks. */
+/**
+ * From this block on, receipts have their newest form. Most chains begin here, so that walks over several networks must
+ * merge their events.
+ */
 const FIRST_BLOCK = 85_000_000
 /** Exceeds the maximum of the filter `blockNumber`. */
 const FIRST_BLOCK_OF_ARBITRUM = 100_000_007
 const GAS = 21_000
-/** The number of blocks at each end of a long chain that have transactions. */
+/** At each end of a long chain, this many blocks can have transactions. */
 const MOST_BUSY_BLOCKS = 20
 
 /** The chain's block hashes, receipts' roots and Bloom filters are correct. */
@@ -63,7 +66,7 @@ export function createSimChain(
     startMs: number
     firstBlocks?: number
     finalDistance?: number
-    /** Blocks of another chain with which this chain begins, because it has split off there. */
+    /** The blocks that this chain shares with another chain before the two split. */
     begin?: readonly Block[]
   },
 ) {
@@ -84,7 +87,7 @@ export function createSimChain(
     return { hash: sha(`${network} ${salt} ${random.below(2 ** 31)}`), logs }
   }
 
-  /** The new block has up to this many new transactions, after some of the orphaned transactions. */
+  /** Adds a block with some of the orphaned transactions, followed by up to `count` new transactions. */
   function mine(count: number) {
     const transactions: Transaction[] = []
     while (pool.length > 0 && random.chance(0.6))
@@ -122,7 +125,10 @@ export function createSimChain(
     everSeen: everSeen as ReadonlyMap<string, EventRecord>,
     wasReplaced: (number: number) => replaced.has(number),
     mine,
-    /** Replaces up to `depth` blocks that are not final with the same number of blocks or one more. Returns how many. */
+    /**
+     * Replaces up to `depth` of the newest blocks, none of them final, with as many new blocks or one more. Returns the
+     * number of replaced blocks.
+     */
     reorganise(depth: number): number {
       const possible = Math.min(depth, head().number - finalNumber)
       if (possible < 1) return 0

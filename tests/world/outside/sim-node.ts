@@ -9,7 +9,7 @@ export type Mood =
   | ('honest' | 'gone' | 'busy' | 'lagging' | 'forked' | 'forgetful' | 'lying' | 'hanging')
   /** The node calls blocks final although its chain cannot have finalised them yet. */
   | 'hasty'
-  /** The node behaves like two nodes behind one address. One of them stays on the chain at the mood's beginning. */
+  /** The node behaves like two nodes behind one address. One of them keeps the chain as it was when the mood began. */
   | 'balanced'
   /** The node sometimes lacks a block below its head, like one of several machines behind one address. */
   | 'patchy'
@@ -25,7 +25,7 @@ export interface SimNode {
   mood: Mood
   /** How many blocks the node is behind while it is `lagging`. */
   lag: number
-  /** The wrong replies that the node can give. The proof level of the network's indexer must detect all of them. */
+  /** The wrong replies that the node can give. The network's indexer must detect all of them at its proof level. */
   lies: 'against-bloom' | 'about-logs' | 'any'
 }
 
@@ -48,7 +48,7 @@ export function createSimNode(
   const url = `https://${name}/`
   const { finalAfter } = CHAINS[chain.network]
 
-  /** The node stays on this fork. `final` is the newest final block at the fork's beginning. */
+  /** The node stays on this fork. `final` is the number of the newest block that was final when the fork began. */
   let fork: { blocks: readonly Block[]; final: number } | undefined
 
   /** Whether the stale machine of a balanced node responds. */

@@ -56,13 +56,13 @@ interface ServiceOptions {
   onFailure: (error: unknown) => void
 }
 
-/** The service is behind a gateway that `fetch` reaches. */
+/** `fetch` reaches the service through a gateway. */
 export function createSimService({ gate, table, onFailure }: ServiceOptions) {
   const observer: Observer = {
     answered: () => undefined,
     refused: () => undefined,
     failed: error => {
-      // A request times out if its machine sleeps meanwhile.
+      // A request times out if the machine sleeps in the meantime.
       const isLate = (error as Error).name === 'TimeoutError'
       if (!isLate && !(error instanceof StoreUnavailableError)) onFailure(error)
     },

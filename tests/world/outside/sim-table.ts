@@ -154,7 +154,7 @@ export function createSimTable({
       new Map(
         table.partition(CHECKPOINTS_LIST).map(item => [item.p?.S ?? '', unmarshall(item) as CheckpointItem]),
       ),
-    /** Whether the list `all` contains exactly this record, byte by byte. */
+    /** Whether the list `all` contains exactly this record, byte for byte. */
     has(record: EventRecord): boolean {
       const [entry = {}] = itemsFor(networks)(record).entries
       return itemAt(entry)?.d?.B === Buffer.from(entry.d as Uint8Array).toString('base64')

@@ -56,7 +56,7 @@ async function mintBlocks(count: number, first = 0) {
     await chain.mine([mint(first + block), mint(first + block + 100)])
 }
 
-/** Indexes so many blocks with events. Returns the table's name. */
+/** Mines this many blocks with events, and indexes them. Returns the table's name. */
 async function indexMinted(blocks: number): Promise<string> {
   const tableName = await engine.createEventsTable()
   await mintBlocks(blocks)
@@ -259,7 +259,7 @@ async function indexDespite(
   await expectTableOfChain(tableName)
 }
 
-/** The chain loses this many blocks. All blocks that replace them are final before the next run. */
+/** Replaces the last `depth` blocks of the chain, and makes the new blocks final. */
 async function replaceForGood(depth: number) {
   const block = await chain.head()
   const old = await chain.request('eth_getBlockByNumber', [`0x${block.toString(16)}`, false])

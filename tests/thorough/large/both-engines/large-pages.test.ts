@@ -92,7 +92,7 @@ describe('where a text within JSON is much longer than its JSON', () => {
 describe('where records are large', () => {
   const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
     if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
-    /** About 130 KB, and sometimes a megabyte. */
+    /** With this many ids, a record has about 130 KB, or about a megabyte. */
     const length = index % 9 === 0 ? 6_000 : 800
     const { tokenIds } = longBatch(length)
     return { ...record, tokenIds, quantities: tokenIds }

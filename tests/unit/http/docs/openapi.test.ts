@@ -10,7 +10,7 @@ interface Parameter {
   in: 'path' | 'query'
   description?: string
   example?: unknown
-  /** `anyOf` describes one value and a list. */
+  /** `anyOf` allows either one value or a list. */
   schema: Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength', number>> & {
     enum?: string[]
     examples?: unknown[]

@@ -6,7 +6,7 @@ import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../../support/records/make-event.ts'
 import { SEED } from '../../../support/runner/test-size.ts'
 
-/** Up to here, the columns are those of the first version. */
+/** The columns of the first version, of which `quantity` is the last. */
 const FIRST_COLUMNS = CSV_COLUMNS.slice(0, CSV_COLUMNS.indexOf('quantity') + 1)
 
 const rowsOf = (...records: Parameters<typeof csvRows>[0][]) =>

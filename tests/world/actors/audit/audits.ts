@@ -91,7 +91,7 @@ export const AUDITS: Part = {
     const audits = auditsOf(network)
     audits.file.progress = undefined
     audits.secrets.clear()
-    // The table's copy may have been made in the middle of a repair.
+    // The restored copy of the table may have been made in the middle of a repair.
     audits.hasUnfinishedRepair = true
   },
 }

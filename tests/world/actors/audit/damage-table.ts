@@ -16,8 +16,8 @@ const AUDITS: ReadonlySet<string> = new Set(['audit', 'audit function'])
 /**
  * Damages a stored event of a final block: removes the event or one of its items, or adds the event of an orphaned
  * block. An earlier version of the code or a lost write could have done the same. Only audits repair this damage. While
- * an audit runs, the damage is either announced like a writer's changes, or a secret that another audit must find.
- * Returns whether the damage is a secret.
+ * an audit runs, the damage is either announced like a writer's changes or kept secret, and then another audit must
+ * find it. Returns whether the damage is secret.
  */
 export function damageTable(world: World, network: SimNetwork, random: Random): boolean {
   const { table, gate, jobs } = world
@@ -29,8 +29,9 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // block.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false
-  // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written. A
-  // receiver of final events would also keep an event that moves from a later block into a final block.
+  // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written.
+  // Events above the final block are not damaged either. If such an event moved into a final block, a receiver of final
+  // events would keep it.
   const {
     blockNumber = -1,
     finalizedBlock = -1,
@@ -51,12 +52,13 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const { entries } = itemsFor(table.networks)(record)
   const audits = auditsOf(network)
   const isAudited = ofNetwork.some(({ kind }) => AUDITS.has(kind)) || audits.file.progress !== undefined
-  // The whole event is removed more often, because the laws notice at once if the audited block passes the event.
+  // The whole event is removed more often, because the laws notice at once if the audited block moves past a missing
+  // event.
   const how = isAudited
     ? random.pick(['whole', 'whole', 'whole', 'one item', 'elsewhere', 'elsewhere as well'])
     : random.pick(['whole', 'one item', 'elsewhere', 'elsewhere as well', 'elsewhere as well'])
   // A writer lowers the audited block before it announces a change to audited blocks. Damage does not lower the audited
-  // block, so damage of an audited block is always a secret.
+  // block, so damage to an audited block is always secret.
   const isSecret = (isAudited && random.chance(0.5)) || record.blockNumber <= auditedBlock
   if (isSecret) audits.secrets.set(record.id, record.blockNumber)
   else if (isAudited) announceChange(world, network.network)
@@ -71,7 +73,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // The orphan has the same id as the event on the chain, but belongs to a different block.
   const other = random.pick(isSecret ? blocks : blocks.filter(({ number }) => number > auditedBlock))
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  // The orphan either has the same block hash, so that both events share their chunks, or a hash of no other block.
+  // The orphan has either the same block hash, and then shares its chunks with that event, or a hash that no other
+  // block has.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
@@ -82,8 +85,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
 }
 
 /**
- * Records a difference in the first block, as if the block had been repaired since. An audit leaves such a record if it
- * ends before it has lowered the audited block. Bypasses the gate.
+ * Records a difference in the first block, as if an audit had found it and the block had then been repaired. An audit
+ * leaves such a record if it ends before it has lowered the audited block. Bypasses the gate.
  */
 export function leaveDifference({ table }: World, { network, fromBlock }: SimNetwork): void {
   if (!table.checkpoints().get(network)?.scope) return

@@ -31,7 +31,7 @@ const AUDIT_ENDS = [
   'NothingToAuditError',
   // Reads of chunks fail with this error.
   'StoreUnavailableError',
-  // The SDK makes only three attempts at the reads before an audit.
+  // The reads before an audit fail with these errors, because the SDK makes only three attempts.
   'InternalServerError',
   'ProvisionedThroughputExceededException',
   'ServiceUnavailable',
@@ -127,7 +127,7 @@ export function startAudit(
           count(world, 'events removed by repairs', repaired.removed)
           progress = repaired.progress
         }
-        // A node that lags hides the damage of later blocks.
+        // A lagging node hides damage in later blocks.
         auditsOf(network).hasUnfinishedRepair = plan.toBlock < network.chain.finalized().number
         run.onProgress(progress)
       }
@@ -144,7 +144,10 @@ function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
 
-/** No audited block may be above a difference, unless another audit may have repaired or proven the difference. */
+/**
+ * No audited block may be above a difference, unless another audit may have repaired the difference or proven that it
+ * is gone.
+ */
 function checkClaim(
   world: World,
   { network }: SimNetwork,

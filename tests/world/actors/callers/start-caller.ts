@@ -23,7 +23,7 @@ interface Demand {
   block: Block
   /** The last record of the pages before the request. Earlier events belong to these pages. */
   after: EventRecord | undefined
-  /** Whether nothing that could remove the events from the index has happened since the request. */
+  /** Returns true if nothing since the request could have removed the events from the index. */
   isKept: () => boolean
 }
 
@@ -156,8 +156,8 @@ export function startCaller(
           )
       if (!finalized) return
       // With `minBlock`, the service knows the newest final blocks of all networks. However, only the lists of the
-      // networks in `minBlock` are sure to contain these blocks. Without `minBlock`, a walk over several networks reads
-      // an index.
+      // networks in `minBlock` are sure to contain the events of these blocks. Without `minBlock`, a walk over several
+      // networks reads an index, which may lag.
       const mayLag = (each: SimNetwork) =>
         hasMinBlock ? isLate && !exact.includes(each) : isIndexLate && asked.length > 1
       // Filters by transaction and by block number also use an index.
@@ -203,7 +203,7 @@ function demand(world: World, network: SimNetwork, { block, after }: Pick<Demand
   const repaired = () => world.tally.get('reorganisations repaired') ?? 0
   const repairedBefore = repaired()
   const indexedBefore = indexedBlock(world, network)
-  // An index that has not noticed a reorganisation yet still has the events of the orphaned blocks.
+  // Until an index notices a reorganisation, it has the events of the orphaned blocks.
   const isOnChain = () =>
     chain.at(indexedBlock(world, network))?.hash === checkpointOf(world, network)?.blockHash
   const wasOnChain = isOnChain()

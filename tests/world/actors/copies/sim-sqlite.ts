@@ -67,7 +67,8 @@ export class DatabaseSync {
   }
 
   close() {
-    // The killed process's transaction was already rolled back. The open transaction may belong to a later process.
+    // If this process was killed, its transaction is already rolled back, and an open transaction belongs to a later
+    // process.
     if (this.#actor.isAlive && this.#real.isTransaction) this.#real.exec('ROLLBACK')
   }
 

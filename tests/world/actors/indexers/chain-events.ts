@@ -19,7 +19,7 @@ export function eventsUpTo(
   return events
 }
 
-/** Indexers remember these blocks because they may still leave the chain. */
+/** The blocks that indexers remember, because these blocks may still leave the chain. */
 export const rememberedBlocks = ({ table }: World, { network }: SimNetwork) =>
   table
     .partition(recentBlocksList(network))

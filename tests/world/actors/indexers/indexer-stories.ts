@@ -7,8 +7,9 @@ import { readNow } from '../readers/start-readers.ts'
 import { indexNow, startIndexer } from './start-indexer.ts'
 
 /**
- * Each story performs several steps in the order in which a rare mistake does harm. Single actions would almost never
- * happen in this order. A story therefore waits for each of its steps, while everything else in the world continues.
+ * Each story performs several steps in an order in which a rare mistake would do harm. Single actions would almost
+ * never happen in this order. A story therefore waits for each of its steps, while everything else in the world
+ * continues.
  */
 
 /** Gives a writer something to write, and kills it between two writes of blocks or of a repair. */
@@ -129,7 +130,8 @@ export async function doubtFinalBlock({ world }: Acting): Promise<void> {
   for (let left = 3; left > 0; left -= 1) await startIndexer(world, network, { follow: false }).ended
   let isLacking = false
   for (let left = 6; left > 0 && !isLacking; left -= 1) {
-    // A run without a doubt ends before this request, because it requests only chain ids, heads and the checkpoint.
+    // A run that doubts no block ends before this request, because it requests only chain ids, heads and the
+    // checkpoint.
     chain.soon({
       requests: sims.length + (confirmations === 0 ? 3 : 4),
       act() {
@@ -143,7 +145,10 @@ export async function doubtFinalBlock({ world }: Acting): Promise<void> {
   for (const node of sims) node.mood = 'honest'
 }
 
-/** Two indexers find the lease free. The first pauses, and claims the lease while the second is already writing. */
+/**
+ * Two indexers find the lease free. The first pauses, and tries to claim the lease only when the second is already
+ * writing.
+ */
 export async function claimTogether({ world, network, random }: Acting): Promise<void> {
   if (!network.isIndexed) return
   const { table, gate } = world

@@ -116,7 +116,7 @@ export async function indexNow(world: World, network: SimNetwork): Promise<void>
   for (const { stop } of writers) stop.abort(new Error('Stopped'))
   await Promise.all(writers.map(({ ended }) => ended))
   const { stop, ended } = startIndexer(world, network, { follow: false })
-  // A run waits for a node that lags.
+  // A run that waits too long for a lagging node is stopped.
   world.gate.startTimer(600_000, () => stop.abort(new Error('Stopped')))
   await ended
 }

@@ -24,8 +24,9 @@ export const LOADS: Part = {
 }
 
 /**
- * Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. If the
- * indexer would not store all of the load's events again, it then goes back while a node is still on the orphaned chain.
+ * Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. An
+ * indexer of only some contracts would not store all of the load's events again. Such an indexer then goes back while a
+ * node is still on the orphaned chain.
  */
 async function loadWhatIsFinal(acting: Acting): Promise<void> {
   const { world, network, random } = acting

@@ -58,7 +58,8 @@ function restoreTable(world: World): void {
   watchWrites(world)
   service.restart()
   for (const network of networks.values()) {
-    // The operator knows which files the copy lacks. Loads that were unfinished in the copy are repeated at the end.
+    // The events of loads that the copy lacks are no longer expected, because the operator knows which files are
+    // missing. Loads that were unfinished in the copy are repeated at the end.
     for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
     for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
     // The restored checkpoint may have an earlier scope.

@@ -61,7 +61,7 @@ export const READS_IDLY = 'a reader reads idly'
 const MOST_IDLE_ITEMS = 12
 const MOST_IDLE_CALLS = 40
 
-/** Reads a scope without changes, and reports if the service reads much for the empty answer. */
+/** Reads a scope that has no new changes, and reports a problem if the service reads too much for the empty answer. */
 async function costOfIdleRead({ life, table, gate, random }: World): Promise<string[]> {
   if (life.readers.length === 0) return []
   const client = createEventsClient(SERVICE_URL)
@@ -75,7 +75,7 @@ async function costOfIdleRead({ life, table, gate, random }: World): Promise<str
   return isCostly ? [`${JSON.stringify(scope)}: ${examined} items in ${calls} calls`] : []
 }
 
-/** Without an indexed block, asks the chain, because indexing was restarted above every block that can be indexed. */
+/** Asks the chain if no block is indexed, because indexing was then restarted above every block that can be indexed. */
 const isFinal = (world: World, record: EventRecord) => {
   const { blockNumber, finalizedBlock = -1 } = world.table.checkpoints().get(record.network) ?? {}
   return blockNumber === undefined ? isFinalOnChain(world, record) : record.blockNumber <= finalizedBlock

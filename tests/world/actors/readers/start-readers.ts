@@ -15,7 +15,7 @@ export const newReader = ({ gate }: World, plan: ReaderPlan) => ({
   readAt: gate.now(),
 })
 
-/** The highest block of each network that a reader `from=now` may omit if it begins now. */
+/** The highest block of each network that a reader with `from=now` may omit if it begins now. */
 export const blocksUntilNow = (world: World, { finalized }: { finalized: boolean }): Finality =>
   finalized
     ? finalityOf(world)
