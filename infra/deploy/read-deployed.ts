@@ -31,9 +31,12 @@ export async function readDeployed(
  */
 export function ignoreMissing(error: Error): undefined {
   if (error.name === 'CredentialsProviderError')
-    throw new Error(`No usable AWS credentials were found. Configure them as for the AWS CLI: ${error.message}`, {
-      cause: error,
-    })
+    throw new Error(
+      `No usable AWS credentials were found. Configure them as for the AWS CLI: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
   if (!/does not exist/.test(error.message)) throw error
 }
 

@@ -80,16 +80,8 @@ export class UnavailableError extends ApiError {
 }
 
 /** Thrown when an export cannot continue, because a later version of the service writes a CSV with another header. */
-export class HeaderChangedError extends ApiError {
+export class HeaderChangedError extends Error {
   override readonly name = 'HeaderChangedError'
-
-  constructor() {
-    super(
-      200,
-      undefined,
-      'The columns of the CSV have changed since the export began, so the export must begin again',
-    )
-  }
 }
 
 /** Thrown when every attempt failed before a complete response arrived. `cause` is the error of the last attempt. */

@@ -66,7 +66,8 @@ export async function* exportPages(
     const { next, total, totalAtLeast } = readPageHeaders(headers)
     const found = isCsv ? body.slice(0, body.indexOf('\r\n')) : undefined
     header ??= found
-    if (header !== found) throw new HeaderChangedError()
+    if (header !== found)
+      throw new HeaderChangedError('The CSV columns have changed, so the export must begin again')
     const text = isCsv && !isFirst ? withoutHeader(body) : body
     const records = isCsv ? recordsInCsv(body) : body.split('\n').length - 1
     yield { header, text, records, next, total, totalAtLeast, ...readAnswerHeaders(headers) }

@@ -65,8 +65,7 @@ const LOST_ADDRESS = /\/\.{0,2}(?:\?|$)/
  * signal's reason.
  */
 export async function send<Body>(url: string, options: SendOptions & Wanted<Body>): Promise<Answer<Body>> {
-  if (LOST_ADDRESS.test(url))
-    throw new TypeError('address must not be empty or consist of only one or two dots')
+  if (LOST_ADDRESS.test(url)) throw new TypeError('address must not be empty, "." or ".."')
   const { signal, retries, waitForBlockMs = 0 } = options
   const waitUntil = performance.now() + waitForBlockMs
   for (let attempt = 0; ; ) {

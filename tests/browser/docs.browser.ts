@@ -299,7 +299,9 @@ test('without a script everything is there but what sends requests', async () =>
   const { page } = await browser.open({ javaScriptEnabled: false })
   const operation = await openOperation(page, 'listTokenEvents')
 
-  expect(await operation.getByText('Only events emitted by this token contract, or by any').isVisible()).toBe(true)
+  expect(await operation.getByText('Only events emitted by this token contract, or by any').isVisible()).toBe(
+    true,
+  )
   expect(await operation.getByRole('button', { name: 'Send' }).first().isVisible()).toBe(false)
   expect(await fieldOf(operation, 'limit').isVisible()).toBe(false)
 })

@@ -13,7 +13,7 @@ const ROOT = path.resolve(import.meta.dirname, '../..')
 const MAX_QUERY_BYTES = 350_000
 
 /** The maximum size of the script that the page needs before its first rows, after the service has compressed it. */
-const MAX_PAGE_BYTES = 30_000
+const MAX_PAGE_BYTES = 30_500
 
 const FUNCTIONS = globSync('*.ts', { cwd: path.join(ROOT, 'functions') })
   .map(file => path.basename(file, '.ts'))
@@ -43,7 +43,7 @@ test.each(FUNCTIONS)(
   },
 )
 
-test('the script that loads before the first rows has at most 30 KB as served', async () => {
+test('the script that loads before the first rows has at most 30.5 KB as served', async () => {
   await buildPages()
   const script = await readFile(path.join(ROOT, PAGE_FILES['explorer.js']), 'utf8')
 

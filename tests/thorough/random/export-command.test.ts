@@ -157,7 +157,7 @@ test('an export does not continue with other columns than it has', async () => {
   database.close()
 
   expect(await failureOf(exportAll(out))).toBe(
-    'The columns of the CSV have changed since the export began, so the export must begin again: use --restart\n',
+    'The CSV columns have changed, so the export must begin again: use --restart\n',
   )
 })
 

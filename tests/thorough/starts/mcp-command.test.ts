@@ -188,7 +188,7 @@ describe('a tool', () => {
       'tokenId is a number above 2\\^53 - 1',
     ],
     ['token_events', { cursor: 'x' }, 'cursor is not a cursor of this query'],
-    ['user_events', { address: '..' }, 'address must not be empty or consist of only one or two dots'],
+    ['user_events', { address: '..' }, 'address must not be empty, "." or ".."'],
     ['user_events', { address: '0x1' }, 'address must have at least 42 characters'],
     ['user_events', {}, 'user_events requires the argument address'],
     ['user_events', { address: null }, 'user_events requires the argument address'],
