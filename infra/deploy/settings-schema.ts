@@ -73,7 +73,7 @@ export const settingsSchema = z.strictObject({
   smokeEnabled: flag,
   smokeAddress: text.check(z.regex(/^0x[\da-fA-F]{40}$/, 'must be 0x and 40 hex digits')),
   monthlyBudget: count,
-  // In addition to addresses, this path is valid, because it is the default if git has no usable remote.
+  // The path of the runbook is also valid, because it is the default if git has no usable remote.
   runbook: optional(
     /^infra\/runbook\.md$|^https?:\/\/\S+$/,
     'must be an address, such as https://github.com/our-org/our-repository/blob/HEAD/infra/runbook.md',

@@ -75,8 +75,8 @@ interface NewVersion {
 /**
  * Names a function's version after the release. Lambda publishes a version only if the function has changed since the
  * last version, so the release is written into the function's description, and the version inherits this description
- * (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). A version whose release is undone is
- * deleted, because Lambda would otherwise refuse to publish the release again.
+ * (https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html). If the deployment of a release is rolled
+ * back, its versions are deleted, because Lambda would otherwise refuse to publish the release again.
  */
 function nameRelease(
   { Resources, Outputs = {} }: Template,

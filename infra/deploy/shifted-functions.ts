@@ -16,7 +16,9 @@ export const LIVE_ALIAS = 'live'
 
 export const aliasResource = (key: ShiftedFunction): string => `${SHIFTED_FUNCTIONS[key]}LiveAlias`
 
-/** `part` is the prefix of the function's resources in the template. Undefined if the function has no schedule. */
+/**
+ * `part` is the prefix of the function's resources in the template. Returns undefined if the function has no schedule.
+ */
 export function readSmokePayload({ Resources }: Template, part: string): string | undefined {
   const { Targets = [] } = (Resources[`${part}EventsRuleSchedule1`]?.Properties ?? {}) as {
     Targets?: { Input?: string }[]
@@ -35,7 +37,7 @@ export interface Release {
 
 const DESCRIPTION = /\bRelease (?<release>[\da-f]{8}) of (?<version>\S+?)(?:, after (?<after>[\da-f]{8}))?$/
 
-/** Returns the end of a function's description, which the version that is published from the function inherits. */
+/** Returns the text at the end of a function's description. A version inherits the description of its function. */
 export const describeRelease = ({ release, version }: Release): string => `Release ${release} of ${version}`
 
 /** Extends a description with the release that has all traffic, so that a rollback can return to that release. */

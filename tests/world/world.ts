@@ -60,7 +60,10 @@ export interface Reader {
   readAt: number
   /** Continues where the previous process ended. With `once`, the process ends when it is up to date. */
   start: (options: { once: boolean }) => Job
-  /** Called when nothing fails. Only needed if a single process with `once` might not be enough. */
+  /**
+   * Called at the end, when no more faults are injected. Only needed if a single process with `once` might not be
+   * enough.
+   */
   readToEnd?: () => Promise<void>
   hold: () => Promise<Held>
 }

@@ -31,7 +31,7 @@ const LOCAL_ACCESS = {
 
 /**
  * Points the AWS SDK at an endpoint, in this process and in the processes that it starts. Replaces the user's AWS
- * variables with placeholders, unless the command line names the endpoint and the variables have credentials.
+ * variables with placeholders, unless the command line names the endpoint and the variables provide credentials.
  */
 export function pointSdkAt(endpoint: string, { named }: { named: boolean }): void {
   const { env } = process

@@ -13,7 +13,10 @@ interface Answered {
   startKeyNames: string[]
 }
 
-/** Whether `readingResult` supports the Query or Scan. It supports all those that the service and its tests send. */
+/**
+ * Whether `readingResult` supports the Query or Scan. It supports every Query and Scan that the service and its tests
+ * send.
+ */
 export const isSupported = ({ ReturnConsumedCapacity, AttributesToGet, QueryFilter, ScanFilter }: Reading) =>
   ReturnConsumedCapacity !== 'INDEXES' && !(AttributesToGet ?? QueryFilter ?? ScanFilter)
 

@@ -24,7 +24,10 @@ export type EngineMessage = { endpoint: string } | { failure: string }
 
 const ENGINE_PROCESS = fileURLToPath(new URL('./engine-process.ts', import.meta.url))
 
-/** The engine ends with the process that started it, even if that process is killed. Throws a one-line error. */
+/**
+ * The engine ends with the process that started it, even if that process is killed. If the engine does not start,
+ * throws an error with a one-line message.
+ */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const part = forkPart(ENGINE_PROCESS, [JSON.stringify(options)], {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

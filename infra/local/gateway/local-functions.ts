@@ -17,9 +17,10 @@ type Handler = (event: object, context: Context) => Promise<unknown>
 const require = createRequire(import.meta.url)
 
 /**
- * Runs the bundled functions of a folder in this process. A function and its environment are loaded when its first
- * event arrives. One instance handles all concurrent events, whereas AWS Lambda would start an instance for each. If an
- * invoked function fails or exceeds its time limit, the returned function logs the error and rejects.
+ * Returns a function that runs the bundled functions of a folder in this process. A function and its environment are
+ * loaded when its first event arrives. One instance handles all concurrent events, whereas AWS Lambda would start an
+ * instance for each. If an invoked function fails or exceeds its time limit, the returned function logs the error and
+ * rejects.
  */
 export function localFunctions(definitions: Record<string, FunctionDefinition>, folder: string) {
   const loaded = new Map<string, Handler>()

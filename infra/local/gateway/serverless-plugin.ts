@@ -81,8 +81,8 @@ async function bundleAll(definitions: Record<string, FunctionDefinition>, folder
 }
 
 /**
- * Exits, because the framework would print the error, but then wait forever for the bundler and the channel to the
- * parent process.
+ * Exits, because otherwise the bundler and the channel to the parent process would keep this process running after the
+ * error.
  */
 function fail(error: unknown) {
   console.error(error)

@@ -40,8 +40,8 @@ interface LiveChainOptions {
 
 /**
  * Starts a development node whose chain gets a block with events every few seconds, and an occasional reorganisation.
- * The first account only deploys the contract, so users can send transactions from it. Resolves when the chain has
- * events.
+ * The chain itself uses the first account only to deploy the contract, so users can send transactions from this
+ * account. Resolves when the chain has events.
  */
 export async function startLiveChain(options: LiveChainOptions): Promise<LiveChain> {
   const { abi, bytecode } = compileContract('Collectibles')

@@ -55,7 +55,7 @@ const HEADERS = z.object({
     id: 'AskAgain',
     answers: ['changes'],
     description:
-      'The number of seconds to wait before the next request. Present if the page is empty and no changes are left, so that the copy is up to date.',
+      'The number of seconds to wait before the next request. Present if the page is empty and no changes are left, which means that the copy is up to date.',
     value: { example: '5', pattern: '^[0-9]+$' },
   }),
 })

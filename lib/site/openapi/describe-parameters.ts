@@ -53,7 +53,8 @@ export function describeChangeParameters(
 function describeQuery(resource: Resource, values: Record<string, unknown>) {
   const query = Object.entries(PARAMETERS[resource]).map(([name, { schema, meaning, maxValues }]) => {
     const optional = z.optional(name === 'blockNumber' ? blockNumbers() : oneOrMore(schema, maxValues))
-    // Some viewers, such as Swagger UI, fill in the examples in `param` as values, and would then send every filter.
+    // Some viewers, such as Swagger UI, prefill each parameter with its example from `param`, and would then send every
+    // filter.
     const shown = { examples: [values[name]], ...(name in DEFAULTS && { default: DEFAULTS[name] }) }
     z.globalRegistry.add(optional, { param: { description: meaning }, override: shown })
     return [name, optional] as const
