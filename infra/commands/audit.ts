@@ -170,7 +170,7 @@ async function tellMove(
   const block = await recordAudit(progress, { table, state, nodes, signal })
   if (!block) return true
   if (block === 'other-chain') {
-    const message = `${network}: the audited block was not moved, because a node and the checkpoint of ${table.tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`
+    const message = `${network}: the last audited block was not stored in the table, because a node and the checkpoint of ${table.tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`
     reporter.tell({ event: 'not-moved', level: 'warn', network, message })
     return false
   }

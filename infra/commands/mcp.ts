@@ -36,7 +36,8 @@ async function serveTools(baseUrl: string, options: AuthorizeOptions) {
   const inputEnded = new AbortController()
   const signal = AbortSignal.any([request.stop, inputEnded.signal])
   const authorize = await authorizeBy(options)
-  // If the connection read standard input directly, it would end before the last answers were sent.
+  // If the connection read standard input directly, the end of the input would close the connection before the last
+  // answers were sent.
   const input = process.stdin.pipe(new PassThrough(), { end: false })
   const connection = serveStdio(() => createToolServer({ baseUrl, authorize, signal }), {
     transport: new StdioServerTransport(input),

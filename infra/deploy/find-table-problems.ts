@@ -24,7 +24,7 @@ export interface FoundTable {
   tags?: Tag[]
 }
 
-/** The command names the region, because in the shell's own region, another table may have the same name. */
+/** The command names the region, because another table may have the same name in the shell's default region. */
 export const tableCommand = (table: TableDescription, operation: string): string =>
   `aws dynamodb ${operation} --region ${regionOf(table)} --table-name ${table.TableName}`
 

@@ -50,7 +50,7 @@ export interface FunctionEntry {
   package?: { patterns?: string[]; artifact?: string }
   targetAlias?: { name: string; logicalId: string }
   versionFunction?: boolean
-  /** The name of the version's resource. The framework sets it when it compiles the function. */
+  /** The name of the version's resource. The framework sets this name when it compiles the function. */
   versionLogicalId?: string
 }
 

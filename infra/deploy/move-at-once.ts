@@ -55,7 +55,7 @@ export default function moveAtOnce(
 }
 
 /**
- * Records in the descriptions of the new release's functions which release has all traffic. A rollback returns only to
+ * Adds the release that has all traffic to the descriptions of the new release's functions. A rollback returns only to
  * releases that are recorded in this way, because only these are known to have served all traffic without being rolled
  * back.
  */

@@ -40,7 +40,7 @@ export default function refuseWrongSettings(serverless: Serverless, options: Com
     if (region || (await findRegion(options['aws-profile']))) return
     refuse('No AWS region was found: set AWS_REGION or specify --region')
   }
-  // A deployment packages the functions before its first lifecycle event, so that event would be too late.
+  // The check runs in `initialize`, because a deployment packages the functions even before its first lifecycle event.
   return { hooks: AWS_COMMANDS.includes(command) ? { initialize: refuseWithoutRegion } : {} }
 }
 

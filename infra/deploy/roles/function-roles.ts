@@ -52,7 +52,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
       onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
       {
         ...onTable('Events', ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
-        // The key of every list of events has a network after `@`, so this condition denies writes only to the
+        // `*@*` matches the keys of all lists of events, so this condition denies writes only to the list of
         // subscriptions.
         Condition: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST, REVISIONS_LIST, '*@*'] },
