@@ -14,7 +14,10 @@ export interface ListSearch extends BlocksToAudit {
   mostDifferences?: number | undefined
 }
 
-/** Scans for differences in lists other than `all`. Finds none for a service, or if the audit looks up items. */
+/**
+ * Scans for differences in lists other than `all`. Returns none for a service, or if the audit looks up items instead
+ * of scanning lists.
+ */
 export async function findInLists(
   { plan, first, last, differences }: AuditProgress,
   search: ListSearch,

@@ -56,7 +56,10 @@ export async function findSameEvents(
   return [...indexed.flat(), ...newest]
 }
 
-/** The place up to which the index has every event. Undefined if there is no sign of recently stored events. */
+/**
+ * The place up to which the index has every event. Undefined if there is no sign of recently stored events, because the
+ * index then has every event.
+ */
 async function lastSettled({ checkpoint, ...table }: SearchedTable): Promise<Place | undefined> {
   const { network } = table
   const nowMs = Date.now()

@@ -22,8 +22,8 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest block with a difference, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with `since`, to which the
- * recorded difference is added. Throws any error from `reader`.
+ * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with `since`, with any
+ * recorded difference added. Throws any error from `reader`.
  */
 export async function lowerClaim<Since extends AuditedSince | undefined>(
   differences: readonly Difference[],
@@ -39,7 +39,10 @@ export async function lowerClaim<Since extends AuditedSince | undefined>(
   return since && withDifference(since, lowest)
 }
 
-/** If an audit is killed before it has stored its progress, it uses the same name again after it is resumed. */
+/**
+ * Returns a name for a difference. If an audit is killed before it has stored its progress, the resumed audit gets the
+ * same name for the same difference.
+ */
 const nameOf = (blockNumber: number, { id, differences = 0 }: Partial<AuditedSince> = {}) =>
   id && `${id}#${differences}@${blockNumber}`
 
@@ -83,8 +86,8 @@ export async function recordDifference(
   blockNumber: number,
   { name, ...item }: NetworkTable & { name?: string | undefined },
 ): Promise<void> {
-  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that proves the lower
-  // block equal, but compared the higher block before that block changed, could move the audited block past both.
+  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that compared the higher
+  // block before its events changed could later prove the lower block equal, and move the audited block past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -48,7 +48,7 @@ export async function readAuditedSince(
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
  * Resolves with `other-chain` if the checkpoint is not on the nodes' chain, because an audited block of another chain
- * would stop all later audits. Blocks without events do not reveal another chain. After a reorganisation, the indexer
+ * would stop all later audits. Blocks without events look the same on any chain. After a reorganisation, the indexer
  * must run first.
  * If the audited block is already higher, lowers it only if this audit has proven that a recorded difference is gone.
  */

@@ -33,7 +33,10 @@ export interface Planning extends BlocksToAudit {
   nodes: NodeGroup
   client: DynamoDBClient
   tableName: string
-  /** Returns false for a block whose events an indexer could not find after a reorganisation. */
+  /**
+   * Returns false for a block that the repair must not write, for example because an indexer could not find the block's
+   * events if the block were orphaned.
+   */
   mayWrite: (header: ProvableHeader) => boolean
 }
 

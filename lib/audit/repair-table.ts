@@ -54,7 +54,10 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   clock?: Clock | undefined
   /** The audit's id, which marks the repair's entries in the log of revisions. */
   auditId?: string | undefined
-  /** Called if the repair ends below a remembered block. Until an indexer has run, the feed ends at this checkpoint. */
+  /**
+   * Called with the checkpoint if a remembered block is above it when the repair ends. Until an indexer has run, the
+   * feed ends at this checkpoint.
+   */
   onLowered?: ((checkpoint: Checkpoint) => void) | undefined
   /** Called at most once, before the repair waits to find out whether the lease's holder still renews the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
@@ -168,8 +171,9 @@ async function moveBack(
 }
 
 /**
- * Moves the checkpoint forward to where it was before the repair. If the repair has removed an orphaned block's events,
- * moves it only to the remembered block below that block. The next indexer then stores the events of the new blocks.
+ * Moves the checkpoint forward to where it was before the repair. If the repair has removed events of orphaned blocks,
+ * moves the checkpoint only to the highest remembered block below all of these blocks. The next indexer then stores the
+ * events of the new blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,

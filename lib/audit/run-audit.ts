@@ -21,9 +21,9 @@ export interface AuditRun extends ListSearch {
 }
 
 /**
- * Runs an audit. To continue an audit, call `resumeAudit` with progress that `onProgress` has received, and pass the
- * result. A resumed audit has the same findings as an uninterrupted one. Throws an error if there are too many
- * differences, and any error from reading the chain or the events.
+ * Runs an audit. To continue an audit, call `resumeAudit` with the last progress that `onProgress` received, and pass
+ * the result as `begun`. A resumed audit has the same findings as an uninterrupted one. Throws an error if there are
+ * too many differences, and any error from reading the chain or the events.
  */
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun

@@ -54,7 +54,8 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
   const prepare = (mayChange: boolean) =>
     database.transaction(transaction => prepareTables(transaction, { database, source, rebuild, mayChange }))
   try {
-    // The first transaction only checks the tables, so that nothing is locked while `beforeChange` waits.
+    // Until `beforeChange` has run, a transaction only checks the tables, so that nothing is locked while
+    // `beforeChange` waits.
     if (!(await prepare(isNew))) {
       await beforeChange()
       await prepare(true)

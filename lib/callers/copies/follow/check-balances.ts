@@ -70,7 +70,10 @@ export async function checkBalances(
   return check
 }
 
-/** If no network has the node's chain id, uses the copy's only network. Throws if this network has no transfers. */
+/**
+ * Returns the network with the node's chain id. If no network has this id and the copy has only one network, returns
+ * the copy's network. Throws if neither applies, or if the copy has no transfers of the network.
+ */
 async function networkOf(copy: EventCopy, { node, signal }: Pick<CheckOptions, 'node' | 'signal'>) {
   const chainId = Number(
     await node.request('eth_chainId', [], signal).catch(cause => {

@@ -25,8 +25,9 @@ export interface FollowOptions {
 
 /**
  * Keeps a copy equal to the service's events, starting at the copy's cursor. With `once`, returns the page that brought
- * the copy up to date. Without `once`, waits out every outage of the service and of the database. Throws the signal's
- * reason, the service's own problems, and all errors of the copy that are not outages.
+ * the copy up to date. Without `once`, waits out every outage of the service and of the database. If the cursor has
+ * expired, rebuilds the copy. Throws the signal's reason, and all other errors of the service and the copy that are not
+ * outages.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onPage, onRestart } = options
