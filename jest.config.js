@@ -5,8 +5,8 @@ const isLongRun = Boolean(EVENTS_TEST_REQUESTS || EVENTS_TEST_INPUTS || EVENTS_T
 export default {
   testEnvironment: 'node',
   maxWorkers: 2,
-  // A worker keeps the modules of finished tests, so it is replaced before it grows large. At the end, jest warns about
-  // a worker that takes more than half a second to exit, and a busy machine takes that long to free 1 GB.
+  // A worker keeps the modules of finished tests, so it is replaced before it grows large. Otherwise, jest might warn
+  // at the end that a worker did not exit within half a second, because a busy machine takes longer to free 1 GB.
   workerIdleMemoryLimit: '512MB',
   globalSetup: '<rootDir>/tests/support/runner/global-setup.js',
   globalTeardown: '<rootDir>/tests/support/runner/global-teardown.js',

@@ -69,8 +69,8 @@ export async function* auditBlocks(
       }
       stream ??= createStream(served.read({ parent, first, lastBlock: range.last }))
       const { number: blockNumber, timestamp: seconds } = last
-      // A service returns only events whose block number is at most `range.last`. If such an event has a later time
-      // than that block, the time is wrong, so the event must be compared, too.
+      // A service returns only events whose block number is at most `range.last`. If one of these events has a later
+      // time than block `range.last`, this time is wrong, so the event must be compared, too.
       const isRest = blockNumber === range.last && served.endsAtLastBlock
       const end = isRest ? undefined : endOfBlock({ seconds, blockNumber, network }, 'asc')
       yield { blocks, ...compareBlocks({ ...options, blocks, served: await stream.takeUpTo(end) }) }

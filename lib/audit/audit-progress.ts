@@ -21,7 +21,10 @@ const auditPlanSchema = z.object({
   erc721: z.boolean(),
   fromBlock: countSchema,
   toBlock: countSchema,
-  /** The newest block that the nodes (and the checkpoint, if there is one) called final when the audit began, or -1. */
+  /**
+   * The newest block that was final when the audit began, according to the nodes and to any checkpoint. -1 if there was
+   * none.
+   */
   finalBlock: z.int(),
   /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
   lists: z.enum(['scan', 'look-up']),
@@ -33,7 +36,7 @@ export type AuditPlan = z.infer<typeof auditPlanSchema>
 
 export const auditProgressSchema = z.object({
   plan: auditPlanSchema,
-  /** Undefined if a service is audited, if an earlier version started the audit, or if everything is already proven. */
+  /** Undefined if a service is audited, or if an earlier version started the audit. */
   since: z.optional(auditedSinceSchema),
   /** The number of blocks of the range or sample that have been audited so far. */
   done: countSchema,
@@ -47,7 +50,7 @@ export const auditProgressSchema = z.object({
   unproven: z.record(z.string(), countSchema),
   events: countSchema,
   differences: z.array(differenceSchema),
-  /** Whether the table lacks a record of some differences, because the nodes did not agree when they were found. */
+  /** Whether some differences are not recorded in the table, because the nodes disagreed when the audit found them. */
   hasUnrecorded: z.optional(z.boolean()),
   /** Whether the final checks are done: the lists are compared, and all nodes have confirmed a range's last block. */
   isChecked: z.boolean(),

@@ -15,7 +15,10 @@ export const auditedSinceSchema = z.object({
    * table. Undefined if the log was empty, or if an earlier version stored the progress.
    */
   at: z.optional(countSchema),
-  /** Marks what the audit itself writes. Undefined for the function, and if an earlier version stored the progress. */
+  /**
+   * Marks what the audit itself writes. Undefined in the function auditChain, and if an earlier version stored the
+   * progress.
+   */
   id: z.optional(z.string()),
   /** The lowest block with a difference that was recorded before the audit began, or by the audit itself. */
   differentBlock: z.optional(countSchema),

@@ -32,9 +32,7 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   return narrowest.sort((a, b) => likelyLength(a) - likelyLength(b))
 }
 
-/**
- * Short lists are read first, because the first read of a list is small, but usually reaches the end of a short list.
- */
+/** Short lists are read first, because even the first read, which is small, usually reaches their end. */
 function likelyLength(list: EventList): number {
   if (list.of === 'transaction' || list.of === 'block') return 0
   if (list.of === 'user') return list.role === undefined ? 3 : 2
@@ -60,7 +58,9 @@ export interface Question {
   kinds: readonly EventKind[]
 }
 
-/** Returns the filters that some of the list's events might not match. Each row must be tested for these filters. */
+/**
+ * Returns the filters that some of the list's events might not match. Each row must be tested against these filters.
+ */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }

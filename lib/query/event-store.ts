@@ -8,15 +8,16 @@ import type { Direction } from './query.ts'
 
 /** Every list is sorted by place. */
 export interface EventStore {
-  /** The networks of the store's events, for which queries are planned. By default, all networks. */
+  /** The networks of the store's events. Queries are planned only for these networks. By default, all networks. */
   networks?: readonly Network[] | undefined
   /** The page may have fewer rows than `limit` even if the list has more matches (see `ListPage`). */
   readList(reading: ListReading, options?: CallOptions): Promise<ListPage>
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
-   * Reads the recorded time of the given block, in Unix seconds. If the block has none, reads the time of the nearest
-   * earlier block (`before`) or later block (`behind`) that has a recorded time. Undefined if no such block exists.
+   * Reads the recorded time of the given block, in Unix seconds. If the block has none, `side` decides whether to read
+   * the time of the nearest earlier block (`before`) or of the nearest later block (`behind`) that has a recorded time.
+   * Undefined if no such block exists.
    */
   readBlockTime(
     asked: BlockTimeAsked,

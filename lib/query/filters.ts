@@ -135,7 +135,7 @@ export const FILTERS = {
     fields: inKinds(TOKEN_ID_FIELDS),
     lists: (tokenId, { token }) => (token === undefined ? [] : [{ of: 'token', address: token, tokenId }]),
     meaning:
-      'Only events of this token id, alone or together with other ids, in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. Each record is returned whole, and only once. Requires `address`, because each contract has its own ids.',
+      'Only events that involve this token id, alone or together with other ids, and in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. Each record is returned whole, and only once. Requires `address`, because each contract has its own ids.',
     otherNames: ['id', 'tokenids', 'nftid', 'assetid', 'tokennumber'],
   }),
   creator: roleFilter('creator'),

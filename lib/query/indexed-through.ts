@@ -43,7 +43,10 @@ export const INDEX_LAG_SECONDS = 600
 /** The assumed maximum difference between the clocks of a writer and a reader. */
 export const CLOCK_DIFFERENCE_SECONDS = 120
 
-/** The last block up to which every index has all events by `now` (Unix seconds). -1 if no note is old enough. */
+/**
+ * The last block up to which every index is assumed to have all events at the time `now` (Unix seconds). -1 if no note
+ * is old enough.
+ */
 export const settledThrough = (notes: readonly IndexNote[], now: number): number =>
   notes.findLast(({ at }) => at + INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECONDS <= now)?.blockNumber ?? -1
 

@@ -160,8 +160,8 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
 /**
- * Only a merge by block number can resume from a position by networks. Even a plan for one network must resume from
- * such a position if the cursor comes from a table of several networks.
+ * Only a merge by block number can resume from a position of the kind `networks`. Even a plan for one network must
+ * resume from such a position if the cursor comes from a table of several networks.
  */
 export function planFrom(from: Position | undefined, plan: Plan): Plan {
   if (from?.at !== 'networks' || (plan.read !== 'lists' && plan.read !== 'merge')) return plan

@@ -20,7 +20,7 @@ export type Position =
 
 /**
  * Converts a position into one place in the whole answer. Returns undefined if no row has been taken yet. Queries for a
- * block or transaction need this, because their plan is a merge only until the indexes have caught up.
+ * block or transaction need this conversion, because their plan is no longer a merge once the indexes have caught up.
  */
 export const asPlace = (position: Position | undefined): Extract<Position, { at: 'place' }> | undefined => {
   if (position?.at === 'networks')
@@ -29,9 +29,9 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
 }
 
 /**
- * If the position is a single place, the merge continues from this place in the place's own network, because within one
- * network the answer follows the order of places. The merge reads every other network from its beginning, and drops
- * rows up to the place.
+ * If the position is a single place, the merge continues from there only in the place's own network, because the answer
+ * follows the order of places only within a network. The merge reads every other network from its beginning, and drops
+ * the rows up to the place.
  */
 export const asNetworks = (
   position: Position | undefined,

@@ -49,7 +49,7 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
   if (skipped.isEnd) return { records: [], next: undefined, isPartial: false }
 
   const stream = openStream(plan, { from: skipped.from }, { store, select: 'rows' })
-  /** One row more than the page needs, which shows whether the answer continues. */
+  /** Includes one extra row, which shows whether the answer continues. */
   const want = skipped.skip + start.limit + 1
   while (stream.ready() < want && !stream.done() && hasBudget(budget, cost)) await stream.fill(want)
 

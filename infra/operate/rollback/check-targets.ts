@@ -8,8 +8,8 @@ import type { Move } from './decide-rollback.ts'
 
 /**
  * Resolves with the reasons against shifting traffic to these versions, one sentence each: a smoke check fails, or a
- * table is missing, incompatible, unreachable or not covered by the roles. A smoke check that merely finds no events is
- * not such a reason, because the table may be empty.
+ * table is missing, incompatible, unreachable or not covered by the roles. A smoke check that finds no events does not
+ * count as failed, because the table may be empty.
  */
 export async function checkTargets(opened: DeployedStage, moves: Move[]): Promise<string[]> {
   const tables = [...new Set(moves.flatMap(({ to }) => to.tableName ?? []))]

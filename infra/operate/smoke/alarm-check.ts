@@ -39,7 +39,10 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
   },
 })
 
-/** Returns the reasons why some recipients receive no alarms. */
+/**
+ * Returns a message for each topic without a subscription and each unconfirmed subscription. If there are no topics,
+ * returns one message that says so.
+ */
 export function findUntold(topics: AlarmTopic[]): string[] {
   if (topics.length === 0)
     return [

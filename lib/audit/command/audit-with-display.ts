@@ -12,7 +12,10 @@ import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 
 /** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
 const STORE_EVERY_MS = 1000
-/** Until there are this many differences, each one is stored at once, because the table already records it. */
+/**
+ * Up to this many differences, each one is stored in the state at once, so that the state agrees with the table, which
+ * already records it.
+ */
 const FEW_DIFFERENCES = 1000
 
 export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'repair'> {

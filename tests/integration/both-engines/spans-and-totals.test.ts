@@ -2,6 +2,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
+import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createBlockTimeReader } from '../../../lib/store/reading/read-block-times.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
@@ -130,7 +131,8 @@ describe('finality', () => {
   })
 
   test('where it cannot be read what is final, the answer is not that nothing is', async () => {
-    const freshness = createFreshness(() => Promise.reject(new Error('No connection')))
+    const failure = new StoreUnavailableError(new Error('No connection'))
+    const freshness = createFreshness(() => Promise.reject(failure))
     const handlers = queryFunctions({ store: newStore(), freshness })
     const statuses = [request, tokenEvents([['finalized', 'false']])].map(
       async asked => (await ask(handlers['token-events'], asked, 'http-api')).status,
