@@ -10,7 +10,7 @@ import type { World } from '../../world.ts'
 
 export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
-/** Applies the changes that it accepts, in the order of arrival. */
+/** Applies the changes that it accepts, in the order of arrival, and skips a batch that it has already applied. */
 export interface SimReceiver {
   url: string
   copy: ReadonlyMap<string, EventRecord>
@@ -63,6 +63,8 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
     } catch (error) {
       complaints.push(`The signature of ${id} is wrong: ${(error as Error).message}`)
     }
+    // A request that the publisher gave up on may arrive after a later batch.
+    if (known !== undefined) return
     const { changes } = JSON.parse(body).data as { changes: Change[] }
     for (const each of changes) apply(each)
   }
