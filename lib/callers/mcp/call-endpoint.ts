@@ -16,10 +16,10 @@ export interface AskedService {
 
 export type Arguments = Record<string, unknown>
 
-/** Assistants wait a minute for a result, and two attempts and a check of the address must fit into this minute. */
+/** Assistants wait a minute for a result, so two attempts plus a check of the address must fit into this minute. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** How error messages name what these two endpoints return. All other endpoints return events. */
+/** The word that error messages use for what each of these two endpoints returns. All other endpoints return events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**

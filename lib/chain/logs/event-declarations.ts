@@ -44,7 +44,8 @@ function ownLogOf(event: EventKind): KnownEvent {
 /**
  * An ERC-721 transfer (https://eips.ethereum.org/EIPS/eip-721), which becomes a record only if `erc721` is true. A log
  * of ERC-20's `Transfer` has the same first topic, but is rejected: its amount is not indexed, so it has only three
- * topics. An ERC-721 log has no operator, so the record's operator is the previous owner, usually the same account.
+ * topics. An ERC-721 log does not name the operator, so the record names the previous owner, who is usually also the
+ * operator.
  */
 export const ERC721_TRANSFER: KnownEvent = {
   signature: 'event Transfer(address indexed from, address indexed to, uint256 indexed tokenId)',

@@ -44,7 +44,10 @@ export interface ProvableHeader extends BlockHeader {
 
 const rootsSchema = z.object({ receiptsRoot: hexOf(32), transactions: z.array(hexOf(32)) })
 
-/** Like `parseBlockHeader`, but gives the header a `doubt` if fields are missing or if its hash does not prove them. */
+/**
+ * Like `parseBlockHeader`, but gives the header a `doubt` if fields are missing or if its hash does not prove its
+ * fields.
+ */
 export function parseProvableHeader(reply: unknown): ProvableHeader | undefined {
   const header = parseBlockHeader(reply)
   if (!header) return undefined

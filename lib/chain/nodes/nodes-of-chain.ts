@@ -48,8 +48,8 @@ export function nodesOfChain({
 }
 
 /**
- * Returns a function that runs a task on a node on another host. The function resolves with undefined if there is no
- * such node, or if the task fails on all of them.
+ * Returns a function that runs a task on a node on another host. The function resolves with undefined if there are no
+ * such nodes, or if the task fails on all of them.
  */
 export function askOtherHosts({ nodes, ...expected }: ExpectedChain & { nodes: NodeGroup }) {
   const groups = new Map<string, NodesOfChain | undefined>()

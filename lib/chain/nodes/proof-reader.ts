@@ -20,8 +20,8 @@ const READINGS_OF_A_NODE = 2
 /** All methods can throw `WrongChainError` or `NodesUnavailableError`. */
 export interface ProofReader {
   /**
-   * Yields groups of headers, each the parent of the next, and reads up to four hundred ahead. The first group has one
-   * header, and each further group has twice as many as the group before it, up to a hundred.
+   * Yields headers in groups, and reads up to four hundred headers ahead. Each header is the parent of the next. The
+   * first group has one header, and each further group has twice as many as the group before it, up to a hundred.
    */
   readHeaders(range: BlockRange, signal: AbortSignal): AsyncIterable<ProvableHeader[]>
   readHeader(number: number, signal: AbortSignal): Promise<ProvableHeader>
@@ -100,7 +100,7 @@ function askForProof<T>(
   }, signal)
 }
 
-/** The first parts are small, because the audit function stores only completed parts, even if nodes are very slow. */
+/** The audit function stores only completed parts, so the first parts are small enough for very slow nodes. */
 function* partsOf({ first, last }: BlockRange): Generator<BlockRange> {
   let count = 1
   for (let next = first; next <= last; next += count, count = Math.min(MOST_HEADERS_AT_ONCE, count * 2)) {

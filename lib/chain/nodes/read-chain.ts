@@ -186,7 +186,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
           Promise.all(blocks.map(({ number }) => getBlock(node, number, limited))),
           chain.check(node, limited),
         ])
-        // Otherwise, the next task could ask a node that lacks the block again and again.
+        // Without `prefer`, the next task could repeatedly ask a node that lacks the block.
         if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return nodes.prefer(node)
         for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
         others.add(node)

@@ -6,9 +6,9 @@ import { createBlockProver, findRule, type WantedLogs } from './read-proven-bloc
 import { UnprovenBlockError } from './rpc-errors.ts'
 
 /**
- * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only blocks that are not
- * final yet: if contracts are configured, the blocks whose Bloom filter contains one of the contracts, and otherwise
- * the blocks whose filter contradicts a node's reply.
+ * Which logs an indexer proves: `none` proves no logs, and `all` proves all. `doubt` proves only some of the blocks
+ * that are not final yet. If contracts are configured, these are the blocks whose Bloom filter contains one of the
+ * contracts. Otherwise, these are the blocks whose filter contradicts a node's reply.
  */
 export const PROOF_LEVELS = ['none', 'doubt', 'all'] as const
 
@@ -51,8 +51,8 @@ export function createProvenReader(options: ProvenReaderOptions): ReadLogsOfBloc
         onUnproven({ blockNumber: number, reason: proof.reason })
         return [...proof.logs, ...proof.unproven]
       case 'none': {
-        // If a rule exists for the block, another node may prove it, so the failure is not final. The other node
-        // repeats the whole task instead of one block, because all headers must come from one chain.
+        // If a rule exists for the block, another node may prove it, so the failure is not final. The whole task, not
+        // only this block, is then repeated on the other node, because all headers must come from one chain.
         const isFinal = header.doubt === undefined && 'reason' in findRule(node, header)
         const reason = header.doubt === undefined ? proof.reason : `${proof.reason} (node ${node.name})`
         throw new UnprovenBlockError({ network, number, isFinal, reason })

@@ -14,7 +14,7 @@ export class NodesUnavailableError extends Error {
   }
 }
 
-/** A node's reply is invalid, or contradicts another reply from the same node. */
+/** A node's reply is invalid, or contradicts another reply. */
 export class BadReplyError extends Error {
   override readonly name = 'BadReplyError'
   readonly code = 'bad-reply'
