@@ -4,7 +4,8 @@ import { CHAINS, NETWORKS, type Network } from '../events/networks.ts'
 
 /**
  * Parses the name of a list, and the network after `@` if there is one. Accepts names as `npm run explain` prints them
- * and as the table's keys contain them. Throws if the text is not a list, or if its network is missing or not allowed.
+ * and as the table's keys contain them. Throws if the text does not name a list, or if its network is missing or not
+ * allowed.
  */
 export function readListName(text: string): { list: EventList; network: Network | undefined } {
   const [name = '', networkName, ...more] = text.split('@')

@@ -28,7 +28,7 @@ export async function commandClient(options: {
   }
   const client = dropLogging(new DynamoDBClient(config))
   if (!endpoint || isInAws(endpoint)) return client
-  // Without this setting, the search for credentials would end by waiting for an EC2 instance's metadata service.
+  // Without this setting, a search that finds no credentials would wait for an EC2 instance's metadata service.
   env.AWS_EC2_METADATA_DISABLED = 'true'
   const [foundCredentials] = await Promise.allSettled([client.config.credentials()])
   const withFound = new DynamoDBClient({

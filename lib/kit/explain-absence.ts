@@ -31,7 +31,7 @@ export async function explainAbsence(baseUrl: string, options: ServiceOptions): 
 
 function explainRefusal(baseUrl: string, status: number, { authorize }: ServiceOptions): string {
   const remedy = authorize
-    ? 'check that the token has not expired and has the right issuer and audience, or that these credentials may call the service'
+    ? 'check that the token has not expired and has the right issuer and audience, or that the AWS credentials may call the service'
     : 'if this service is not public, use --token or --sign'
   return `${baseUrl} refuses requests from this caller (${status}): ${remedy}`
 }

@@ -12,8 +12,8 @@ export function fromVariable(name: string, option: Option): Option {
 }
 
 /**
- * Whether the URL may have a password with a slash. In such a URL, the beginning of the password looks like a host or a
- * port.
+ * Whether the URL seems to contain a password with a slash. In such a URL, the beginning of the password looks like a
+ * host or a port.
  */
 export const hasSlashInPassword = (url: string): boolean =>
   /^[^/:]*:[\\/\s]*(?![\\/\s]|[^\\/?#]*@)[^?#]*:[^?#]*@/.test(url)
@@ -41,7 +41,10 @@ export const parseEndpoint = (value: string): string => withoutPasswords(parseUr
 
 export const addUrl = (value: string, urls: string[] = []): string[] => [...urls, parseUrl(value)]
 
-/** The framework accepts only these names, and would report any other name once for each resource. */
+/**
+ * The Serverless Framework accepts only stage names of this form, and would report any other name once for each
+ * resource.
+ */
 export function parseStage(value: string): string {
   if (/^[\da-z-]+$/i.test(value)) return value
   throw new InvalidArgumentError('A stage must consist of letters, digits and hyphens.')

@@ -7,7 +7,10 @@ export const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
 export const SQLITE_NOT_A_DATABASE = 26
 
-/** Returns the primary result code, which is the lowest byte of an extended one, or 0 for an error of other origin. */
+/**
+ * Returns the primary result code, which is the lowest byte of an extended one, or 0 for an error that is not from
+ * SQLite.
+ */
 export const resultCode = (error: unknown): number =>
   ((error as { errcode?: number } | undefined)?.errcode ?? 0) & 0xff
 

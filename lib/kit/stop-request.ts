@@ -14,7 +14,7 @@ const NOBODY_READS = ['EPIPE', 'EIO']
 
 /**
  * Handles the signals that would end the process, so that the command can end its work properly. The command must also
- * stop when nobody reads its output any more. Any other failed write, as on a full disk, only loses a message.
+ * stop when nobody reads its output any more. Any other failed write, for example to a full disk, only loses a message.
  */
 export function stopRequest({ output = [process.stdout, process.stderr] } = {}): StopRequest {
   const stop = new AbortController()

@@ -28,7 +28,7 @@ interface LogPlace {
 
 export interface ReadOptions extends FurtherEvents {
   signal?: AbortSignal | undefined
-  /** The network of all logs without a field `network`, such as logs from nodes. */
+  /** The network of all logs without a `network` field, such as logs from nodes. */
   network?: Network | undefined
   /** By default, all networks. Logs of other networks are rejected. */
   networks?: readonly Network[] | undefined

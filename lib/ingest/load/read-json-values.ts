@@ -80,7 +80,7 @@ function createScanner(maxBytes: number) {
       if (byte === QUOTE) beginString()
       else if (OPENING.has(byte)) {
         if (depth === 1 && isAfterResult) {
-          // The object is a reply, so its text read so far is dropped, and the values in its result are read next.
+          // The object is a reply, so its text up to here is dropped, and the values in its result are read next.
           taken.drop()
           around.push('reply')
           depth = undefined

@@ -77,7 +77,7 @@ export async function writeImport(
     const name = fileName(files)
     const before = events
     const hash = createHash('sha256')
-    // The iterator stays open, because the next file continues from it.
+    // `source` stays open, because its remaining events belong to the next files.
     const part = {
       async *[Symbol.asyncIterator]() {
         while (events - before < eventsInFile) {
