@@ -96,7 +96,7 @@ export const SWITCHES: Switch[] = [
     type: 'AWS::Lambda::Function',
     property: 'ReservedConcurrentExecutions',
     read: ({ ReservedConcurrentExecutions: reserved }) => reserved !== undefined,
-    becomes: () => 'the function would have neither reserved instances nor a limit on its instances',
+    becomes: () => 'the function would have neither reserved concurrency nor a limit on its concurrency',
   },
   variable('EVENTS_TABLE', {
     becomes: (after, before) => `the functions would use the table ${after} instead of ${before}`,

@@ -61,7 +61,9 @@ export const CHANGES: Wanted<unknown[]> = {
     parseList<Change>(text, ({ change, record }) => change !== undefined && typeof record?.id === 'string'),
 }
 
-/** The wait if `Retry-After` is missing or 0, because an up-to-date reader must always pause between requests. */
+/**
+ * The wait of an up-to-date reader if `Retry-After` is missing or 0. Such a reader must always pause between requests.
+ */
 const DEFAULT_RETRY_MS = 5000
 
 /** Throws `ApiError` if the response has no next cursor. */

@@ -81,10 +81,10 @@ export interface EventsClient {
     options?: CallOptions,
   ): Promise<ChangePage<Kind>>
   /**
-   * Yields the pages of the change feed, and never ends. After the last change, the client waits as long as the service
-   * asks before it requests the next page. The method also yields empty pages, because their `next` must be stored.
-   * During an outage, the method retries after increasing pauses. Throws all other errors, such as
-   * `CursorExpiredError`.
+   * Yields the pages of the change feed, and never ends. When there are no further changes yet, the method waits for as
+   * long as the service asks, and then requests the next page. The method also yields empty pages, because their `next`
+   * must be stored. During an outage, the method retries after increasing pauses. Throws any error that does not come
+   * from an outage, such as `CursorExpiredError`.
    */
   changePages<Kind extends EventKind = EventKind>(
     query?: ChangesQuery<Kind>,

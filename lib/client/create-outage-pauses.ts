@@ -32,7 +32,10 @@ export function createOutagePauses({ signal, onTrouble }: OutageOptions) {
   }
 }
 
-/** Returns about a second, doubled with each further failure, up to five minutes. A random part spreads the retries. */
+/**
+ * Returns about a second, doubled with each further failure, up to five minutes. The pause is partly random, so that
+ * clients do not all retry at the same time.
+ */
 export function pauseMsAfter(failures: number): number {
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
   return Math.round(pauseMs * (0.8 + Math.random() * 0.2))

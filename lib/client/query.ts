@@ -56,7 +56,7 @@ export interface RequestTarget {
 
 /**
  * Returns the query string with its leading `?`, or an empty string if there are no parameters. Throws `TypeError` for
- * an empty list and for a number that may be rounded, because they would change the query.
+ * an empty list, which would leave out the parameter, and for a number that may have been rounded.
  */
 export function queryString(query: RequestTarget['query']): string {
   // Omits `skip` if there is a cursor, because the page begins at the cursor.

@@ -52,10 +52,7 @@ const MAX_WAIT_MS = 30_000
 /** The wait for a block if the response has no `Retry-After`. */
 const BLOCK_WAIT_MS = 1000
 
-/**
- * Matches a URL that should end with an address, but ends with nothing, `.` or `..` instead, so its path has no
- * address.
- */
+/** Matches a URL whose last path segment, which should be an address, is empty, `.` or `..`. */
 const LOST_ADDRESS = /\/\.{0,2}(?:\?|$)/
 
 /**

@@ -12,7 +12,7 @@ const NETWORK_WIDTH = 9
 const NETWORK_START = SECONDS_DIGITS + 1 + BLOCK_DIGITS + 1
 /** Pads short names, and sorts before every character of a name, so padded names sort like the names themselves. */
 const NETWORK_FILL = '#'
-/** Excludes digits, which the schema of ids forbids, and the separators in places, list keys, ids and headers. */
+/** Allows no digits, because the schema of ids forbids them, and no separators of places, list keys, ids or headers. */
 const NETWORK_NAME = /^[a-z][a-z-]*$/
 const NETWORK_TEXTS = fillNetworkNames(NETWORKS)
 const NETWORKS_BY_TEXT = new Map([...NETWORK_TEXTS].map(([network, text]) => [text, network]))
@@ -125,7 +125,7 @@ export interface PlaceSpan {
 export const secondSpan = (seconds: number): PlaceSpan =>
   placesBetween({ from: { seconds }, to: { seconds } })
 
-/** A second, or only the block with this number in that second. */
+/** A whole second, or only one block in it if `blockNumber` is set. */
 export interface Moment {
   seconds: number
   blockNumber?: number | undefined

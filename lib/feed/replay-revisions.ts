@@ -47,9 +47,9 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
 }
 
 /**
- * Reports every removed event in the reader's scope. Events after the reader's place are included, because an earlier
- * page may have returned them. Then moves the reader's places back. `isWhole` is false if the limit left removals
- * unreported. Throws `CursorExpiredError` if the next entries are missing.
+ * Reports every removed event in the reader's scope, and then moves the reader's places back. Events after the current
+ * places are included, because the reader may have received them before an earlier move back. `isWhole` is false if the
+ * limit left removals unreported. Throws `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,

@@ -22,7 +22,7 @@ interface Start {
 
 type Stores = Pick<TurnContext, 'store' | 'changeStore'>
 
-/** The reader gets the whole log, because its copy may contain events from an earlier cursor. */
+/** The reader gets the whole log, because the reader may still hold events that it received with an earlier cursor. */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {
   const places = Object.fromEntries(networks.map(network => [network, BEGINNING]))
   return { seen: 0, reported: 0, places, loads: [], isNew: true }
@@ -55,7 +55,7 @@ async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
   return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
 }
 
-/** Reads the log back to an entry so old that every load without a later announcement is dead. */
+/** Reads the log backward to an entry so old that any load that has announced nothing since then is dead. */
 async function readYoungRevisions(now: number, changeStore: ChangeStore): Promise<NumberedRevision[]> {
   const revisions: NumberedRevision[] = []
   for (;;) {

@@ -61,7 +61,10 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 /** The payload schema of each endpoint, created on first use to keep cold starts short. */
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
-/** The query parser adds its own problems to `problems`. Throws `InvalidQueryError` if the payload is not an object. */
+/**
+ * The query parser adds the problems that it finds to `problems`. Throws `InvalidQueryError` if the payload is not an
+ * object.
+ */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
   const payload = withTextForBooleans(endpoint, called)
@@ -92,7 +95,7 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 
 /**
  * Returns the name-value pairs of one parameter. The pairs come from the original payload, because a schema's copy of a
- * record drops names such as `__proto__`. An answer that ignored a parameter would be wrong.
+ * record drops names such as `__proto__`. Parameters with these names would then be ignored instead of rejected.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]

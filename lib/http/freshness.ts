@@ -16,8 +16,8 @@ export interface Freshness {
   current(): Promise<KnownFreshness>
   /**
    * Like `current`, but waits longer, because the request depends on finality. `finalBefore` contains the final blocks
-   * of the previous page. If a cached final block is lower than the block in `finalBefore`, reads again. If the read
-   * fails, throws its error; if it hangs, throws `StoreUnavailableError`.
+   * of the previous page. If a cached final block is lower than the block in `finalBefore`, reads again. Throws the
+   * read's error if the read fails, or `StoreUnavailableError` if it hangs.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
   /** Throws `OtherNetworksError`. Starts no read, but waits for the first read if that read is in flight. */
@@ -89,7 +89,7 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       failure = undefined
       newest = { networks, readAt: reading.since }
     } catch (error) {
-      // A table of other networks is refused until a read succeeds.
+      // A table with the wrong networks is refused until a read succeeds.
       if (!(failure instanceof OtherNetworksError)) failure = error
     } finally {
       if (underWay === reading) underWay = undefined

@@ -55,7 +55,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'Access-Control-Allow-Origin': {
     answers: ALL,
     description:
-      'Web pages of any origin may read the answer. A gateway may send this header only in answers to web pages of another origin.',
+      'Web pages of any origin may read the answer. Some gateways send this header only in answers to web pages of another origin.',
     value: { example: '*', pattern: '^\\*$' },
   },
   Vary: {

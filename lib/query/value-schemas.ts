@@ -29,7 +29,7 @@ function isWithin(text: string, { min, max }: { min: number; max: number | undef
 
 const compareDigits = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : Number(a > b))
 
-/** `read` must return the value of a string, or an error message. */
+/** `read` must parse a string into a value, or return an error message. */
 export const readWith = <Value extends object>(read: (text: string) => Value | string) =>
   z.pipe(
     z.string(),

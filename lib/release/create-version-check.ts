@@ -41,7 +41,8 @@ export function createVersionCheck(options: VersionCheckOptions) {
       RequestId,
       LogicalResourceId,
     }
-    // The body is bytes, because `fetch` adds a content type to a string, and the URL's signature allows none.
+    // The body is sent as bytes, because `fetch` would add a content type for a string, and the URL's signature allows
+    // none.
     await fetch(ResponseURL, { method: 'PUT', body: Buffer.from(JSON.stringify(response)) })
     return problems
   }

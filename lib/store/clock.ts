@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 /** Both clocks count milliseconds. */
 export interface Clock {
-  /** A monotonic clock with an arbitrary zero. Changes of the system clock have no effect on it. */
+  /** A monotonic clock with an arbitrary zero. Changes to the system clock do not affect it. */
   now(): number
   /**
    * The system clock. Unlike `now`, it keeps counting while the machine is suspended, but it can be set to another

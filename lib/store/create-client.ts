@@ -6,7 +6,10 @@ import { requestLimits } from './request-limits.ts'
 
 /** Within a region, a connection opens in a few milliseconds, so an attempt that takes this long has failed. */
 const CONNECTION_TIMEOUT_MS = { reading: 500, indexing: 1000 } as const
-/** Far shorter than the last part of a default lease (`MARGIN_PART`), so requests end before the lease expires. */
+/**
+ * Far shorter than the final part (`MARGIN_PART`) of a lease of default duration, so requests end before the lease
+ * expires.
+ */
 export const INDEXING_TIMEOUT_MS = 5000
 /** Three attempts and the delays between them fit into a function's deadline. */
 const MAX_ATTEMPTS = 3

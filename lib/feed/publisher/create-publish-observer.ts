@@ -5,7 +5,7 @@ import type { PublishObserver, ServedSubscription } from './serving-context.ts'
 
 /**
  * Logs every attempt. After each run, publishes each subscription's metrics in two dimension sets: `service`, and
- * `service` with `subscription`. `PublishLag` is the age, in seconds, of the last moment up to which the receiver has
+ * `service` with `subscription`. `PublishLag` is the time, in seconds, since the moment up to which the receiver has
  * accepted all changes. This metric is not published for a subscription that has ended, or whose state cannot be read.
  */
 export function createPublishObserver() {

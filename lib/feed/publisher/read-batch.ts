@@ -23,9 +23,9 @@ interface Reading {
 const ALL_NETWORKS = 'all'
 
 /**
- * Reads one page of each lane in turn, until a page has changes or its lane has further pages. Resolves with the next
- * batch, or with only the new cursors if there is no batch. `isLast` tells whether the batch contained the feed's last
- * changes when it was read. Throws the errors of `feed.read`.
+ * Reads one page of each lane in turn, and stops after a page that has changes or is not the last page of its lane.
+ * Resolves with the next batch, or with only the new cursors if there is no batch. `isLast` tells whether the batch
+ * contained the feed's last changes when it was read. Throws the errors of `feed.read`.
  */
 export async function readBatch(subscription: Subscription, { cursors: before, feed, now, signal }: Reading) {
   const { name, scope, finalized, from } = subscription

@@ -55,8 +55,8 @@ export interface ServedSubscription {
 }
 
 /**
- * Tracks which subscriptions of a run are at work, which means that they deliver changes or read the feed. When the run
- * starts, all of them are at work.
+ * Tracks which subscriptions of a run are at work, which means that they deliver changes or catch up with the feed.
+ * When the run starts, all of them are at work.
  */
 export function createRunActivity(subscriptions: readonly string[]) {
   const ended = new AbortController()

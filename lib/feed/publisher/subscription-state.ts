@@ -13,7 +13,7 @@ const pendingSchema = z.object({
   cursors: cursorsSchema,
 })
 
-/** Raise the versions whenever `stateSchema` changes, so that each program rejects the states of other versions. */
+/** Raise both versions whenever `stateSchema` changes, so that a publisher rejects states with another schema. */
 const VERSION = 1
 /**
  * The version of states for final events. An older publisher would expect one cursor per network, find none, and begin

@@ -103,8 +103,8 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
 }
 
 /**
- * Returns a start no higher than the first block that is not final, because a reorganisation may move the start down to
- * this block.
+ * Returns the lower of the found block and the first block that is not final, because after a reorganisation, the
+ * search could find any block that is not final.
  */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)

@@ -68,8 +68,8 @@ export async function rememberAncestor(session: IndexSession): Promise<void> {
 
 /**
  * Stores the time of the first final block in each group of a thousand block numbers. Then forgets the remembered final
- * blocks, except for the newest. Only the stored checkpoint decides whether a block is final, because `repairTable`
- * writes only events of remembered blocks and of blocks that are final according to the checkpoint.
+ * blocks, except for the newest. A block is forgotten only if it is final according to the stored checkpoint, because
+ * otherwise, `repairTable` could no longer write its events.
  */
 export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const { network, table, state } = session

@@ -10,11 +10,11 @@ import { NoWayBackError } from './start-errors.ts'
 /**
  * Moves the checkpoint back to a block on the chain, even if higher blocks count as final. First remembers the blocks
  * of all higher events, so that the following repair removes the events of orphaned blocks. Also remembers the old
- * checkpoint's block, because a remembered block above the checkpoint makes `logStart` append an entry, in the next run
- * if this run is killed. Deletes the stored times of higher blocks, because these blocks may be orphaned. Afterwards,
- * no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first change.
- * Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the checkpoint's block, a remembered
- * block or a stored event's block has the same number but a different hash.
+ * checkpoint's block: a remembered block above the checkpoint makes `logStart` append an entry, in this run or, if this
+ * run is killed, in the next. Deletes the stored times of higher blocks, because these blocks may be orphaned.
+ * Afterwards, no higher block counts as final. Can be repeated after an interruption. Calls `onBegin` before the first
+ * change. Throws `NoWayBackError` and changes nothing if the block is not indexed, or if the checkpoint's block, a
+ * remembered block or a stored event's block has the same number but a different hash.
  */
 export async function goBack(
   session: IndexSession,

@@ -43,8 +43,8 @@ export interface IndexOptions
   /** When aborted, the run ends immediately, like a killed process: stored data stays intact, but work is lost. */
   abort?: AbortSignal | undefined
   /**
-   * Called before the run stores events of an earlier scope again, because they may lack items. This can take a while.
-   * The run holds the lease.
+   * Called before the run again stores those events of an earlier scope that may lack items. This can take a while. The
+   * run holds the lease.
    */
   onNewScope?: (() => void) | undefined
   /** Called once, when the first block to index is known and this run holds the lease. */

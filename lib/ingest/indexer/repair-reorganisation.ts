@@ -148,7 +148,10 @@ async function clearOrphans(
   const finalBlock = state.checkpoint?.finalizedBlock ?? -1
   const isFinal = ({ blockNumber }: RecentBlock) => blockNumber <= finalBlock
   const isDoubtful = (block: RecentBlock) => isFromTable(block) || isFinal(block)
-  /** The hashes of the orphans. One of several nodes behind one address may still return their children. */
+  /**
+   * The hashes of the orphans. Their children are orphans, too, even if one of several nodes behind an address still
+   * returns these children.
+   */
   const gone = new Set<string>()
   for await (const step of besideChain(session, above)) {
     const orphans: RecentBlock[] = []

@@ -77,8 +77,8 @@ interface Part {
 
 /**
  * A part that is read consistently can always get more rows. After an earlier page was read, blocks up to this page's
- * `minBlock` may have been stored, or their events may have reached the index. Even after `end`, such a part is
- * therefore read again from its start, and the rows up to `last` are dropped.
+ * `minBlock` may have been stored, or their events may have reached the index. Even if the network's place is `end`,
+ * such a part is therefore read again from its start, and the rows up to `last` are dropped.
  */
 function partStart({ network, isConsistent }: ListsPlan, from: Position | undefined) {
   if (from?.at !== 'networks') return from

@@ -5,7 +5,8 @@ import { atSamePrice } from './row-price.ts'
 
 /**
  * The first read of a part requests this fraction of an equal share of the page, and shows how dense the part is. With
- * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, with equally many round trips.
+ * a whole share, pages of 500 records cost 20 % more read units in `npm run bench:cost`, with the same number of round
+ * trips.
  */
 const FIRST_SHARE = 1 / 5
 /**

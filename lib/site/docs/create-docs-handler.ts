@@ -29,7 +29,7 @@ export function createDocsHandler({ readAsset, ...options }: DocsOptions) {
   })
 }
 
-/** The build has written the whole reference, so the page's script only sends requests. */
+/** The build has already rendered the whole reference, so the page's script only needs to send requests. */
 async function docsPage(readAsset: DocsOptions['readAsset'], baseUrl: string) {
   const reference = (await readAsset('reference.html')).replaceAll(WRITTEN_BASE_URL, () => inHtml(baseUrl))
   return {

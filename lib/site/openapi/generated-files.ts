@@ -20,7 +20,10 @@ export async function generatedFiles(): Promise<NamedText[]> {
   })
 }
 
-/** The files that are built with the functions, from the OpenAPI document that `npm run openapi` has written. */
+/**
+ * The files that are built together with the Lambda functions, from the OpenAPI document that `npm run openapi` has
+ * written.
+ */
 export async function documentationFiles(): Promise<NamedText[]> {
   const sources = { document: readOpenApiDocument(), examples: await readExamples() }
   return inRoot({

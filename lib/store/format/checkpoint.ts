@@ -87,7 +87,7 @@ const leaseSchema = z.object({
   leased: z.boolean(),
   /** The duration of the lease in milliseconds, measured from its last renewal. */
   leaseMs: countSchema,
-  /** For how long waiting writers have seen `renewals` stay at this value, in milliseconds of their own clocks. */
+  /** A value of `renewals` and how long waiting writers have seen it unchanged, in milliseconds of their own clocks. */
   watched: z.catch(z.optional(z.object({ renewals: countSchema, ms: countSchema })), undefined),
   /** Undefined until an indexer acquires the lease, because a repair stores no scope. */
   scope: z.optional(scopeSchema),

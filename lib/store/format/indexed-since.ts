@@ -20,7 +20,8 @@ export const SETTLED_AFTER_SECONDS = INDEX_LAG_SECONDS + CLOCK_DIFFERENCE_SECOND
 /** The attribute of the checkpoint's item that contains the notes. A note records when a block was stored. */
 export const indexedSinceSchema = z.object({
   /**
-   * The notes are valid only while the checkpoint has this hash. A writer that stores no notes may move the checkpoint.
+   * The notes are valid only while the checkpoint has this hash, because a writer that stores no notes may move the
+   * checkpoint.
    */
   blockHash: hashSchema,
   /** Each note has the time at which a block was stored, the block's number, and the block's time. Sorted by number. */
@@ -50,7 +51,10 @@ export function noteIndexed(
   return { blockHash, notes: notes.map(note => [note.at, note.blockNumber, note.timestamp]) }
 }
 
-/** A note whose block is above the new checkpoint gets the checkpoint's block, which was stored by the note's time. */
+/**
+ * In each note whose block is above the new checkpoint, replaces the block with the checkpoint's block, which was also
+ * stored by the note's time.
+ */
 function notesBefore(before: NotedCheckpoint, newest: IndexNote): IndexNote[] {
   const { blockNumber, blockHash, timestamp, indexedSince } = before
   const notes =

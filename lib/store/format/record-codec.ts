@@ -51,7 +51,10 @@ export interface PackedRecord {
   number: number
   /** The contract's address and the kind's own addresses, in lower-case hex with `0x`. */
   addresses: string[]
-  /** The part between addresses and checksum. If a field is in chunks, three values about the chunks replace it. */
+  /**
+   * The part between addresses and checksum. If a field is in chunks, three values replace it: the number of chunks,
+   * the record's size in a response, and the field's checksum.
+   */
   rest: Buffer
   /** The bytes that short items contain instead of `rest`. Undefined if short items contain `rest` too. */
   shortRest?: Buffer

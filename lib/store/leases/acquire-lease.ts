@@ -78,7 +78,7 @@ export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   }
 }
 
-/** For how long earlier waiting writers have seen `renewals` stay at its current value, in milliseconds. */
+/** How long, in milliseconds, earlier waiting writers have seen `renewals` keep its current value. */
 const watchedMs = (state: LeaseState | undefined): number =>
   state?.watched?.renewals === state?.renewals ? (state?.watched?.ms ?? 0) : 0
 

@@ -37,7 +37,7 @@ for (const link of document.querySelectorAll('[data-operation]')) {
   })
 }
 
-// An example is coloured when it first becomes visible, because colouring all examples at once would block a phone.
+// An example is coloured when it first becomes visible, because colouring all examples at once would freeze a phone.
 for (const folded of document.querySelectorAll('.sample')) {
   const show = () => colour(folded.querySelector('code'))
   if (folded.open) setTimeout(show)

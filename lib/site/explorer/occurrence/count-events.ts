@@ -5,8 +5,8 @@ import { relationFilters, relationsOf } from '../question/relation-filters.ts'
 import { isTransfer } from './occurrences-of.ts'
 
 /**
- * All numbers are numbers of events, except the numbers of units in `tokens`. lib/site/explorer/README.md explains each
- * word.
+ * All numbers are numbers of events, except the numbers of units in `tokens`. lib/site/explorer/README.md explains what
+ * each number counts.
  */
 export interface Counts {
   span: readonly [first: string, last: string]

@@ -11,7 +11,7 @@ export interface Question {
 export type Parameters = Readonly<Record<string, readonly string[]>>
 
 const LISTS: readonly string[] = LIST_NAMES
-/** The page always counts, manages its own cursor, and reads JSON. */
+/** Ignored in the page's URL, because the page sets these parameters itself. */
 const LEFT_OUT = ['count', 'cursor', 'format']
 
 /** `search` may begin with `?`. */

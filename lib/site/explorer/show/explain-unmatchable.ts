@@ -1,7 +1,7 @@
 import { ADDRESS_DIGITS, HASH_DIGITS, hexHint, readSearch } from '../question/read-search.ts'
 import type { EventsRequest } from '../question/request-of.ts'
 
-/** `unmatchable` contains the parameters that the service has reported because no event can match their values. */
+/** `unmatchable` contains the parameters for which the service has reported that no event can match their values. */
 export const explainUnmatchable = (
   unmatchable: readonly string[],
   request: EventsRequest,

@@ -2,7 +2,9 @@ import type { PARAMETERS } from '../../../client/parameters.ts'
 import type { Question } from '../question/question.ts'
 import { walletParameter } from '../question/request-of.ts'
 
-/** The parameters that readers cannot set on the page. They set `fromBlock` and `toBlock` instead of `blockNumber`. */
+/**
+ * The parameters that readers cannot set on the page. Instead of `blockNumber`, readers set `fromBlock` and `toBlock`.
+ */
 type WithoutControl = 'blockNumber' | 'skip' | 'limit' | 'cursor' | 'count' | 'format' | 'minBlock'
 type WithControl = Exclude<(typeof PARAMETERS)['token-events'][number], WithoutControl>
 

@@ -14,5 +14,5 @@ const GROUPED = new Intl.NumberFormat('en')
 export const counted = (count: number, what: string): string =>
   `${groupDigits(count)} ${count === 1 ? what : `${what}s`}`
 
-/** `number` is whole, and may have any length. */
+/** `number` must be an integer, with any number of digits. */
 export const groupDigits = (number: string | number): string => GROUPED.format(BigInt(number))

@@ -22,7 +22,7 @@ const CLOCK: Format = { hour: '2-digit', minute: '2-digit' }
 const DAY_AND_MONTH: Format = { day: 'numeric', month: 'short' }
 const YEAR: Format = { year: 'numeric' }
 
-/** The formats of a label and of its second line. The second line applies to all bars up to the next second line. */
+/** The formats of a label and of its second line. A second line also applies to the following bars that have none. */
 const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
   minute: [CLOCK, DATE],
   hour: [CLOCK, DATE],

@@ -11,7 +11,10 @@ export interface Found {
   hint?: string | undefined
 }
 
-/** An address is read as a contract if it has emitted an event, else as a wallet. A link's network becomes a filter. */
+/**
+ * An address is read as a contract if it has emitted an event, else as a wallet. If the text is a link, its network
+ * becomes a filter.
+ */
 export async function findQuestion(typed: string, client: EventsClient): Promise<Found> {
   const reading = readSearch(typed)
   if ('hint' in reading) return reading

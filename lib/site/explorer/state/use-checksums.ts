@@ -5,7 +5,10 @@ import { addressesIn } from '../show/explain-unmatchable.ts'
 import { loadLater } from './load-later.ts'
 import type { Events } from './use-events.ts'
 
-/** Empty until a page is known to have no events. An address with events is correct, even with wrong capitals. */
+/**
+ * Empty until a page is known to have no events. If an address has events, it is the right address, even if its
+ * capitals do not match its checksum.
+ */
 export function useChecksums({ question, page, records }: Events): ReadonlyMap<string, string> {
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map())
   const isEmpty = page !== undefined && records.length === 0

@@ -37,8 +37,8 @@ export function usePlace(asked: Asked, events: Events): void {
     if (asked.isReturn) returnTo(readPlace())
   }, [asked, isThere])
 
-  // A layout effect runs at once. Other effects wait for the next frame, and a reload before that frame would lose new
-  // rows.
+  // A layout effect runs at once. Other effects wait for the next frame, and a reload before that frame would restore
+  // too few rows.
   useLayoutEffect(() => {
     if (isThere) keepPlace({ shown: events.records.length })
   }, [isThere, events.records.length])

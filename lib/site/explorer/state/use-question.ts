@@ -14,7 +14,7 @@ export interface Asked {
 export function useQuestion(): [Asked, Navigate] {
   const [asked, setAsked] = useState<Asked>(() => ({
     question: currentQuestion(),
-    // Above 0 after a reload, and after the reader has returned from another site.
+    // `shown` is above 0 after a reload, and when the reader returns from another site.
     isReturn: readPlace().shown > 0,
   }))
   useEffect(() => {
