@@ -45,7 +45,7 @@ export function checkCount(
 ): void {
   if (length > most)
     throw new Error(
-      `${network}: the audit stopped because it found more than ${most} differences. Check the table, the contracts and the first block. If events of many blocks are missing, index these blocks again`,
+      `${network}: the audit stopped because it found more than ${most} differences. Check whether the table, the contracts and the first block are the right ones. If events of many blocks are missing, index these blocks again`,
     )
 }
 

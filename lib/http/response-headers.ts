@@ -77,7 +77,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
     answers: ['page', 'changes', 'status'],
     isRequired: true,
     description:
-      'Identifies exactly this answer in this compression, including its links. If you send the tag as `If-None-Match`, the answer is `304` as long as nothing has changed.',
+      'Identifies exactly this answer, including its links, in this compression. If you send the tag as `If-None-Match`, the answer is `304` as long as nothing has changed.',
     value: { example: '"Rm9ydHkgdHdvIGV2ZW50cw-br"', pattern: '^"[\\w-]+"$' },
   },
   Link: {
@@ -92,7 +92,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Partial': {
     answers: ['page', 'changes'],
     description:
-      'Present when reading stopped early, at a limit of cost, time or size. The page may be short, and more records may follow: continue with `Link`. Ordinary requests never reach these limits.',
+      'Present if the service stopped reading early, at a limit of cost, time or size. The page may be short, and more records may follow: continue with `Link`. Ordinary requests never reach these limits.',
     value: { example: 'true', pattern: '^true$' },
   },
   'X-Total-Count': {
@@ -102,7 +102,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   },
   'X-Total-Count-At-Least': {
     answers: ['page'],
-    description: `With \`count=true\`: sent instead of \`X-Total-Count\` if not all records were counted. At least this many records match. The value is ${MAX_COUNT}, or lower if counting stopped early, at its own limit of cost or time.`,
+    description: `With \`count=true\`: sent instead of \`X-Total-Count\` if not all records were counted. At least this many records match. The value is ${MAX_COUNT}, or lower if counting first reached its own limit of cost or time.`,
     value: { example: String(MAX_COUNT), pattern: '^[0-9]+$' },
   },
   'X-Indexed-Through': {

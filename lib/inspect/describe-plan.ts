@@ -17,7 +17,7 @@ export function describePlan(plan: Plan): string[] {
       ]
     case 'block-runs':
       return [
-        'order the networks by block number, then by name, and read the rows of each network together:',
+        'read the rows of one network after another, ordered by block number and then by network name:',
         ...indent(describePlan(plan.source)),
       ]
   }

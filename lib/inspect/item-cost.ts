@@ -28,5 +28,5 @@ function valueBytes(value: unknown): number {
   if (typeof value === 'number') return Math.ceil(String(value).length / 2) + 1
   if (Array.isArray(value)) return 3 + value.reduce((sum, element) => sum + 1 + valueBytes(element), 0)
   if (value instanceof Uint8Array) return value.byteLength
-  throw new TypeError('An item must not contain a value of this type')
+  throw new TypeError(`An item must not contain a value of the type ${typeof value}`)
 }

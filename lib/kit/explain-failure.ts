@@ -30,7 +30,7 @@ export function explainFailure(
       ? `There is no table ${tableName} at ${endpoint}: check --table and --endpoint`
       : `There is no table ${tableName} in this AWS account and region: check the name, the region and the credentials`
   if (name === 'CredentialsProviderError')
-    return `No usable AWS credentials were found. Configure credentials, or specify another DynamoDB endpoint with --endpoint: ${message}`
+    return `No usable AWS credentials were found (${message}). Configure credentials, or specify another DynamoDB endpoint with --endpoint`
   if (message === 'Region is missing') return 'No AWS region was found: specify --region or set AWS_REGION'
   const reason = reasonOf(failure as Failure)
   if (reason) return `DynamoDB does not answer at ${where}: ${reason}`

@@ -60,7 +60,7 @@ test('a step that would delete the old table leaves it to the operator to permit
   const moved = stage({ used: 'two', covered: ['one', 'two'], live: ['two'], isOwnRetained: false })
 
   expect(decideStep(moved, 'two')).toMatchObject({
-    does: expect.stringContaining('one is deleted with all its events'),
+    does: expect.stringContaining('so this step deletes it with all its events'),
     switchOff: ['EventsTable'],
     deletesTable: true,
   })

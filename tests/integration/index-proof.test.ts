@@ -170,7 +170,7 @@ describe('where no rule fits', () => {
     const { number, hash, parentHash, timestamp, logsBloom } = reply.result as Record<string, unknown>
     return { ...reply, result: { number, hash, parentHash, timestamp, logsBloom } }
   }
-  const NO_RULE = 'No rule is known for receipts of the chain with id 9999'
+  const NO_RULE = 'It is unknown how the chain with id 9999 encodes receipts'
 
   test('doubt is settled by a second reading, and told once', async () => {
     const node = await startNode((call, reply) => otherChain(call, omitMinted(call, reply)))
@@ -181,7 +181,7 @@ describe('where no rule fits', () => {
 
   test.each<[string, change: typeof whole, reason: string, { chainId?: number; logs?: number }]>([
     ['blocks with a contract, which are read twice', otherChain, NO_RULE, { chainId: 9999, logs: 6 }],
-    ['headers with unknown fields', otherHeader, 'The header has fields that no rule covers: newRoot', {}],
+    ['headers with unknown fields', otherHeader, 'The header has unknown fields: newRoot', {}],
     ['blocks without what a proof needs', bare, "The header's field sha3Uncles is missing or malformed", {}],
   ])('%s are reported once, and logs are taken as they are', async (_, change, reason, { chainId, logs }) => {
     const node = await startNode(change)
@@ -203,7 +203,7 @@ describe('where no rule fits', () => {
 
     expect(events).toEqual(await truth())
     expect(node.count('eth_getLogs')).toBe(6)
-    const reason = expect.stringContaining('No rule is known for receipts of type 0x5 (node')
+    const reason = expect.stringContaining('It is unknown how receipts of type 0x5 are encoded (node')
     expect(unproven).toEqual([{ blockNumber: 1, reason }])
   })
 
@@ -214,7 +214,7 @@ describe('where no rule fits', () => {
     expect(run).toMatchObject({
       code: 'unproven-block',
       message: expect.stringMatching(
-        /^base: the logs of block 1 are not proven: No rule is known for receipts of the chain with id 9999\. .*--proof/,
+        /^base: the logs of block 1 are not proven: It is unknown how the chain with id 9999 encodes receipts\. .*--proof/,
       ),
     })
   })

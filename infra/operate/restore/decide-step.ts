@@ -76,7 +76,7 @@ function leave(
   const isOwnLeft = own !== undefined && own !== target
   const fate = isOwnRetained
     ? 'no longer belongs to the stack'
-    : 'is deleted with all its events, because its deletion policy is Delete, so you must deploy this step yourself'
+    : 'has the deletion policy Delete, so this step deletes it with all its events, and you must deploy the step yourself'
   return {
     name: 'leave',
     does: `The roles give access only to ${target}.${isOwnLeft ? ` ${stray} ${fate}.` : ''}`,

@@ -25,7 +25,7 @@ async function findTableProblem(
   tableName: string,
 ): Promise<string | undefined> {
   if (!tablesCoveredIn(deployed).includes(tableName))
-    return `The roles of the stack do not cover ${tableName}, which the target version reads. To move the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
+    return `The roles of the stack give no access to ${tableName}, which the target version reads. To move the stage back to that table: npm run restore -- --stage ${stage} --table ${tableName}`
   try {
     await checkTable(dynamoDb, tableName)
     return undefined
@@ -45,5 +45,5 @@ async function findVersionProblem(
   if (payload === undefined) return undefined
   const reply = await askVersion(lambda, { functionName, qualifier: to.number, payload })
   if (typeof reply === 'string') return undefined
-  return `${functionName} ${to.number} fails its smoke check: ${reply.problem}`
+  return `Version ${to.number} of ${functionName} fails its smoke check: ${reply.problem}`
 }

@@ -25,9 +25,10 @@ export function describeNext(
       `CloudFormation is undoing the update that was in progress (${status}). Wait until it has finished before you deploy again:`,
       `  aws cloudformation wait stack-rollback-complete --stack-name ${stackName}${inRegion}`,
     ].join('\n')
-  if (isAsStack) return "This is also the stack's version, so nothing is left to do."
+  if (isAsStack)
+    return "The version that has all traffic is also the stack's version, so nothing is left to do."
   return [
-    'The stack still has the version that was rolled back, and status, docs, fallback and the indexer still run its code.',
+    'The stack still has the version that was rolled back, so functions without versions, such as status, still run its code.',
     `  Fix the code, or check out the previous commit, and run: npm run deploy -- --stage ${stage}${inRegion}`,
     '  That deployment moves all traffic in a single step after its check, so a firing alarm does not stop it.',
     `  If the version that was rolled back is good after all: npm run rollback -- --stage ${stage} --to stack${inRegion}`,

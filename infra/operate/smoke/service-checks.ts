@@ -85,7 +85,7 @@ async function askUser({ client, sample }: Service): Promise<string> {
   expectNewestFirst(records)
   if (records.length === 0) throw new Error(`${user} has no events, although it takes part in ${newest.id}`)
   const other = records.find(record => !usersOf(record).includes(user))
-  if (other) throw new Error(`${user} does not take part in ${other.id}`)
+  if (other) throw new Error(`the events of ${user} include ${other.id}, in which it does not take part`)
   return told(records)
 }
 
@@ -98,9 +98,13 @@ async function askChanges({ client, sample }: Service): Promise<string> {
   const records = recordsOf({
     records: changes.flatMap(each => (each.change === 'added' ? each.record : [])),
   })
-  expectSame('The number of distinct ids', new Set(idsOf(records)).size, records.length)
+  expectSame('The number of distinct ids of the added records', new Set(idsOf(records)).size, records.length)
   const removed = changes.filter(({ change }) => change === 'removed')
-  expectSame('The number of additions and removals', records.length + removed.length, changes.length)
+  expectSame(
+    'The number of changes that add or remove an event',
+    records.length + removed.length,
+    changes.length,
+  )
   return first.isUpToDate ? 'there are no changes yet' : `${told(records)} added, ${removed.length} removed`
 }
 

@@ -47,6 +47,7 @@ const MEANINGS = {
   extra: 'is not on the chain',
   different: 'differs from the chain',
 }
+const MEANINGS_IN_LIST = { ...MEANINGS, extra: 'does not belong' }
 
 export const differenceReport = ({ kind, id, blockNumber, list }: Difference): Report => ({
   event: kind,
@@ -54,7 +55,7 @@ export const differenceReport = ({ kind, id, blockNumber, list }: Difference): R
   id,
   blockNumber,
   ...(list !== undefined && { list }),
-  message: `${id} of block ${blockNumber} ${MEANINGS[kind]}${list === undefined ? '' : ` in the list ${list}`}`,
+  message: `${id} of block ${blockNumber} ${list === undefined ? MEANINGS[kind] : `${MEANINGS_IN_LIST[kind]} in the list ${list}`}`,
 })
 
 export const unprovenReport = ({ first, last, reason }: UnprovenBlocks): Report => ({

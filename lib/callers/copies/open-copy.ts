@@ -133,13 +133,13 @@ const wentBack = ({ name }: CopyDatabase) =>
   new CopyUnavailableError({
     database: name,
     cause: new Error(
-      'it lacks the last stored pages, probably because a replica took over before it had them',
+      'it lacks the newest pages of changes, probably because a replica took over that did not have them yet',
     ),
   })
 
 const movedIn = ({ name }: CopyDatabase) =>
   new Error(
-    `Another process is changing the copy in ${name}: stop one of the two, because only one process may write to a copy`,
+    `Another process is changing the copy in ${name}: stop one of the two processes, because only one process may write to a copy`,
   )
 
 const SQLITE = 'sqlite:'

@@ -18,7 +18,7 @@ export function decodeLog(log: RawLog, decoders: EventDecoders = DECODERS): Deco
   const sameShape = known.filter(({ indexed }) => indexed.length === log.topics.length - 1)
   if (sameShape.length === 0) {
     const { length } = log.topics
-    const found = length === 1 ? '1 topic does not fit' : `${length} topics do not fit`
+    const found = `a log with ${length} ${length === 1 ? 'topic' : 'topics'} does not fit`
     return rejected('other-parameters', `${found} ${signaturesOf(known)}`)
   }
   const [fitting, ...others] = sameShape.flatMap(decoder => {

@@ -191,7 +191,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
         others.add(node)
         const numbers = blocks.map(({ number }) => number).join(', ')
-        throw new BadReplyError(`None of the node's blocks ${numbers} is the expected block`)
+        throw new BadReplyError(`None of the expected blocks ${numbers} is on the node's chain`)
       }
       const limited = AbortSignal.any([signal, found.signal])
       try {

@@ -26,7 +26,7 @@ interface ReadBlock {
   doubt: string | undefined
 }
 
-const ADMITS_CONTRACT = 'the Bloom filter of the header contains one of the contracts'
+const ADMITS_CONTRACT = "according to the header's Bloom filter, the block may have events of the contracts"
 
 /**
  * Creates a function that reads the logs of blocks and compares them with the Bloom filters in the headers. If

@@ -82,7 +82,7 @@ const ERAS: ReadonlyMap<number, readonly Era[]> = new Map([
 export function ruleOf(block: { chainId: number; number: number }): { rule: BlockRule } | { reason: string } {
   const { chainId, number } = block
   const era = ERAS.get(chainId)?.findLast(({ from }) => from <= number)
-  if (!era) return { reason: `No rule is known for receipts of the chain with id ${chainId}` }
+  if (!era) return { reason: `It is unknown how the chain with id ${chainId} encodes receipts` }
   const { forms, outcome = 'status', stateSyncEvery, reason } = era
   if (reason) return { reason }
   const mayHaveStateSync = stateSyncEvery !== undefined && number % stateSyncEvery === 0

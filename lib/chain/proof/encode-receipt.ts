@@ -33,7 +33,8 @@ export interface Unproven {
 export function encodeReceipt(receipt: Receipt, rule: BlockRule): { value: ByteArray } | Unproven {
   const type = Number(receipt.type ?? 0)
   const form = rule.forms.get(type)
-  if (!form) return { reason: `No rule is known for receipts of type 0x${type.toString(16)}`, hasRule: false }
+  if (!form)
+    return { reason: `It is unknown how receipts of type 0x${type.toString(16)} are encoded`, hasRule: false }
   const outcome = rule.outcome === 'root' ? bytesOf(receipt.root) : quantityOf(receipt.status)
   if (outcome === undefined) return { reason: `A receipt has no ${rule.outcome}`, hasRule: true }
   const body = toRlp(

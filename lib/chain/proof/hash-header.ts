@@ -56,7 +56,7 @@ export function doubtHeader(block: RawBlock): string | undefined {
   const unknown = Object.keys(block).filter(name => !isKnown(name))
   return unknown.length === 0
     ? 'The hash of the header differs from the block hash that the node returned'
-    : `The header has fields that no rule covers: ${unknown.slice(0, 5).join(', ')}`
+    : `The header has unknown fields: ${unknown.slice(0, 5).join(', ')}`
 }
 
 const isKnown = (name: string) => name in FIELDS || name in LATER_FIELDS || BESIDE_HEADER.has(name)

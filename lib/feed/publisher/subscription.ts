@@ -44,7 +44,7 @@ const oneOrMore = <Value extends string>(schema: z.ZodMiniType<Value, unknown>, 
     z.transform(values => [...new Set([values].flat() as Value[])].toSorted()),
   )
 
-const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}, or a list of several`
+const oneOf = (values: readonly string[]) => `must be one of ${values.join(', ')}, or a list of these`
 
 const NAME_RULE =
   'must consist of 1 to 64 lower-case letters, digits and hyphens, and must begin with a letter or a digit'
@@ -60,7 +60,7 @@ const schema = z.strictObject({
   network: z.optional(oneOrMore(z.enum(NETWORKS), oneOf(NETWORKS))),
   event: z.optional(oneOrMore(z.enum(EVENT_KINDS), oneOf(EVENT_KINDS))),
   address: z.optional(
-    oneOrMore(address, `${IS_ADDRESS}, or a list of several`).check(
+    oneOrMore(address, `${IS_ADDRESS}, or a list of such addresses`).check(
       z.refine(values => values.length <= MAX_ADDRESSES, `must contain at most ${MAX_ADDRESSES} addresses`),
     ),
   ),

@@ -68,7 +68,7 @@ function placeText(
   }
   if (aboveHead(progress) > 0) return `indexed up to block ${block}, but the newest block is ${head}`
   const age = lagSeconds === undefined ? '' : `, ${lagSeconds} s old`
-  return `block ${block} of ${target}, ${blocksBehindHead} behind the head${age}`
+  return `block ${block} of ${target}, ${counted(blocksBehindHead, 'block')} behind the head${age}`
 }
 
 export const aboveHead = ({ checkpoint, head }: IndexProgress): number =>
@@ -116,6 +116,6 @@ export function summarise(progress: IndexProgress, elapsedMs: number): string {
       : []),
   ]
   const behind = head - checkpoint.blockNumber
-  const behindText = behind < 0 ? '' : `, ${behind} behind the head`
+  const behindText = behind < 0 ? '' : `, ${counted(behind, 'block')} behind the head`
   return `${network} is indexed up to block ${checkpoint.blockNumber} (${timeText(checkpoint.timestamp)})${behindText}\n${work.join('; ')}`
 }

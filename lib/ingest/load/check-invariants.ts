@@ -49,7 +49,7 @@ export function createInvariantCheck({ maxEvents = MAX_REMEMBERED_EVENTS } = {})
     const broken =
       brokenByBlock(record, chain) ??
       (samePosition &&
-        `another event was seen at log index ${record.logIndex} of block ${record.blockNumber}`) ??
+        `another event already has the log index ${record.logIndex} in block ${record.blockNumber}`) ??
       (sameId && `an event of block ${sameId.blockNumber} already has the id ${record.id}`)
     if (broken) return rejected('broken-invariant', broken)
 

@@ -111,7 +111,7 @@ describe('a rollback leads only to a release that has served all traffic and was
       code: 1,
       state: `alias ${B}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`,
     })
-    expect(said).toContain('1 fails its smoke check: Runtime.ImportModuleError: Cannot find module')
+    expect(said).toContain(' fails its smoke check: Runtime.ImportModuleError: Cannot find module')
     expect(said).not.toMatch(/unchecked|skip/)
     expect((await rollback('--skip-check-and-risk-an-outage')).code).toBe(0)
     expect(stage.state()).toBe(`alias ${A}, versions ${A} ${B}, stack ${B} UPDATE_COMPLETE`)
@@ -221,7 +221,7 @@ describe('a rollback in the middle of a shift', () => {
             '"EVENTS_TABLE":"other"',
           ),
         ),
-      'do not cover other, which the target version reads. To move the stage back to that table: npm run restore -- --stage prod --table other',
+      'give no access to other, which the target version reads. To move the stage back to that table: npm run restore -- --stage prod --table other',
     ],
     [
       'a version fails',

@@ -288,7 +288,7 @@ describe('npm run load, when it cannot work', () => {
     [
       'AWS without credentials',
       () => '--table events --region eu-west-1 x',
-      /^No usable AWS credentials were found\./,
+      /^No usable AWS credentials were found \(/,
     ],
   ])('says in one line what is wrong with %s', async (_, given, message) => {
     const args = [await given()].flat().join(' ').split(' ')

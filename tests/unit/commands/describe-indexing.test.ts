@@ -15,7 +15,7 @@ test('a run that follows a head without new blocks has done all of its work', ()
   const { done, total, message } = progressOf(followed(), none)
 
   expect(done / total).toBe(1)
-  expect(message).toMatch(/^polygon: block 3 of 3, 0 behind the head, \d+ s old; 0 events, 0\/s$/)
+  expect(message).toMatch(/^polygon: block 3 of 3, 0 blocks behind the head, \d+ s old; 0 events, 0\/s$/)
 })
 
 test.each([

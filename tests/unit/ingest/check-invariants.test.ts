@@ -58,7 +58,7 @@ describe('checking what events promise', () => {
     [
       'another event in the same position',
       [eventIn(5), eventIn(5, { transactionHash: hash(8) })],
-      'another event was seen at log index 0 of block 5',
+      'another event already has the log index 0 in block 5',
     ],
     [
       'the same log in another block',

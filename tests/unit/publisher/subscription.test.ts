@@ -47,7 +47,7 @@ test.each([
     /secret must be whsec_ and 24 to 64 bytes in base64: create a secret with node/,
   ],
   [{ secret: 'private' }, /secret must be whsec_/],
-  [{ network: 'solana' }, /network must be one of arbitrum, base, .*, or a list of several/],
+  [{ network: 'solana' }, /network must be one of arbitrum, base, .*, or a list of these/],
   [{ event: [] }, /event must be one of Minted, /],
   [{ address: '0x12' }, /address must be 0x and 40 hex digits/],
   [{ address: ELEVEN }, /at most 10 addresses/],

@@ -82,7 +82,7 @@ describe('a query is answered from', () => {
     [
       'the runs of a block number, one network after the other',
       'token-events?blockNumber=7&blockNumber=asc',
-      'order the networks by block number, then by name, and read the rows of each network together:',
+      'read the rows of one network after another, ordered by block number and then by network name:',
       '  read block 7, asc',
     ],
     [

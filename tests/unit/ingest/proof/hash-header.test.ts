@@ -83,5 +83,5 @@ test('the error for a header with a missing, malformed or unknown field names th
   expect(doubtHeader({ ...header, mixHash: undefined })).toBe(doubtOf('mixHash'))
   expect(doubtHeader({ ...header, miner: '0x00' })).toBe(doubtOf('miner'))
   const unknown = doubtHeader({ ...header, hash: `0x${'12'.repeat(32)}`, newRoot: `0x${'34'.repeat(32)}` })
-  expect(unknown).toBe('The header has fields that no rule covers: newRoot')
+  expect(unknown).toBe('The header has unknown fields: newRoot')
 })
