@@ -57,8 +57,8 @@ function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
     if (length > MAX_DETAIL_LENGTH) break
     shown.push(sentence)
   }
-  const left = `more problems in errors: ${problems.length - shown.length}`
-  return [...shown, isMore ? `${left}, and others not listed` : left].join(SEPARATOR)
+  const left = `${problems.length - shown.length} more in errors`
+  return [...shown, isMore ? `${left}, and others that are not listed` : left].join(SEPARATOR)
 }
 
 interface ProblemContext extends Pick<Problem, 'instance'> {

@@ -29,7 +29,7 @@ test('tells of so many unknown parameters and no more, and of everything that is
   const { detail, errors } = body as { detail: string; errors: Problem[] }
   expect(status).toBe(400)
   expectDetail(detail, errors)
-  expect(detail).toMatch(/; more problems in errors: \d+, and others not listed$/)
+  expect(detail).toMatch(/; \d+ more in errors, and others that are not listed$/)
   expect(parametersOf(errors)).toEqual(
     [...unknown.slice(0, 100).map(([name]) => name), 'limit', 'blockNumber'].toSorted(),
   )
@@ -49,7 +49,7 @@ test('detail has every sentence where there is room, and ends with a whole one w
   expect(details[1]).toMatch(
     new RegExp(`^${LIMIT}; colour0: is not a parameter of token-events, which has .+, user$`),
   )
-  expect(details[5]).toMatch(/, user; more problems in errors: \d$/)
+  expect(details[5]).toMatch(/, user; \d more in errors$/)
 })
 
 test.each(['x', USER.slice(0, 41), 'é'.repeat(41)])('refuses the path address %s', async address => {

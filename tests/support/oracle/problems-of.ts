@@ -28,7 +28,7 @@ export function problemsOf(answer: HttpAnswer): Problem[] {
 
 /** In characters. A longer detail is truncated. */
 const DETAIL_LENGTH = 1_000
-const CUT = /^(.*); more problems in errors: (\d+)(?:, and others not listed)?$/s
+const CUT = /^(.*); (\d+) more in errors(?:, and others that are not listed)?$/s
 const CUT_LENGTH = 60
 
 /**
