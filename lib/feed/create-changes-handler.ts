@@ -65,7 +65,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
     const found = await answer(parsed, context)
     const durationMs = performance.now() - startedAt
     const { changes, next, isPartial: partial } = found
-    if (isSmokeCheck && changes.length === 0) throw new SmokeCheckFailedError('changes')
+    if (isSmokeCheck && found.isUpToDate) throw new SmokeCheckFailedError('changes')
     observe(found, { status: 'direct', requestId: context.awsRequestId, durationMs, isSmokeCheck })
     return { changes, next, partial, ...(parsed.unmatchable && { unmatchable: parsed.unmatchable }) }
   }
