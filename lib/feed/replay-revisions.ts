@@ -90,10 +90,10 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
 
 /**
  * Entries contain no users, so a reader that filters by `user` also gets removals of other users' events, which does no
- * harm.
+ * harm. Ignores the configured networks, because a reader keeps events of a network that is configured again later.
  */
-function isAskedFor({ network, event, address }: RemovedEvent, { networks, filters }: ChangeScope): boolean {
-  if (filters === 'unmatchable' || !networks.includes(network)) return false
+function isAskedFor({ network, event, address }: RemovedEvent, { filters }: ChangeScope): boolean {
+  if (filters === 'unmatchable' || !(filters.network?.includes(network) ?? true)) return false
   return (filters.event?.includes(event) ?? true) && (filters.address?.includes(address) ?? true)
 }
 

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { NETWORKS, type Network, readNetworks } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { removalOf } from '../../../lib/events/revision.ts'
 import { answerChanges } from '../../../lib/feed/answer-changes.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
 import { parseChanges } from '../../../lib/feed/parse-changes.ts'
@@ -21,6 +22,7 @@ import { itemsFor } from '../../../lib/store/format/event-items.ts'
 import { INDEXES } from '../../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
+import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { putItems } from '../../../lib/store/writing/put-items.ts'
 import { readForm, recordForm } from '../../../lib/store/writing/record-form.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
@@ -331,5 +333,24 @@ describe('the networks of an empty table', () => {
     await expect(createCheckpointReader(ofSeveral)()).rejects.toThrow(OtherNetworksError)
     const checked = checkTableToWrite(client, tableName, { networks: { of: undefined } })
     await expect(checked).resolves.toBeUndefined()
+  })
+
+  test('can be changed and changed back, and the feed then reports every removal to a reader of all networks', async () => {
+    const { client, tableName } = await emptyTable()
+    const [removed] = EVERYWHERE.filter(({ network }) => network !== ONLY)
+    const read = (networks: Network[] | undefined, cursor?: string) => {
+      const table = { client: engine.reader, tableName, networks }
+      const parameters = queryOf(cursor === undefined ? 'from=now' : `cursor=${cursor}`)
+      const stores = { store: createDynamoEventStore(table), changeStore: createDynamoChangeStore(table) }
+      return answerChanges(parseChanges({ parameters, networks }), stores)
+    }
+    const before = await read(undefined)
+    const log = { client: DynamoDBDocumentClient.from(client), tableName }
+    await appendRevision({ places: {}, removed: removed ? [removalOf(removed)] : [] }, log)
+    const ofOne = await read([ONLY], before.next)
+    const after = await read(undefined, ofOne.next)
+
+    const ids = [...ofOne.changes, ...after.changes].map(({ record }) => record.id)
+    expect(ids).toEqual([removed?.id])
   })
 })
