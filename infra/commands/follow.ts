@@ -60,8 +60,18 @@ await withChangesOptions(createCommand('follow', { takesFiles: true }))
   .addOption(logFormatOption())
   .addHelpText('after', HELP)
   .hook('preAction', command => {
-    if (!targetOf(command.opts()))
+    const options = command.opts<FollowCommandOptions>()
+    if (!targetOf(options))
       command.error("error: required option '--to <database>' or '--out <file>' not specified")
+    const { check, event } = options
+    if (
+      check !== undefined &&
+      event &&
+      !(event.includes('TransferSingle') && event.includes('TransferBatch'))
+    )
+      command.error(
+        'error: --check needs all transfers: leave out --event, or name TransferSingle and TransferBatch',
+      )
   })
   .action(follow)
   .parseAsync()

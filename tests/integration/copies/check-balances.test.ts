@@ -84,3 +84,15 @@ test('--check compares at the last event if events above the last indexed block 
     output: expect.stringContaining(`Balances at block ${fromBlock} of polygon: `),
   })
 })
+
+test.each(['TransferBatch', 'TransferSingle'])(
+  '--check refuses a copy that has no transfers but %s, because its balances differ from those of the contract',
+  async event => {
+    const args = ['--out', path.join(folder, 'some.sqlite'), '--event', event, '--check', chain.rpcUrl]
+
+    expect(await runCommand('follow', [service.baseUrl, ...args])).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('--check needs all transfers'),
+    })
+  },
+)
