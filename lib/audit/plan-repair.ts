@@ -25,8 +25,8 @@ export interface RepairPlan {
   strayItems: Item[]
   /** The chain's events that must be stored, with all of their items. */
   events: EventRecord[]
-  /** The hashes of the blocks that `planRepair` has read from the chain again. */
-  onChain: ReadonlySet<string>
+  /** The blocks that `planRepair` has read from the chain again, by number. */
+  onChain: ReadonlyMap<number, ProvableHeader>
 }
 
 export interface Planning extends BlocksToAudit {
@@ -42,7 +42,7 @@ export interface Planning extends BlocksToAudit {
 
 /**
  * Reads the differing events again. Omits items that are now correct, and blocks that are unproven or not writable.
- * Throws `NodesDisagreeError` unless all nodes return the same blocks.
+ * Throws `NodesDisagreeError` unless all nodes return the same blocks of one chain.
  */
 export async function planRepair(
   differences: readonly Difference[],
@@ -71,12 +71,18 @@ export async function planRepair(
   }
   const places = new Set(open.map(({ place }) => place))
   const events = [...places].flatMap(place => expected.get(place) ?? [])
-  return { parent: await readParent(open, planning), falseEvents, strayItems, events, onChain }
+  return {
+    parent: await readParent(open, { ...planning, onChain }),
+    falseEvents,
+    strayItems,
+    events,
+    onChain,
+  }
 }
 
 async function readExpected(differences: readonly Difference[], planning: Planning) {
   const expected = new Map<Place, EventRecord>()
-  const onChain = new Set<string>()
+  const onChain = new Map<number, ProvableHeader>()
   const openBlocks = new Set<number>()
   for await (const { blocks, expected: records } of auditSample(blocksWith(differences), planning)) {
     // The nodes are asked again, because they last agreed at the end of the audit, which may have been long ago.
@@ -85,7 +91,7 @@ async function readExpected(differences: readonly Difference[], planning: Planni
     const [doubt] = doubts.flat()
     if (doubt !== undefined) throw new NodesDisagreeError({ network: planning.network, doubt })
     for (const { header, proof } of blocks) {
-      onChain.add(header.hash)
+      onChain.set(header.number, header)
       const isProven = proof.proof === 'empty' || proof.proof === 'receipts'
       if (isProven && planning.mayWrite(header)) openBlocks.add(header.number)
     }
@@ -113,11 +119,15 @@ async function readItem(
   return (await tryAgain(() => documents.send(command, { abortSignal: signal }), { tableName, signal })).Item
 }
 
+/** The chain may have been reorganised since its blocks were read, and an indexer trusts the repair's checkpoint. */
 async function readParent(
   differences: readonly Difference[],
-  { reader, signal }: Planning,
+  { network, reader, onChain, signal }: Planning & Pick<RepairPlan, 'onChain'>,
 ): Promise<ProvableHeader | undefined> {
   const first = lowestBlockOf(differences)
   if (first === 0 || first === Number.POSITIVE_INFINITY) return undefined
-  return reader.readHeader(first - 1, signal)
+  const parent = await reader.readHeader(first - 1, signal)
+  if (parent.hash === onChain.get(first)?.parentHash) return parent
+  const doubt = `block ${first} is not the child of block ${first - 1}, which was read after it`
+  throw new NodesDisagreeError({ network, doubt })
 }

@@ -182,7 +182,7 @@ async function moveForward(
 ): Promise<void> {
   const isOrphan = (block: RecentBlock) =>
     block.blockNumber <= checkpoint.blockNumber &&
-    !onChain.has(block.blockHash) &&
+    onChain.get(block.blockNumber)?.hash !== block.blockHash &&
     falseEvents.some(({ record }) => isOfBlock(record, block))
   const orphan = recent.find(isOrphan)
   const goal = orphan ? recent.findLast(block => block.blockNumber < orphan.blockNumber) : checkpoint

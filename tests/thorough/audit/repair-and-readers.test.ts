@@ -6,7 +6,7 @@ import { REVISION } from '../../../lib/store/format/revision-item.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
-import { entriesOf, NETWORK } from '../../support/audit/audited-table.ts'
+import { entriesOf, indexedTable, NETWORK } from '../../support/audit/audited-table.ts'
 import { createSimpleReader } from '../../support/audit/simple-reader.ts'
 import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { startChain } from '../../support/chain/chain.ts'
@@ -178,6 +178,39 @@ test('a repair that removes events of orphaned blocks leaves the replacing block
   await indexChain(target)
   const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
+})
+
+test('a repair that meets a reorganisation and is killed leaves no event of an orphaned block', async () => {
+  const chain = stopLater(await startChain())
+  const [first = [], second = []] = activity(chain.users, 0)
+  for (const calls of [first, second, first, second]) await chain.mine(calls)
+  const table = await indexedTable({ chain }, engine)
+  const head = await chain.head()
+  const newest = (await chainEvents(chain, NETWORK)).filter(({ blockNumber }) => blockNumber === head)
+  await table.remove(newest.flatMap(entriesOf))
+  const killed = new AbortController()
+  let isReorganised = false
+  const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    if (body.includes(`:${REVISION}`)) killed.abort(new Error('killed'))
+    // The repair has read the differing block from the chain, and reads the place of a missing event in the table.
+    const [, from, to] = /":first":\{"S":"(.*?)"\}.*":last":\{"S":"(.*?)"\}/.exec(body) ?? []
+    if (!isReorganised && from !== undefined && from === to) {
+      isReorganised = true
+      await chain.request('anvil_rollback', [2])
+      await chain.request('evm_increaseTime', [60])
+      for (const calls of [second, first]) await chain.mine(calls)
+    }
+    return killed.signal.aborted ? 'reset' : forward()
+  })
+
+  const audit = table.audit({ toBlock: head, repair: true, endpoint: proxy.url, signal: killed.signal })
+  await expect(audit).rejects.toThrow()
+
+  expect(isReorganised).toBe(true)
+  const { tableName } = table.table
+  const place = { endpoint: engine.endpoint, tableName, network: NETWORK } as const
+  await indexChain({ ...place, rpcUrls: [chain.rpcUrl] })
+  expect(await table.events()).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
 })
 
 test('readers of final events get what a killed repair meant to store, even if an indexer of final blocks stores it', async () => {
