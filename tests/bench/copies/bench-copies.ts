@@ -78,7 +78,7 @@ try {
   await writeReport('copies', [
     '# Copies',
     `\`npm run bench:copies\`: a copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, gets its indexes, and then follows ${FOLLOWED} events in pages of
-${FOLLOWED_A_PAGE}. A server in the same process has the pages ready. The ratio compares the time with reading the same pages without storing them, which takes ${reading.fill.toFixed(1)} seconds
+${FOLLOWED_A_PAGE}. A server in the same process has the pages ready. The ratio is relative to the time for reading the same pages without storing them, which takes ${reading.fill.toFixed(1)} seconds
 for the pages that fill a copy, and ${reading.follow.toFixed(1)} seconds for the pages that it follows. Rows are those of \`events\`, \`transfers\` and \`balances\`. Bytes include the indexes.`,
     table(
       'copy | fill: seconds | events/s | rows/s | ratio | following: events/s | ratio | bytes per event',

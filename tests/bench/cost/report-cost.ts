@@ -36,7 +36,7 @@ export function reportCost({ items, pages, measurements, competing, skips, chang
     ),
     '## Competing lists, random queries',
     'The table shows the first pages of queries with two to four filters, whose values were taken from stored records. *Best* is the cost of reading only the best of the lists, which is known only in hindsight.',
-    table('read units of the best | queries | median × best | 95 % within | worst | all together', [
+    table('read units of the best list | queries | median × best | 95 % within | worst | all together', [
       competingRow(
         'two and more',
         competing.filter(({ best }) => best >= 2),

@@ -24,7 +24,7 @@ export function reportPeer(run: PeerRun): string[] {
   const { one, all, ponder, embedded, rounds } = run
   return [
     '# Beside Ponder',
-    `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (which is checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the middle half of the rounds. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
+    `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (which is checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the interquartile range in brackets. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
     [
       '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
       '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',

@@ -7,7 +7,7 @@ export function reportScale(measured: readonly Measured[], sizes: readonly numbe
   const queries = Map.groupBy(measured, ({ name }) => name)
   return [
     '# As the table grows',
-    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet takes part in a fifth of all events, and one token has a fifth of all events. Counts are the same on every machine. *Read units* are DynamoDB's for eventually consistent reads, and for consistent reads of changes. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
+    `Written by \`npm run bench:scale\`: ${sizes.map(inWords).join(', ')} generated events (seed ${SEED}). Each set of events has its own table, read through the embedded engine. Every answer is compared with the oracle. A smaller table holds the newest events of a larger one. One wallet takes part in a fifth of all events, and one token has a fifth of all events. Counts are the same on every machine. *Read units* are DynamoDB's for eventually consistent reads or, for the feed of changes, for consistent reads. *Calls* are requests to the store. *Rounds* are the requests that had to wait for earlier requests.`,
     '## Read units · calls · rounds',
     table(
       ['query', 'records or count', ...sizes.map(inWords), ''].join(' | '),

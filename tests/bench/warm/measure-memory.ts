@@ -36,7 +36,7 @@ export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
     const small = await warm.answer(newestEvents.ofUser(1), 1)
     const once = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 1)
     const often = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 20)
-    return `The longest page has ${(once.bodyBytes / 1e6).toFixed(1)} MB. A fresh process needs at most ${small.peakMb.toFixed(0)} MB for an answer with one record, then ${once.peakMb.toFixed(0)} MB for one with the longest page, and ${often.peakMb.toFixed(0)} MB for twenty more of these.`
+    return `The longest page has ${(once.bodyBytes / 1e6).toFixed(1)} MB. A fresh process needs at most ${small.peakMb.toFixed(0)} MB to answer with one record, then ${once.peakMb.toFixed(0)} MB to answer with the longest page, and ${often.peakMb.toFixed(0)} MB to answer with this page twenty more times.`
   } finally {
     await warm.stop()
     await engine.stop()
