@@ -44,7 +44,8 @@ const OF_SERVICE = ['token', 'sign']
 const HELP = `
 A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block has
 no events, or the block's receipts to prove which events it has. It compares each proven event, field by field, with what
-the service returns or, in a table, with each list's copy. It reports each block that it cannot prove, and the reason.
+the service returns or, in a table, with each stored copy of the event. It reports each block that it cannot prove, and
+the reason.
 
 The exit code is 0 if every block is proven, and no difference is left. It is 1 if a difference is left.
 It is 2 if no difference is left but a block is not proven, or if something cannot be read.
@@ -88,7 +89,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
   )
   .option(
     '--state <file>',
-    'a file for the progress, so that running the same command again continues the audit',
+    'a file that stores the progress, so that running the same command again continues the audit',
   )
   .option('--sample <number>', 'audit only this many random blocks of the range', parseCount)
   .option('--no-scan', "look up each event's items instead of reading the whole table at the end")

@@ -41,10 +41,10 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 const HELP = `
 You can stop the command at any time with Ctrl-C or SIGTERM. When you run it again, it continues where it stopped.
 If the stopped run has indexed a block, leave out --restart, which would make the command start over.
-After a second signal, it ends immediately, and the next run must wait until the lease expires.
+A second signal ends the command immediately, so the next run must wait until the lease expires (--lease-seconds).
 
 Every node must have the network's chain id, or that of a development node (31337 or 1337); otherwise the command ends
-immediately. For a test network or your own chain, set its chain id with --chain-id. Every node must then have this id.
+immediately. For a test network or your own chain, use --chain-id to set the id that every node must have.
 
 Examples:
   npm run index -- --network polygon --rpc https://polygon.example --table events \\
@@ -65,7 +65,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .option('--erc721', 'also index ERC-721 transfers, as TransferSingle events with quantity 1', false)
   .option(
     '--from-block <number>',
-    'the first block (default: that of earlier runs, or else the block in which the contract was created, or 0 for all contracts)',
+    'the first block (default: the first block of earlier runs; without earlier runs, the block in which the contract was created, or 0 for all contracts)',
     parseBlock,
   )
   .addOption(
@@ -85,7 +85,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      'which logs must be proven by the receipts of their blocks: none, doubt (doubtful logs in blocks that are not final), or all',
+      'which logs must be proven by the receipts of their blocks: none, doubt (in blocks that are not final, if the Bloom filter is not enough), or all',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),

@@ -20,7 +20,7 @@ interface LoadCommandOptions extends LogOptions, TableOptions {
 
 const HELP = `
 A log has the fields network, address, topics, data, blockNumber, blockHash, blockTimestamp (in Unix seconds),
-transactionHash and logIndex. Its integers are numbers or 0x strings. A file contains one log per line, JSON lists of
+transactionHash and logIndex; integers are numbers or 0x strings. A file contains one log per line, JSON lists of
 logs, or the replies of nodes to eth_getLogs, plain or gzipped. A node's logs do not contain the network, and some also
 lack the time: use --network for logs without a network, and --rpc or --blocks for logs without a time.
 A line that is not a log of a known event, or that contradicts an earlier line, is left out and reported. A log that

@@ -7,7 +7,7 @@ import { doWork } from '../../lib/kit/do-work.ts'
 import { locateFrames } from '../operate/locate/locate-frames.ts'
 
 const HELP = `
-Functions are deployed without source maps, so this command builds them again. Check out the deployed commit first:
+Functions are deployed without source maps, so this command creates the maps. Check out the deployed commit first:
   git checkout <the deployed commit> && npm ci
   pbpaste | npm run locate`
 

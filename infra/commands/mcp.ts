@@ -11,7 +11,7 @@ import { stopRequest } from '../../lib/kit/stop-request.ts'
 
 const HELP = `
 Assistants start this command themselves; infra/commands/README.md shows the settings that they need.
-Standard output carries only the protocol, so npm must be called with --silent.
+Call npm with --silent, because standard output must carry only the protocol.
 
 Examples:
   npm run --silent mcp -- http://127.0.0.1:3000

@@ -11,7 +11,7 @@ const RECORDED = fileURLToPath(new URL('../local/data/recorded.ndjson', import.m
 
 await createCommand('record-logs')
   .description(
-    'Recreates the part of the bundled data that comes from local chains. The result is always the same.',
+    'Recreates the part of the bundled data that comes from local chains, always with the same result.',
   )
   .action(recordLogs)
   .parseAsync()

@@ -19,9 +19,9 @@ interface RestoreOptions {
 }
 
 const HELP = `
-The steps are cover (the roles give access to both tables), move (the traffic and the indexer move to the new
-table together) and leave (the roles no longer give access to the old table). Each step is a deployment. Without
---perform, the command only prints the next step.
+The move takes three deployments: cover (the roles give access to both tables), move (the traffic and the indexer move
+to the new table together) and leave (the roles no longer give access to the old table). Without --perform, the command
+only prints the next step.
 
 Example:
   npm run restore -- --stage prod --table blockchain-events-prod-2`
@@ -50,7 +50,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
     for (const line of [...differences, ...linesOf(step, file)]) console.log(line)
     if (perform && step.deletesTable)
       throw new Error(
-        '--perform never deletes a table. Write these settings into the file, and deploy this step yourself',
+        '--perform never deletes a table, so write these settings into the file and deploy this step yourself',
       )
     if (!perform) {
       if (!step.deletesTable) console.log(`\nTo perform this step: ${again} --perform`)

@@ -38,7 +38,7 @@ await createCommand('rollback', { required: ['stage'] })
   )
   .option(
     '--skip-check-and-risk-an-outage',
-    'roll back even if the target fails its check, at the risk that every request fails',
+    'roll back even if the target version fails its check, at the risk that every request fails',
   )
   .option('--region <name>', 'AWS region (default: the one that the AWS CLI uses)')
   .addHelpText('after', HELP)
@@ -56,7 +56,9 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
     const problems = await checkTargets(opened, moves)
     for (const problem of problems) console.error(problem)
     if (problems.length > 0 && !skipCheckAndRiskAnOutage)
-      throw new Error(`Nothing was changed, because the target would fail. ${listReleases(functions)}`)
+      throw new Error(
+        `Nothing was changed, because the target version would fail. ${listReleases(functions)}`,
+      )
     const stopped = await stopShifts(codeDeploy, stackName)
     if (stopped > 0) console.log(`Stopped ${counted(stopped, 'traffic shift')}`)
     const updates = moves.map(({ functionName, to: { number } }) => ({

@@ -14,7 +14,7 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Write the list as npm run explain prints it, or as it appears in the table's keys, which are printed in logs and by
+Name the list as npm run explain prints it, or as it appears in the table's keys, in logs and in the output of
 npm run verify. A place is the sort key of an item, and you need to give only its first characters.
 
 Examples:

@@ -105,7 +105,7 @@ export function findTableMove(
   const problem = !tablesCoveredIn(next).includes(from)
     ? `functions that still read ${from} would be denied access before traffic moves to ${to}`
     : !tablesCoveredIn(deployed).includes(to) &&
-      `the roles do not cover ${to} yet, so functions that read it may be denied access`
+      `the roles do not give access to ${to} yet, so functions that already read it may fail`
   if (!problem) return []
   const advice = `npm run restore -- --stage ${stage} --table ${to} moves the stage without an outage`
   return [{ name: 'TABLE_RIGHTS', becomes: `${problem}; ${advice}` }]

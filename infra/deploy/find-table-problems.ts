@@ -101,7 +101,7 @@ function findLimitProblem(
     isOff(table) && `--on-demand-throughput ${limit}`,
     updates.length > 0 && `--global-secondary-index-updates '${JSON.stringify(updates)}'`,
   ].filter(Boolean)
-  return `The read limit of ${where.join(', ')} is not readUnitsPerSecond (${readUnitsPerSecond}): ${command.join(' ')}`
+  return `The read limit of ${where.join(', ')} must be readUnitsPerSecond (${readUnitsPerSecond}): ${command.join(' ')}`
 }
 
 function findTimeToLiveProblem({ table, timeToLive }: FoundTable): string | undefined {
@@ -111,7 +111,7 @@ function findTimeToLiveProblem({ table, timeToLive }: FoundTable): string | unde
   const update = `${tableCommand(table, 'update-time-to-live')} --time-to-live-specification`
   const setting = `${update} Enabled=true,AttributeName=${EXPIRES}`
   return isOn
-    ? `The table's time-to-live attribute is ${attribute} instead of ${EXPIRES}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`
+    ? `The table's time-to-live attribute must be ${EXPIRES}, not ${attribute}: ${update} Enabled=false,AttributeName=${attribute} and, an hour later, ${setting}`
     : `The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${setting}`
 }
 

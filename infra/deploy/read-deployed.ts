@@ -32,7 +32,7 @@ export async function readDeployed(
 export function ignoreMissing(error: Error): undefined {
   if (error.name === 'CredentialsProviderError')
     throw new Error(
-      `No usable AWS credentials were found. Configure them as for the AWS CLI: ${error.message}`,
+      `No usable AWS credentials were found (${error.message}). Configure them as for the AWS CLI`,
       {
         cause: error,
       },

@@ -76,7 +76,7 @@ export const SWITCHES: Switch[] = [
   {
     type: 'AWS::Route53::RecordSet',
     property: 'HostedZoneId',
-    becomes: (after, before) => `the record would move from the zone ${before} to ${after}`,
+    becomes: (after, before) => `the DNS record would move from the zone ${before} to ${after}`,
   },
   {
     type: 'AWS::IAM::Role',

@@ -162,7 +162,7 @@ async function present(
 function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (!samples)
     return [
-      '  The API is not public: requests need a token from the issuer, but the local stack does not check its signature.',
+      '  The API is not public: requests need a token from the issuer, but the local stack checks no signatures.',
     ]
   if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
   const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`

@@ -56,7 +56,7 @@ test('all that a restore leaves out is named, with the command that sets it righ
 
   expect(findTableProblems({ table: { ...restored, GlobalSecondaryIndexes: indexes } }, wanted)).toEqual([
     expect.stringMatching(
-      /^The read limit of the table, byUser, byToken, byTransaction, byBlock is not readUnitsPerSecond \(4000\): aws dynamodb update-table --region eu-west-1 --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
+      /^The read limit of the table, byUser, byToken, byTransaction, byBlock must be readUnitsPerSecond \(4000\): aws dynamodb update-table --region eu-west-1 --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
     ),
     'The table is not protected against deletion: aws dynamodb update-table --region eu-west-1 --table-name restored --deletion-protection-enabled',
     'The table has no point-in-time recovery: aws dynamodb update-continuous-backups --region eu-west-1 --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
@@ -81,7 +81,7 @@ test.each([
     'looks at another attribute',
     { ...timeToLive, AttributeName: 'ttl' },
     [
-      `The table's time-to-live attribute is ttl instead of expires: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
+      `The table's time-to-live attribute must be expires, not ttl: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
     ],
   ],
 ])('the time to live is judged where it %s', (_, given, problems) => {

@@ -44,7 +44,7 @@ test.each([
 
 test.each([
   ['the old table is left in the same update', oneOfBoth, two, DENIED],
-  ['the new table was not covered before', one, twoOfBoth, 'the roles do not cover two yet'],
+  ['the new table was not covered before', one, twoOfBoth, 'the roles do not give access to two yet'],
   ['everything happens at once', one, two, DENIED],
 ])('a move is refused where %s', (_, deployed, next, reason) => {
   const found = findTableMove(deployed, next, { stage: 'prod' })

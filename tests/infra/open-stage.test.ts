@@ -29,6 +29,6 @@ test('npm run rollback and npm run restore say what to do without AWS credential
   jest.replaceProperty(process, 'env', { HOME: '/no/such/folder', ...none })
 
   await expect(openStage('prod', 'eu-west-1')).rejects.toThrow(
-    'No usable AWS credentials were found. Configure them as for the AWS CLI: ',
+    /^No usable AWS credentials were found \(.+\)\. Configure them as for the AWS CLI$/,
   )
 })

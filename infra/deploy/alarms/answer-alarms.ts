@@ -124,11 +124,11 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   },
   {
     name: 'corrupt-rows',
-    trigger: 'in a 5-minute period, a request found a stored row that does not fit the record model',
+    trigger: 'in a 5-minute period, a request found a stored row that is not a valid record',
     users: 'every request for a page with this row fails with a 500, so readers cannot get past the row',
     causes:
-      'someone edited the table manually, only a part of the table was restored, or a deployment changed the record model',
-    next: "find the row's list and place in the log line that contains CorruptRowError; run npm run verify to find other corrupt rows",
+      'someone edited the table manually, only a part of the table was restored, or a deployment changed the schema of records',
+    next: "find the row's keys (list and place) in the log line that contains CorruptRowError; run npm run verify to find other corrupt rows",
     watches: sumOf('rows', 'Corrupt rows found', {
       user: sum(ofService('CorruptRows', 'user-events')),
       token: sum(ofService('CorruptRows', 'token-events')),
@@ -140,10 +140,10 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'latency',
     trigger:
-      'in each of three consecutive 5-minute periods, one request in ten (or one in a hundred, if there were at least 1000) took longer than ${param:latencyAlarmMs} ms as measured by the gateway',
+      'in each of three consecutive 5-minute periods, at least one request in ten (or one in a hundred, if there were at least 1000 requests) took longer than ${param:latencyAlarmMs} ms as measured by the gateway',
     users: 'requests take noticeably longer',
     causes:
-      'slow or throttled DynamoDB reads, many large skip values, many filters that match few events, or many cold starts',
+      'slow or throttled DynamoDB reads, many requests with large skip values or with filters that match few events, or many cold starts',
     next: "compare the functions' Latency with the gateway's, then look at the read units and plans of slow requests",
     watches: {
       id: 'latency',
@@ -175,19 +175,19 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     answer: 'events',
     users: 'user-events fails or returns no events',
     causes:
-      'the table is missing, empty or unreachable, the function does not start, smokeAddress has no events in this table, or the schedule was disabled',
+      'the table is missing, empty or unreachable; the function does not start; smokeAddress has no events in this table; or the schedule was disabled',
   }),
   smokeOf('token-events', {
     answer: 'events',
     users: 'token-events fails or returns no events',
     causes:
-      'the table is missing, empty or unreachable, the function does not start, or the schedule was disabled',
+      'the table is missing, empty or unreachable; the function does not start; or the schedule was disabled',
   }),
   smokeOf('changes', {
     answer: 'a change',
     users: 'copies receive no changes',
     causes:
-      'the table is missing, empty or unreachable, the function does not start, an indexer was restarted from the beginning, or the schedule was disabled',
+      'the table is missing, empty or unreachable; the function does not start; an indexer was restarted from the beginning; or the schedule was disabled',
   }),
   {
     // These functions have no versions, so they run a new release before the query functions' traffic shifts to it. The

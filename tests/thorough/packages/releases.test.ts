@@ -236,7 +236,7 @@ describe('a rollback in the middle of a shift', () => {
 
     expect(code).toBe(1)
     expect(said).toContain(problem)
-    expect(said).toContain('Nothing was changed, because the target would fail')
+    expect(said).toContain('Nothing was changed, because the target version would fail')
     expect(changing()).toEqual([])
     expect((await rollback('--skip-check-and-risk-an-outage')).code).toBe(0)
     expect(changing()).toHaveLength(4)

@@ -154,7 +154,7 @@ test.each([
     'full',
     'CustomDomainAddress',
     { HostedZoneId: 'Z999' },
-    'CustomDomainAddress.HostedZoneId: the record would move from the zone Z123 to Z999',
+    'CustomDomainAddress.HostedZoneId: the DNS record would move from the zone Z123 to Z999',
   ],
   [
     'full',
