@@ -100,7 +100,7 @@ function explain(error: Error, file: string, kind: KindOfFile): string {
 export function checkFolderOf(file: string): void {
   if (/^(:memory:|file:.*)$/.test(file))
     throw new Error(
-      `Can't write ${file}: SQLite does not take this name for the name of a file; choose another`,
+      `Can't write ${file}: SQLite does not treat this name as the name of a file; choose another name`,
     )
   const folder = path.dirname(file)
   if (!existsSync(folder))

@@ -79,7 +79,7 @@ export class StoreUnavailableError extends ServiceError {
   }
 }
 
-/** A stored row does not fit the record model. The request fails, because an answer without the row would be wrong. */
+/** A stored row is not valid. The request fails, because an answer without the row would be wrong. */
 export class CorruptRowError extends ServiceError {
   override readonly name = 'CorruptRowError'
   readonly code = 'corrupt-row'
@@ -87,7 +87,7 @@ export class CorruptRowError extends ServiceError {
   readonly place: string
 
   constructor({ list, place, cause }: { list: string; place: string; cause: unknown }) {
-    super(`The row ${list} / ${place} does not fit the record model`, { cause })
+    super(`The row ${list} / ${place} is not valid`, { cause })
     this.list = list
     this.place = place
   }

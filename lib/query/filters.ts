@@ -124,7 +124,7 @@ export const FILTERS = {
     normalise: lowerCase(ADDRESS),
     fields: USER_FIELDS,
     lists: (address, { kind }) => [{ of: 'user', address, ...(kind && { event: kind }) }],
-    meaning: `Only events in which one of these fields is this user: ${quoted([...new Set(Object.values(USER_FIELDS).flat())]).join(', ')}. Each event is returned only once. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event, and \`X-Unmatchable\` then names the parameter.`,
+    meaning: `Only events in which one of these fields is this user: ${quoted([...new Set(Object.values(USER_FIELDS).flat())]).join(', ')}. Each event is returned only once, even if several of its fields match. An address is \`0x\` and 40 hex digits, in any letter case. Any other string of a valid length is also accepted, but matches no event, and \`X-Unmatchable\` then names the parameter.`,
     otherNames: ['useraddress', 'wallet', 'walletaddress', 'account'],
   }),
   tokenId: fieldFilter<string, string>({
@@ -135,7 +135,7 @@ export const FILTERS = {
     fields: inKinds(TOKEN_ID_FIELDS),
     lists: (tokenId, { token }) => (token === undefined ? [] : [{ of: 'token', address: token, tokenId }]),
     meaning:
-      'Only events that involve this token id, alone or together with other ids, and in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. Each record is returned whole, and only once. Requires `address`, because each contract has its own ids.',
+      'Only events that involve this token id, alone or together with other ids, and in any quantity. The id is a uint256, in decimal digits or as `0x` and hex digits. A matching record is returned only once, with all its token ids. Requires `address`, because each contract has its own ids.',
     otherNames: ['id', 'tokenids', 'nftid', 'assetid', 'tokennumber'],
   }),
   creator: roleFilter('creator'),

@@ -58,14 +58,14 @@ export const PAGE_PARAMETERS = {
   format: {
     schema: oneOf(FORMAT_NAMES),
     meaning:
-      'The format of the page, which takes precedence over `Accept`. Use it in address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always in JSON.',
+      'The format of the page, which takes precedence over `Accept`. Use `format` in address bars and spreadsheets, which cannot send headers. `Link` keeps `format`, and a cursor is valid for every format. Errors are always in JSON.',
     otherNames: ['output', 'outputformat', 'responseformat', 'fmt', 'mediatype', 'contenttype', 'accept'],
   },
   minBlock: {
     schema: minBlockSchema,
     maxValues: NETWORKS.length,
     meaning:
-      'A network and a block number, such as `base:34160634`. The answer then contains every matching event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, because only an indexer records how far a network is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` runs an indexer. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The named networks are read consistently, which costs twice as much.',
+      'A network and a block number, such as `base:34160634`. The answer then contains every matching event of that network up to and including that block. If the network is not indexed that far, the answer is `412`, never a page without these events. The network must have an indexer, because only an indexer records how far a network is indexed; otherwise the answer is `400`. On a local stack, `npm start -- --live` runs an indexer. Separate several networks with commas, or repeat the parameter. `Link` keeps `minBlock`; a cursor is valid with and without it. The service uses consistent reads for the named networks, which cost twice as much.',
     otherNames: ['minindexedblock', 'waitforblock', 'atblock', 'consistentat'],
   },
 } satisfies Record<string, Parameter>
@@ -79,13 +79,13 @@ export const CHANGE_PARAMETERS = {
   from: {
     schema: oneOf(FEED_STARTS),
     meaning:
-      'Where to start if there is no cursor. `beginning` starts with all stored events, in the order of their chains. `now`, the default, starts with the changes from now on. Cannot be combined with `cursor`.',
+      'Where to start if there is no cursor. `beginning` starts with all stored events, in the order in which they happened on their chains. `now`, the default, starts with the changes from now on. Cannot be combined with `cursor`.',
     otherNames: [],
   },
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`. In a copy of final events, a removal deletes a record only if a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
+      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are reported in the same way as without `finalized`, but in a copy of final events, a removal deletes a record only if a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {
@@ -95,7 +95,7 @@ export const CHANGE_PARAMETERS = {
   cursor: {
     ...PAGE_PARAMETERS.cursor,
     meaning:
-      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the log of removals is kept, which is 30 days by default. The answer to an older cursor is `410`.',
+      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the service keeps its log of removals (by default, 30 days), and the answer to an older cursor is `410`.',
   },
 } satisfies Record<string, Parameter>
 

@@ -79,7 +79,7 @@ export function planQuery({ filters: asked, order }: Query, known: ChainKnowledg
   const filters = withinNetworks(asked, known.networks)
   if (filters.network?.length === 0) return nothing('the table has none of the requested networks')
   const kinds = kindsOf(filters)
-  if (kinds.length === 0) return nothing('no kind of event has all these fields')
+  if (kinds.length === 0) return nothing('no kind of event has the fields of all filters')
   const seconds = secondsOf(filters)
   if (seconds.from > seconds.to) return nothing('the time span contains no whole second')
   if (!isBlockInSpan(filters)) return nothing('blockNumber is not between fromBlock and toBlock')

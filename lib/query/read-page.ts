@@ -34,7 +34,7 @@ const READ_THROUGH = 50
  */
 const SKIP_STEP = 5000
 
-const BEHIND = 'The index has not reached the final block on which an earlier page of this query was based'
+const BEHIND = 'The final block is lower than the one on which an earlier page of this query was based'
 
 /**
  * Throws `StoreUnavailableError` instead of returning an empty page that makes no progress. The cause is a budget that

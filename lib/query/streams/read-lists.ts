@@ -13,7 +13,8 @@ export function readLists(
   { from, span: scope }: StreamScope,
   { store, select }: StreamContext,
 ): ListStream {
-  if (from?.at === 'networks') throw new TypeError('A list must be read from exactly one place')
+  if (from?.at === 'networks')
+    throw new TypeError('A list must be read from one place, not from one place for each network')
   const span = planned && scope ? commonSpan(planned, scope) : (planned ?? scope)
   const [start, until] = direction === 'asc' ? [span?.first, span?.last] : [span?.last, span?.first]
   const isAhead = (a: Place, b: Place) => (direction === 'asc' ? a > b : a < b)

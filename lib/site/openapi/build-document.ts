@@ -24,13 +24,13 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **Formats.** \`Accept\` chooses \`application/json\`, \`application/x-ndjson\` or \`text/csv\`. Headers and errors are the same in all formats. A client that cannot set \`Accept\`, such as a spreadsheet, sends \`format=json\`, \`ndjson\` or \`csv\`. \`format\` takes precedence over \`Accept\`. A page that would be too large to send ends early, with \`X-Partial\`, and CSV pages reach this size sooner.
 
-**Copies.** To keep a copy of the records, follow \`/v1/changes\`. It reports every added event, and every event that a reorganisation removes, in an order in which a copy can apply them. A cursor resumes the feed where the copy stopped.
+**Copies.** To keep a copy of the records, follow \`/v1/changes\`. The feed reports every added event, and every event that a reorganisation removes, in an order in which a copy can apply them. A cursor resumes the feed where the copy stopped.
 
 **Mints.** ${MINTS} \`event=TransferSingle,TransferBatch\` selects the transfers.
 
 **Nothing found.** A query without matching events returns \`200\` and an empty page. If an address or a hash is malformed, no event can match, and \`X-Unmatchable\` names the parameter.
 
-**Order.** The order is total. By default, and with \`createdAt\`, records are sorted by time, then block number, network and log index. With \`blockNumber\`, the order is block number, network and log index.
+**Order.** The order is total: by default, and with \`createdAt\`, records are sorted by time, then block number, network and log index; with \`blockNumber\`, by block number, network and log index.
 
 **HTTP.** \`HEAD\` returns the headers of \`GET\`, and successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`, and web pages of any origin may call the service. A public service needs no key. If the operator has restricted access to the service, requests need credentials that the operator issues: a token, sent as \`Authorization: Bearer …\`, or AWS credentials that sign the request.
 

@@ -83,7 +83,7 @@ function page({ byKind: { TransferSingle } }: Examples): ZodOpenApiResponseObjec
   const { id, network, blockNumber, blockHash } = TransferSingle
   const removed = { change: 'removed', record: { id, network, blockNumber, blockHash } }
   return {
-    description: 'One page of changes, as a bare list. `Link` has the address of the next page.',
+    description: 'One page of changes, as a bare JSON list. `Link` has the address of the next page.',
     headers: HEADERS,
     content: {
       'application/json': {

@@ -58,7 +58,7 @@ const page = (endpoint: Endpoint, { byKind, userPage }: Examples): ZodOpenApiRes
   const examplesIn = (type: MediaType) => ({ page: { summary, value: FORMATS[type].write(records) } })
   return {
     description:
-      'One page of records, in the format that `format` names or `Accept` prefers: by default a bare list. The headers describe the page.',
+      'One page of records, in the format that `format` names or `Accept` prefers: by default a bare JSON list.',
     headers: describeHeaders('page'),
     content: {
       'application/json': { schema: pageSchema, examples: { page: { summary, value: records } } },

@@ -13,28 +13,29 @@ const FIELD_MEANINGS: Record<string, string> = {
   blockHash: 'The hash of the block.',
   transactionHash: 'The hash of the transaction. The same hash can exist on several networks.',
   logIndex: 'The position of the event in its block.',
-  createdAt: 'The time of the block in UTC. Chains record whole seconds.',
+  createdAt: 'The time of the block in UTC, in whole seconds, as on the chain.',
   creator: 'The account that minted the token.',
   initialOwner: 'The first owner of the token.',
   bucketHash: 'Where the token’s content is stored, according to the contract.',
   tokenId: 'A uint256 as a decimal string, because a JSON number would lose digits.',
   quantity: 'The number of minted tokens: a uint256 as a decimal string.',
-  token: 'The token contract that the event names. Another contract may have emitted the event.',
+  token:
+    'The token contract that the event names, which can differ from the contract that emitted the event.',
   owner: 'The first owner of the tokens.',
   tokenIds: 'The token ids, each a uint256 as a decimal string. An id can occur more than once.',
   quantities: 'The quantity of each token, in the order of `tokenIds`, each a uint256 as a decimal string.',
   operator: 'The account that made the transfer, which is often not `from`.',
-  from: 'The sender. The zero address if the tokens were minted.',
-  to: 'The recipient. The zero address if the tokens were burned.',
+  from: 'The sender, or the zero address if the tokens were minted.',
+  to: 'The recipient, or the zero address if the tokens were burned.',
   previousOwner: 'The owner of the contract before the event.',
-  newOwner: 'The owner of the contract after the event. May be the same as `previousOwner`.',
+  newOwner: 'The owner of the contract after the event, possibly the same as `previousOwner`.',
 }
 
 export const MINTS =
-  'A contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address. Sums of quantities must count transfers only.'
+  'Sums of quantities must count transfers only, because a contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address.'
 
 const TRANSFER =
-  'ERC-1155 tokens changed hands, were minted (from the zero address) or were burned (to the zero address). Sums of quantities must count these events only. `TransferSingle` has one element in `tokenIds` and `quantities`.'
+  'ERC-1155 tokens changed hands, were minted (from the zero address) or were burned (to the zero address). Sums of quantities must count these events only, because they include the mints. `TransferSingle` has one element in `tokenIds` and `quantities`.'
 
 const KIND_MEANINGS: Record<EventKind, string> = {
   Minted: `A token was minted. ${MINTS}`,
@@ -55,7 +56,7 @@ export function describeRecords({ byKind }: Examples): void {
   }
   z.globalRegistry.add(eventRecordSchema, {
     id: 'EventRecord',
-    description: 'One event. `event` determines the variant.',
+    description: 'One event, whose variant depends on the field `event`.',
   })
 }
 

@@ -26,13 +26,13 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'The header Accept contains none of the service’s formats, and the request does not choose one with format=…. Another possible cause is a record with too many token ids for an uncompressed CSV answer, if the header Accept-Encoding allows neither br nor gzip.',
     remedy:
-      'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format.',
+      'Accept application/json (the default), application/x-ndjson or text/csv. A caller that cannot set headers can use format=json, ndjson or csv. For a record that is too long for CSV, accept gzip, or use one of the other two formats. A cursor is valid in every format, so you can change the format between pages.',
   },
   'cursor-expired': {
     cause:
-      'The cursor of the feed of changes is older than the log of removed events, or belongs to another table. The service no longer knows which events a copy must remove.',
+      'The cursor of the feed of changes is older than the log of removed events, or belongs to another table, so the service does not know which events a copy must remove.',
     remedy:
-      'Empty the copy and start again with from=beginning. Store the cursor of each answer, even of an empty answer. The newest cursor stays valid as long as the log is kept: 30 days by default.',
+      'Empty the copy and start again with from=beginning. Store the cursor of each answer, even of an empty answer. The newest cursor stays valid as long as the service keeps the log (by default, 30 days).',
   },
   'not-indexed-yet': {
     cause:

@@ -26,5 +26,5 @@ export function parseRevision(place: string | undefined, text: string | undefine
 export function numberOf(place: string | undefined): number {
   const number = Number(place)
   if (Number.isSafeInteger(number) && number > 0) return number
-  throw new TypeError(`${place} is not the number of an entry`)
+  throw new TypeError(`${place} is not the number of an entry in the log of revisions`)
 }

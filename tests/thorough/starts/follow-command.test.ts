@@ -159,7 +159,7 @@ test('a wrong copy, folder or option is reported at once in one line, even if th
     [[nobody, '--to', file], '--to must be sqlite:FILE or postgres://'],
     [
       [nobody, '--out', ':memory:'],
-      "Can't write :memory:: SQLite does not take this name for the name of a file; choose another",
+      "Can't write :memory:: SQLite does not treat this name as the name of a file; choose another name",
     ],
     [
       [nobody, '--to', 'postgres://me:12/secret@127.0.0.1/a'],

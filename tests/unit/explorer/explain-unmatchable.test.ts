@@ -22,7 +22,7 @@ test.each([
 
 test.each([
   ['wallet=0x1234', 'address', 'An address has 40 hex digits after 0x; this has 4.'],
-  ['wallet=me.eth', 'address', 'Names are not resolved here. Paste the address that the name stands for.'],
+  ['wallet=me.eth', 'address', 'Names are not resolved here, so paste the address that the name stands for.'],
   ['creator=0x12', 'creator', 'An address has 40 hex digits after 0x; this has 2.'],
   [`address=${ADDRESS},0x1`, 'address', 'An address has 40 hex digits after 0x; this has 1.'],
   ['transactionHash=0x1', 'transactionHash', 'A transaction hash has 64 hex digits after 0x; this has 1.'],

@@ -100,8 +100,8 @@ test.each([
   [`${ADDRESS}0`, 'An address has 40 hex digits after 0x; this has 41.'],
   [HASH.slice(0, -2), 'A transaction hash has 64 hex digits after 0x; this has 62.'],
   [`${ADDRESS.slice(0, -1)}g`, '“g” is not a hex digit (0 to 9 or a to f).'],
-  [ADDRESS.slice(2), 'Write 0x in front of it.'],
-  ['vitalik.eth', 'Names are not resolved here. Paste the address that the name stands for.'],
+  [ADDRESS.slice(2), 'Write 0x in front of the digits.'],
+  ['vitalik.eth', 'Names are not resolved here, so paste the address that the name stands for.'],
   ['0x1e00…3c71', 'This address is shortened. Copy the whole address.'],
   [
     'bored apes',

@@ -121,8 +121,8 @@ function hintOf({ bars, isWhole }: Activity): string {
       `Too many events to count, so the chart begins at ${spanLabel({ ...first, to: first.from })}.`,
     isCapped && 'Hatched bars show minimum counts.',
     isWhole && !isCapped
-      ? 'Drag over the bars to narrow the time span, or click one.'
-      : 'Choose a span to see another part.',
+      ? 'Drag over the bars, or click a bar, to narrow the time span.'
+      : 'Choose a time span to see another part.',
   ]
     .filter(Boolean)
     .join(' ')

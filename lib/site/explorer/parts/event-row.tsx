@@ -52,7 +52,10 @@ export function EventRow({ occurrence, question, nowMs }: EventRowOptions) {
         <span class="network">
           {label}
           {isOfLocalChain && (
-            <span class="tag" title={`Created on a local chain. It never happened on ${label}.`}>
+            <span
+              class="tag"
+              title={`This event was created on a local chain, and never happened on ${label}.`}
+            >
               local chain
             </span>
           )}

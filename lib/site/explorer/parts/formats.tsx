@@ -8,7 +8,7 @@ import { Announce } from './announcer.tsx'
 import { errorInWords } from './problem.tsx'
 
 const FILES = [
-  ['ndjson', 'NDJSON', 'application/x-ndjson', 'as they are, one per line'],
+  ['ndjson', 'NDJSON', 'application/x-ndjson', 'as JSON records, one per line'],
   ['csv', 'CSV', 'text/csv', 'as a table with one row for each token id'],
 ] as const
 

@@ -78,8 +78,9 @@ function hintOf(text: string): string {
   const isNearlyHash = digits.length > (ADDRESS_DIGITS + HASH_DIGITS) / 2
   const hint = hexHint(text, isNearlyHash ? HASH_DIGITS : ADDRESS_DIGITS)
   if (hint !== undefined) return hint
-  if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of it.'
-  if (/\.eth$/i.test(text)) return 'Names are not resolved here. Paste the address that the name stands for.'
+  if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of the digits.'
+  if (/\.eth$/i.test(text))
+    return 'Names are not resolved here, so paste the address that the name stands for.'
   if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy the whole address.'
   return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }

@@ -222,7 +222,7 @@ test('a damaged event of an orphan stops it, named by its key: nobody can say wh
 
   await expect(indexChain(target(tableName))).rejects.toMatchObject({
     code: 'corrupt-row',
-    message: `The row all@pol / ${placeOf(orphan)} does not fit the record model`,
+    message: `The row all@pol / ${placeOf(orphan)} is not valid`,
   })
 })
 
