@@ -7,6 +7,6 @@ import { assetReader } from '../lib/site/look/read-asset.ts'
 export const handler = createDocsHandler({
   ...readBaseConfig(process.env),
   observer: createCallObserver(),
-  // In Lambda and in the local stack, the files have the same paths relative to the working directory.
+  // Both in Lambda and in the local stack, the files are below the working directory, at the same paths.
   readAsset: assetReader(process.cwd(), DOCS_FILES),
 })

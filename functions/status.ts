@@ -11,7 +11,7 @@ const config = readStatusConfig(process.env)
 export const handler = createStatusHandler({
   ...config,
   readIndexedThrough: createCheckpointReader({ client: createClient(), ...config }),
-  // In Lambda and in the local stack, the files have the same paths relative to the working directory.
+  // Both in Lambda and in the local stack, the files are below the working directory, at the same paths.
   readAsset: assetReader(process.cwd(), PAGE_FILES),
   observer: createCallObserver(),
 })

@@ -12,7 +12,7 @@ export function createQueryFunction(endpoint: Endpoint) {
   const table = { client: createClient(), ...config }
   const store = createDynamoEventStore(table)
   const freshness = createFreshness(createCheckpointReader(table))
-  // The first request needs the checkpoints, so they are read while the instance is still starting.
+  // The first request needs the checkpoints, so the function reads them while its instance is still starting.
   freshness.prefetch()
   return createHandler(endpoint, { store, publicBaseUrl, observer: createCallObserver(), freshness })
 }

@@ -143,7 +143,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
-    // If blocks have changed since the stored audit compared them, the audit can no longer reach a verdict.
+    // If blocks have changed since an earlier run compared them, the audit can no longer reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
@@ -161,7 +161,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
 
 /**
  * Stores the last audited block in the table, and reports it. Does nothing without a table or an indexer's state.
- * Resolves with false if a later run may store what this run could not.
+ * Resolves with false if this run could not store the block, but a later run may.
  */
 async function tellMove(
   progress: AuditProgress,

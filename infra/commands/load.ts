@@ -62,7 +62,7 @@ async function load(files: string[], options: LoadCommandOptions): Promise<void>
       { ...table, files, ...reading, changesKeptDays, rejectsFile, signal, onProgress },
       reporter,
     )
-    // This check is repeated, because another writer may have recorded other networks in the table at the same time.
+    // The networks are checked again, because another writer may have recorded other networks during the load.
     await checkTableToRead(table.client, table.tableName, { signal, networks: { of: table.networks } })
     reporter.conclude({ event: 'loaded', ...summary, message: summariseLoad(summary) })
     const damage = damageIn(summary)

@@ -48,7 +48,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
     )
   }
   const target = path.resolve(folder)
-  // The framework ignores any folder whose path ends with `.serverless`. A final separator prevents this.
+  // The framework ignores any folder whose path ends with `.serverless`, so a separator is appended to the path.
   const named = target === OWN_FOLDER ? target : target + path.sep
   if (!(await runFramework(['package', '--stage', stage, '--package', named]))) return
   console.log(
@@ -65,7 +65,9 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
   )
 }
 
-/** Before the framework writes to a folder other than its own, it deletes that folder. */
+/**
+ * Whether the folder contains other files. The framework deletes any folder but its own before it writes to the folder.
+ */
 function hasOtherFiles(folder: string): boolean {
   if (path.resolve(folder) === OWN_FOLDER || !existsSync(folder)) return false
   const names = readdirSync(folder)

@@ -65,7 +65,7 @@ async function rollback({ stage, to, region, skipCheckAndRiskAnOutage }: Rollbac
       FunctionName: functionName,
       Name: LIVE_ALIAS,
       FunctionVersion: number,
-      // Removes the weights that an unfinished shift left behind.
+      // Removes the traffic weights that an unfinished shift left on the alias.
       RoutingConfig: { AdditionalVersionWeights: {} },
     }))
     await Promise.all(updates.map(each => lambda.send(new UpdateAliasCommand(each))))

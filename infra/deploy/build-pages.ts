@@ -52,7 +52,7 @@ const COMMON = {
   logLevel: 'error',
 } as const satisfies BuildOptions
 
-/** Renames a complete file into place, because another process may be reading the old one. Skips an unchanged file. */
+/** Renames a complete file into place, because another process may be reading the old file. Skips an unchanged file. */
 async function replaceFile(file: string, text: string): Promise<void> {
   if ((await readFile(file, 'utf8').catch(() => undefined)) === text) return
   await mkdir(path.dirname(file), { recursive: true })

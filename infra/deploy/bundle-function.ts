@@ -48,11 +48,11 @@ const BUNDLE_OPTIONS: BuildOptions = {
   outExtension: { '.js': '.cjs' },
   mainFields: ['module', 'main'],
   plugins: [lateFiles, lambdaCredentials],
-  // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. If this
-  // code were bundled, esbuild would wrap each of 158 shared modules in a function.
+  // The SDK loads its event-stream code only for operations with a stream, and DynamoDB has no such operations. The
+  // bundle omits this code, because esbuild would otherwise wrap each of 158 shared modules in a function.
   external: ['@smithy/core/event-streams'],
   // For plain HTTP (npm start, benchmarks), the SDK's handler imports `node:http` dynamically. A dynamic import reads
-  // all exports, one of which loads all of `fetch`. The setting makes the import a `require`, which reads none of them.
+  // all exports, one of which loads all of `fetch`. The setting makes the import a `require`, which reads no exports.
   supported: { 'dynamic-import': false },
   logLevel: 'error',
 }

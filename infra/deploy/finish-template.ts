@@ -20,7 +20,7 @@ export default function finishTemplate({ service, configurationInput }: Serverle
 }
 
 /**
- * Extends each permission on the used table to both tables. A policy lists the tables in alphabetical order, so that
+ * Extends each permission on the table in use to both tables. A policy lists the tables in alphabetical order, so that
  * the policy stays the same when the service switches from one table to the other.
  */
 function coverOtherTable({ Resources }: Template, tables: [used: string, other: string]) {

@@ -74,7 +74,7 @@ export interface Utilities {
 
 export const FRAMEWORK = createRequire(import.meta.url).resolve('serverless/bin/serverless.js')
 
-/** The folder of serverless.yml. The framework must run in it, even if a command has changed to the user's folder. */
+/** The folder of serverless.yml. The framework must run there, even if a command has changed to the user's folder. */
 export const SERVICE_FOLDER = path.resolve(import.meta.dirname, '../..')
 
 /** Runs a framework command, and forwards stop signals. If the command fails, sets the exit code, and returns false. */

@@ -45,8 +45,8 @@ export default function moveAtOnce(
         log.notice(`All traffic moves in one step: ${reason}`)
         for (const key of SHIFTED_NAMES) delete next.Resources[aliasResource(key)]?.UpdatePolicy
       },
-      // The framework would skip a package that equals the last upload, even if CloudFormation has rolled back the
-      // update to that package.
+      // Without this line, the framework would skip a package that equals the last upload, even if CloudFormation has
+      // rolled back the update to that package.
       'after:aws:deploy:deploy:checkForChanges': () => {
         serverless.service.provider.shouldNotDeploy = false
       },

@@ -51,7 +51,10 @@ async function zipFunction(definition: FunctionEntry, root: string): Promise<Uin
  */
 const EARLIEST = new Date(1980, 0, 1)
 const UNIX = 3
-/** A file's attributes, with its mode in the upper half. All users may read it, because Lambda runs as another user. */
+/**
+ * A file's attributes, with its mode in the upper half. All users may read the file, because Lambda runs as another
+ * user.
+ */
 const READABLE = 0o100644 * 2 ** 16
 
 const sorted = (files: Zippable): Zippable =>

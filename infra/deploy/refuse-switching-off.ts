@@ -41,7 +41,8 @@ export default function refuseSwitchingOff(
         const config = await provider.getAwsSdkV3Config()
         const { compiledCloudFormationTemplate: next, stackTags } = serverless.service.provider
         const deployed = await readDeployed(new CloudFormationClient(config), stackName)
-        // The comparison comes first, because it gives the more helpful error if a setting was forgotten.
+        // The templates are compared before the table is checked, because the comparison's error is more helpful if a
+        // setting was forgotten.
         if (deployed) compare(deployed, next)
         const settings = settingsOf(serverless.configurationInput.params, stage)
         const wanted = { ...settings, tags: stackTags } as unknown as TableToUse

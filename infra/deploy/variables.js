@@ -1,4 +1,4 @@
-// serverless.yml loads this file. The file is JavaScript, because the framework's variables do not support TypeScript.
+// serverless.yml loads this file, which is JavaScript because the framework's variables do not support TypeScript.
 import { cwd } from 'node:process'
 import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'

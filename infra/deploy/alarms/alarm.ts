@@ -20,7 +20,7 @@ export interface Alarm {
   when: [operator: keyof typeof OPERATORS, threshold: number | string]
   /** The condition must hold in `count` of the last `of` periods. By default, `of` equals `count`. */
   periods: [count: number, of?: number]
-  /** How missing data is treated. By default, it is treated as good data. */
+  /** How the alarm treats missing data. By default, missing data does not set off the alarm. */
   missing?: 'breaching' | 'ignore'
 }
 
@@ -42,7 +42,7 @@ interface Expression {
   expression: string
   /** The metrics in the expression, by the names that the expression uses. */
   of?: Record<string, MetricStat>
-  /** Set only for a Metrics Insights query, which has no metrics in `of` that could set the period. */
+  /** Set only for a Metrics Insights query, because other expressions have the period of their metrics in `of`. */
   periodSeconds?: number
 }
 

@@ -148,7 +148,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     watches: {
       id: 'latency',
       label: 'Latency in ms (p99 for 1000 requests or more, otherwise p90)',
-      // A p99 of few requests means little, but among 1,000 requests, one slow request in a hundred is too many.
+      // The p99 of few requests means little, so the alarm uses it only if there are at least 1,000 requests.
       expression: 'IF(requests >= 1000, p99, p90)',
       of: {
         requests: sum(ofGateway('Count')),

@@ -48,7 +48,8 @@ const failuresOf = (version: VersionedFunction): Alarm => ({
   watches: {
     id: 'share',
     label: 'Failed calls to the version, in percent',
-    // Rejected direct calls are Lambda errors, but not failures. 5xx responses are failures, but not Lambda errors.
+    // Failures are Lambda's errors without the rejected direct calls, plus the 5xx responses, which Lambda does not
+    // count.
     expression: '100 * (FILL(errors, 0) - FILL(refused, 0) + FILL(failed, 0) + FILL(unavailable, 0)) / calls',
     of: {
       calls: sum(ofVersion('Invocations', version), MINUTE),

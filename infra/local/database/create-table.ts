@@ -33,7 +33,7 @@ async function create(client: DynamoDBClient, tableName: string, definition: Tab
   try {
     await client.send(new CreateTableCommand({ TableName: tableName, ...definition }))
   } catch (error) {
-    // Another process created the table first. `createTable` checks the keys of this table, too.
+    // If another process has created the table first, `createTable` checks the keys of that table.
     if (!(error instanceof ResourceInUseException)) throw error
   }
 }

@@ -11,7 +11,10 @@ const STORED_FORM = ['infra/deploy/table.yml', 'lib/chain', 'lib/events', 'lib/i
 
 export type Kept = 'same' | 'from another version' | 'other events'
 
-/** Covers everything that affects the stored rows: the files' contents in their order, the options, and the code. */
+/**
+ * The fingerprint covers everything that affects the stored rows: the files' contents in their order, the options, and
+ * the code.
+ */
 export async function fingerprint(
   files: string[],
   options: LogOptions & { networks?: readonly Network[] | undefined } = {},

@@ -11,8 +11,8 @@ import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
 /**
- * DynamoDB Local's file is about 20 times as large as the loaded logs. Filling the file in memory takes twice the
- * file's size.
+ * DynamoDB Local's file is about 20 times as large as the loaded logs, and filling it in memory takes twice as much
+ * space.
  */
 const GROWTH = 40
 
