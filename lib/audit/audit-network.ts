@@ -149,7 +149,7 @@ async function moveTo(header: ProvableHeader, taking: Taking): Promise<void> {
   const { number: blockNumber, hash: blockHash, timestamp } = header
   const { scope } = state
   const move = { client, tableName, network, scope, firstBlock: audit.first, since, nodes, signal }
-  // The move fails if, for example, the indexer has moved its checkpoint back. The next run reads the new state.
+  // If the move fails, for example because the indexer has moved its checkpoint back, the next run reads the new state.
   if ((await moveAuditedBlock({ blockNumber, blockHash, timestamp }, move)) !== 'moved') return
   audit.auditedThrough = blockNumber
   if ((audit.differentBlock ?? 0) <= blockNumber) audit.differentBlock = undefined

@@ -6,13 +6,13 @@ import type { NetworkTable } from '../store/event-table.ts'
 import type { AuditedBlock } from '../store/format/checkpoint.ts'
 import { readRevisions } from '../store/reading/read-revisions.ts'
 
-/** What an audit knew about a table when it began. The audit does not cover later changes by other writers. */
+/** What an audit knew about a table when the audit began. The audit does not cover later changes by other writers. */
 export const auditedSinceSchema = z.object({
   /** The number of the newest known entry in the log of revisions, or 0 if the log was empty. */
   revision: countSchema,
   /**
-   * The time of that entry, in Unix seconds. If the entry now has a different time, the log belongs to a different
-   * table. Undefined if the log was empty, or if an earlier version stored the progress.
+   * The time of the entry `revision`, in Unix seconds. If the entry now has a different time, the log belongs to a
+   * different table. Undefined if the log was empty, or if an earlier version stored the progress.
    */
   at: z.optional(countSchema),
   /**

@@ -43,7 +43,8 @@ async function runDynalite({ dataDir, port = 0, signal, onReady }: EngineRun): P
   writeBatchesWhole()
   const { default: dynalite } = await import('dynalite')
   const server = dynalite({ ...(dataDir && { path: dataDir }), createTableMs: 0, deleteTableMs: 0 })
-  // Idle connections stay open, because on a busy machine, a client could reuse one just as the engine closes it.
+  // Idle connections stay open, because otherwise, on a busy machine, a client could reuse a connection just as the
+  // engine closes it.
   server.keepAliveTimeout = 0
   const host = '127.0.0.1'
   onReady(`http://${host}:${await listenAt(server, { port, host })}`)

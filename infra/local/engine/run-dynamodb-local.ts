@@ -37,7 +37,8 @@ export async function runDynamoDbLocal({ dataDir, port: wanted, signal, onReady 
 function javaArguments(port: number, dataDir: string | undefined): string[] {
   const home = homeOfDynamoDbLocal()
   return [
-    // Only the first of Java's two compilers runs, which halves the start time. The second pays off only after minutes.
+    // To halve the start time, only the first of Java's two compilers runs. The second would pay off only after
+    // minutes.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${path.join(home, 'DynamoDBLocal_lib')}`,
@@ -53,8 +54,8 @@ function javaArguments(port: number, dataDir: string | undefined): string[] {
 }
 
 /**
- * DynamoDB Local is in `tests/package.json`, because few users need it. In `package.json`, it would make up a tenth of
- * the installed size.
+ * DynamoDB Local is in `tests/package.json`, because few users need it, and in `package.json`, it would make up a tenth
+ * of the installed size.
  */
 function homeOfDynamoDbLocal(): string {
   if (!existsSync(PACKAGE))

@@ -16,7 +16,7 @@ import { LIVE_CONTRACT } from '../start/event-files.ts'
 import { trades } from './trades.ts'
 
 export const LIVE_NETWORK: Network = 'base'
-/** The number of the first block. The documentation's examples use it, so they also work with the live chain. */
+/** The first block's number, which the documentation's examples use, so that they also work with the live chain. */
 export const FIRST_BLOCK = 34_160_634
 export const BLOCK_SECONDS = 2
 /** Anvil marks a block as final after two epochs. */
@@ -96,7 +96,7 @@ interface Life {
   client: NodeClient
   /** The accounts that send the chain's own transactions, in lower case. */
   own: ReadonlySet<string>
-  /** One list for each block. */
+  /** Returns a round's transactions, as one list for each block. */
   roundOf: (number: number) => Transaction[][]
   reorganizeEverySeconds: number
   signal: AbortSignal

@@ -142,7 +142,7 @@ function startCommand(): Command {
       .allowExcessArguments(false)
       .addHelpText('after', HELP)
       .hook('preAction', refuseTogether)
-      // Commander calls the hook `preAction` only if the command has an action.
+      // This action does nothing, but Commander calls the hook `preAction` only if the command has an action.
       .action(() => undefined)
   )
 }

@@ -68,7 +68,7 @@ async function askTransaction({ client, sample }: Service): Promise<string> {
 
 async function askBlock({ client, settled }: Service): Promise<string> {
   const newest = await settled({ limit: PAGE })
-  // Some networks have block numbers that are too high for the filter.
+  // Some networks have higher block numbers than the filter `blockNumber` accepts.
   const found = newest.find(record => record.blockNumber <= BLOCK_NUMBER.max)
   if (!found) return 'skipped, because none of the newest events has a block number that the filter accepts'
   const { blockNumber, id } = found
@@ -128,7 +128,7 @@ async function askCors({ request }: Service): Promise<string> {
   const { headers } = await request('/v1/token-events?limit=1')
   expectSame('Access-Control-Allow-Origin', headers.get('access-control-allow-origin'), '*')
   const exposed = (headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/, */)
-  // The cache in `infra/cloudfront` exposes every header.
+  // The cache in `infra/cloudfront` exposes every header with `*`.
   if (exposed.includes('*')) return 'all headers readable'
   const missing = ['etag', 'link', 'retry-after', 'x-partial'].filter(name => !exposed.includes(name))
   if (missing.length > 0)

@@ -13,8 +13,8 @@ import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 /** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
 const STORE_EVERY_MS = 1000
 /**
- * Up to this many differences, each one is stored in the state at once, so that the state agrees with the table, which
- * already records it.
+ * Up to this many differences, the command stores each difference in the state at once, so that the state agrees with
+ * the table, which already records the difference.
  */
 const FEW_DIFFERENCES = 1000
 

@@ -36,7 +36,7 @@ export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
 }
 
 export interface AuditSignals {
-  /** Stops the audit. A later run can resume it. */
+  /** Stops the audit, which a later run can resume. */
   signal: AbortSignal
   /** Unlike `signal`, also ends a repair that has started. */
   endAtOnce: AbortSignal
