@@ -27,7 +27,7 @@ export interface SearchedTable extends RecentBlocksTable {
 /**
  * Finds the stored events that share an id with a record, at any place: for example false copies, or orphaned events
  * whose transactions were mined again. Reads the transaction index. DynamoDB updates this index with a delay, so the
- * events that it may still lack are read from the table. May return an event twice.
+ * events that the index may still lack are read from the table. May return an event twice.
  */
 export async function findSameEvents(
   records: readonly EventRecord[],

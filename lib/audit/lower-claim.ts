@@ -22,8 +22,8 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest block with a difference, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with `since`, with any
- * recorded difference added. Throws any error from `reader`.
+ * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with `since`, which then
+ * includes any difference that this call has recorded. Throws any error from `reader`.
  */
 export async function lowerClaim<Since extends AuditedSince | undefined>(
   differences: readonly Difference[],
@@ -64,7 +64,7 @@ const isIndexed = (
  * as audited. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<boolean> {
-  // From here on, only an audit that knows the recorded difference can move the audited block past it.
+  // The difference is already recorded, so only an audit that knows it can now move the audited block up again.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return true
   const { reader, signal } = table
@@ -79,8 +79,8 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 
 /**
  * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
- * that finds this difference gone can move the audited block past it. Does nothing if no indexer wrote the events. If
- * the newest counted difference has the same `name`, it is the same difference, and is not counted again.
+ * that finds this difference gone can move the audited block past that block. Does nothing if no indexer wrote the
+ * events. If the newest counted difference has the same `name`, it is the same difference, and is not counted again.
  */
 export async function recordDifference(
   blockNumber: number,

@@ -28,7 +28,7 @@ export interface AuditedMove extends NetworkTable {
   signal: AbortSignal
 }
 
-/** Reads what an audit must know about a table before it reads the first event. */
+/** Reads what an audit must know about a table before the audit reads the first event. */
 export async function readAuditedSince(
   table: NetworkTable,
 ): Promise<{ since: AuditedSince; state: IndexState | undefined }> {
@@ -94,7 +94,8 @@ async function isOfOtherChain({ checkpoint }: IndexState, { nodes, signal }: Aud
 }
 
 /**
- * Stores the block if the item has not changed since it was read. The indexer increments `renewals` with every change.
+ * Stores the block if the item has not changed since it was read. Each change by the indexer shows in `renewals`,
+ * because the indexer increments this number with every change.
  */
 function isStored(
   block: AuditedBlock,

@@ -40,8 +40,8 @@ import { type Planning, planRepair, type RepairPlan } from './plan-repair.ts'
 
 export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, Omit<EventTable, 'client'> {
   /**
-   * Creates a client for the table. Its requests must time out within half of `leaseMs`, so that none outlasts the
-   * lease.
+   * Creates a client for the table. The client's requests must time out within half of `leaseMs`, so that none outlasts
+   * the lease.
    */
   createClient: () => Promise<DynamoDBClient>
   /** The audited scope. Used only if no indexer has written to the table. */
@@ -128,8 +128,9 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   await moveBack(plan.parent, { ...held, table })
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })
-  // A load also stores the times of its events' blocks. A false time hides true events from readers of a span of
-  // blocks. The time is deleted before the false event, because only this event shows that the time may be false.
+  // A load also stores the times of its events' blocks, and a false time hides true events from readers of a span of
+  // blocks. The repair deletes the time before the false event, because only this event shows that the time may be
+  // false.
   await deleteBlockTimes(
     falseEvents.map(({ record }) => record.blockNumber),
     table,
@@ -193,7 +194,9 @@ async function moveForward(
   await lease.moveCheckpoint({ ...checkpoint, ...moved, indexedSince }, signal)
 }
 
-/** A false copy of an event may have the block's hash, but another number or time. */
+/**
+ * Compares all three values, because a false copy of an event may have the block's hash, but another number or time.
+ */
 const isOfBlock = (record: EventRecord, { blockNumber, blockHash, timestamp }: RecentBlock) =>
   record.blockNumber === blockNumber &&
   record.blockHash === blockHash &&

@@ -13,7 +13,9 @@ import { lookUpItems } from './look-up-items.ts'
 import { type RepairOptions, type RepairSummary, repairTable } from './repair-table.ts'
 import type { AuditRun } from './run-audit.ts'
 
-/** If an event has two faults, the second may be found only after the first is repaired. */
+/**
+ * Several rounds may be needed: if an event has two faults, the second may be found only after the first is repaired.
+ */
 const MOST_ROUNDS = 3
 
 /** While nodes are down, a repair tries again after this pause, until the outage has lasted too long. */
@@ -95,7 +97,8 @@ async function findLeft(
 /**
  * Takes over and releases the lease that a killed repair has left on a network without an indexer. Until the lease is
  * released, readers of the feed see nothing new of this network. A repair of differences also releases the lease, so
- * this function is for audits that need no repair. Waits until the lease expires. Does nothing if its holder is alive.
+ * this function is for audits that need no repair. Waits until the lease expires. Does nothing if the lease's holder is
+ * alive.
  */
 export async function endDeadRepair(repair: AuditRepair): Promise<void> {
   const state = await readLeaseState({ ...repair, ...repair.table })

@@ -12,7 +12,7 @@ const TYPES: Record<ColumnType, string> = {
   text: 'TEXT',
   integer: 'BIGINT',
   time: 'TIMESTAMPTZ',
-  // JSON stores the text unchanged, whereas JSONB would reject the NUL characters that a bucket hash may contain.
+  // JSON stores the text unchanged, whereas JSONB would reject the NUL characters that a `bucketHash` may contain.
   json: 'JSON',
   tokenId: 'NUMERIC(78)',
   quantity: 'NUMERIC(78)',

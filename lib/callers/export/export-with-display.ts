@@ -51,7 +51,7 @@ function reportUnmatchable(parameters: readonly string[], reporter: Reporter) {
   reporter.tell({ event: 'unmatchable', level: 'warn', parameters, message })
 }
 
-/** The service counts at most ten thousand records. If there are more, the remaining time is unknown. */
+/** The service counts at most ten thousand records, so if there are more, the remaining time is unknown. */
 function progressOf(
   { records, total, totalAtLeast }: ExportState,
   begun: { at: number; records: number },

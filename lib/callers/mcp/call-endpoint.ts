@@ -19,7 +19,7 @@ export type Arguments = Record<string, unknown>
 /** Assistants wait a minute for a result, so two attempts plus a check of the address must fit into this minute. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** The word that error messages use for what each of these two endpoints returns. All other endpoints return events. */
+/** What these two endpoints return, as error messages call it. All other endpoints return events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**

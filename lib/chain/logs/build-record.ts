@@ -4,7 +4,9 @@ import { MAX_RECORD_BYTES, recordBytes, recordId } from '../../events/record-fie
 import type { EventDecoder } from './event-decoders.ts'
 import { type RawLog, type Rejection, rejected } from './raw-log.ts'
 
-/** One byte of text takes two hex digits in the data, and up to 7 bytes in a response with escaped JSON (`\\u0001`). */
+/**
+ * A byte of text takes two hex digits in the data, but up to 7 bytes in a response, whose JSON is escaped (`\\u0001`).
+ */
 const MAX_BYTES_PER_DIGIT = 3.5
 /** An upper bound for the total size, in bytes, of the parts of a record that do not depend on the log's data. */
 const FIXED_BYTES = 4096
