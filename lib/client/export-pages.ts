@@ -13,7 +13,7 @@ export interface ExportOptions extends CallOptions {
 
 /**
  * A part of an export. The whole export is the concatenated text of all parts. Store `next` with each part, so that the
- * export can be interrupted at any moment. To resume it, send the last `next` as the query's `cursor`.
+ * export can be interrupted at any moment. To resume the export, send the last `next` as the query's `cursor`.
  */
 export interface ExportPart extends Pick<PageHeaders, 'next'>, AnswerHeaders {
   /** The header line of the CSV. Set in every part, although only the first part's `text` contains the line. */

@@ -8,7 +8,7 @@ export interface ExpectedChain {
   chainId?: number | undefined
 }
 
-/** Anvil and Hardhat use the first, Ganache and `geth --dev` the second. Any network accepts both ids. */
+/** Anvil and Hardhat use 31337, and Ganache and `geth --dev` use 1337. Any network accepts both ids. */
 const DEVELOPMENT_CHAIN_IDS = [31_337, 1337]
 
 export const isDevelopmentChain = (chainId: number): boolean => DEVELOPMENT_CHAIN_IDS.includes(chainId)

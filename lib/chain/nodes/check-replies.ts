@@ -16,8 +16,8 @@ interface Claim {
 
 /**
  * Checks a node's logs, and returns them in chain order. Throws `BadReplyError` if a reorganisation removed a log, or
- * if its block, contract or topic was not requested. Also throws this error if a higher block has an earlier time, or
- * if two logs of the same block have different block hashes, different times or the same index.
+ * if a log's block, contract or topic was not requested. Also throws this error if a higher block has an earlier time,
+ * or if two logs of the same block have different block hashes, different times or the same index.
  */
 export function checkLogs(reply: readonly object[], claim: Claim): RawLog[] {
   const logs = reply.map(value => checkLog(value, claim))

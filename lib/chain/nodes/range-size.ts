@@ -1,5 +1,7 @@
 const INITIAL_BLOCKS = 500
-/** The maximum number of blocks in a range. Nodes without a limit search only a few thousand blocks per second. */
+/**
+ * The maximum number of blocks in a range, because even nodes without a limit search only a few thousand per second.
+ */
 const MAX_BLOCKS = 10_000
 /** The desired number of logs in a reply. Such a reply keeps the writer busy, but takes only a few MB. */
 const WANTED_LOGS = 2000

@@ -195,7 +195,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       }
       const limited = AbortSignal.any([signal, found.signal])
       try {
-        // If the nodes were asked in turn, two nodes that hang would take longer than a function may run.
+        // All nodes are asked at once, because if they were asked in turn, two nodes that hang would take longer than a
+        // function may run.
         await Promise.any(nodes.each().map(alone => alone.ask(look, limited)))
         return true
       } catch (error) {

@@ -125,7 +125,7 @@ function createSettlement(options: DoubtOptions) {
     if (hasRule) {
       throw new UnprovenBlockError({ network, number, reason: `${reason}, and ${doubt}`, isFinal: false })
     }
-    // If a rule exists for the block, but not for the type of one of its receipts, no logs have been read yet.
+    // `logs` is undefined if a rule exists for the block, but not for the type of one of its receipts.
     const known = logs ?? (await readLogs(node, header, signal))
     const again =
       others ?? (await askAnother(node, readThere, signal)) ?? (await readLogs(node, header, signal))

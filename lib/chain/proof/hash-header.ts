@@ -26,7 +26,7 @@ const FIELDS: Readonly<Record<string, ReadField>> = {
   mixHash: hash,
   nonce: value => bytesOf(value, 8),
 }
-/** Added in this order by EIP-1559, 4895, 4844 (two fields), 4788 and 7685. Earlier blocks lack the fields. */
+/** EIP-1559, 4895, 4844 (two fields), 4788 and 7685 added these fields in this order, so earlier blocks lack them. */
 const LATER_FIELDS: Readonly<Record<string, ReadField>> = {
   baseFeePerGas: quantityOf,
   withdrawalsRoot: hash,
