@@ -25,7 +25,9 @@ export interface Wanted<Body> {
 export interface CallOptions {
   /** Aborts the request, or the wait between attempts. The promise then rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** How long to keep retrying while a network is not indexed up to `minBlock`. By default, no retry is made. */
+  /**
+   * How long to keep retrying while a network is not indexed up to `minBlock`. By default, the client does not retry.
+   */
   waitForBlockMs?: number | undefined
 }
 

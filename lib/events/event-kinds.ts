@@ -112,7 +112,7 @@ export const OWN_LOGS: { [Name in EventKind]: OwnLog<Name> } = {
 /**
  * The names of the kinds on the explorer page, in the order of the page's filters. In the chart, the parts of each bar
  * have the same order, from the bottom up. Transfers come first, because most events are transfers. `Minted` and
- * `MintedBatch` only announce a mint. A separate transfer moves the minted tokens. The page calls this transfer
+ * `MintedBatch` only announce a mint, and a separate transfer moves the minted tokens. The page calls this transfer
  * "Minted", so the two kinds must have other names. Only the explorer loads this table.
  */
 export const KIND_LABELS: Record<EventKind, string> = {

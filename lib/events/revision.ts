@@ -19,9 +19,9 @@ export type RemovedEvent = z.infer<typeof removedEventSchema>
 export const removalOf = (record: EventRecord): RemovedEvent => removedEventSchema.parse(record)
 
 /**
- * An entry in the log of revisions states that a network's events have changed after a place. Either blocks have left
- * the chain, or a load may add events whose places come before those of stored events. Readers of the feed return to
- * the place and read the network again from there.
+ * An entry in the log of revisions states that a network's events have changed after a place. For example, blocks have
+ * left the chain, or a load may add events whose places come before those of stored events. Readers of the feed return
+ * to the place and read the network again from there.
  */
 export const revisionSchema = z.object({
   /** For each network, the place after which its events have changed. */

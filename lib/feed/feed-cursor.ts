@@ -8,11 +8,11 @@ import type { FeedState, Places } from './feed-state.ts'
 /** Cursors with any other version are rejected. */
 const VERSION = 'c1'
 /**
- * A cursor stores the time of the last seen log entry as the `until` of a made-up load, which has no places. This
- * load's id is the prefix below, followed by the entry's number. Earlier versions of the service may receive the cursor
- * during a deployment or after a rollback. Earlier versions treat this load as dead, and may keep it in their cursors
- * after they have read further entries. The time is therefore valid only if the load's id contains the number of the
- * last seen entry.
+ * Earlier versions of the service may receive a cursor during a deployment or after a rollback, but know no field for
+ * the time of the last seen log entry. A cursor therefore stores this time as the `until` of a made-up load without
+ * places, whose id is the prefix below, followed by the entry's number. Earlier versions treat this load as dead, and
+ * may keep it in their cursors after they have read further entries, so the time is valid only if the load's id
+ * contains the number of the last seen entry.
  */
 const SEEN_AT = 'seen-at '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */

@@ -27,7 +27,7 @@ export async function readNetworks(before: FeedState, context: NetworksContext):
     if (changes.length === limit) break
     const isEnough =
       hasBudget({ ...budget, roundTrips: budget.roundTrips - ROUND_TRIPS_OF_NETWORK }, cost) &&
-      // Each read may return one record of the maximum size, so there must be room for one.
+      // Each read may return a record of the maximum size, so the body must have room for such a record.
       bytes + MAX_RECORD_BYTES <= budget.bodyBytes
     if (!isEnough) return { changes, state, isPartial: true }
     const after = placeIn(state.places, network)

@@ -21,7 +21,7 @@ export async function replayRevisions(
 ): Promise<Turn & { isWhole: boolean }> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // The last seen entry is read again. If this entry and all later entries are missing, the cursor is too old, or
+  // The last seen entry is read again, because if it and all later entries are missing, the cursor is too old, or
   // belongs to another table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)

@@ -39,7 +39,10 @@ class PublishFailedError extends Error {
   readonly code = 'publish-failed'
 }
 
-/** Serves every subscription. If any fails, throws `PublishFailedError` at the end, so that the alarm fires. */
+/**
+ * Serves every subscription. If any subscription fails, throws `PublishFailedError` at the end, so that the alarm
+ * fires.
+ */
 export function createPublishHandler(options: PublishHandlerOptions) {
   const { client, tableName, observer, follow, readConfig } = options
   return async (_event: unknown, context: Context): Promise<void> => {
