@@ -1,6 +1,6 @@
 /**
  * `npm run package`: builds the files that a deployment uploads, and prints their sizes. Needs no AWS account and no
- * network connection. Also writes a template that can be deployed without the framework.
+ * network connection. Also writes a template that can be deployed without the Serverless Framework.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ interface PackageOptions {
   package: string
 }
 
-/** The framework's own output folder. */
+/** The framework's default output folder. */
 const ARTIFACTS = '.serverless'
 const OWN_FOLDER = path.join(SERVICE_FOLDER, ARTIFACTS)
 const NAME_WIDTH = 14
@@ -66,7 +66,8 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
 }
 
 /**
- * Whether the folder contains other files. The framework deletes any folder but its own before it writes to the folder.
+ * Whether the folder contains other files. The framework deletes any folder but its default folder before it writes
+ * there.
  */
 function hasOtherFiles(folder: string): boolean {
   if (path.resolve(folder) === OWN_FOLDER || !existsSync(folder)) return false

@@ -4,7 +4,7 @@ import { type BuildOptions, type BuildResult, build, type Plugin } from 'esbuild
 /** Modules that the functions load on demand. Each of them gets its own file next to the bundles. */
 const LATE_MODULES = ['lib/store/all-credentials.ts']
 
-/** The builds by output file. Each build is kept, because several functions may need the same file. */
+/** The builds by output file. The map keeps each build, because several functions may need the same file. */
 const underWay = new Map<string, Promise<unknown>>()
 
 const lateFiles: Plugin = {

@@ -30,7 +30,10 @@ export const tableCommand = (table: TableDescription, operation: string): string
 
 const regionOf = ({ TableArn = '' }: TableDescription) => TableArn.split(':')[3]
 
-/** Returns each difference with the command that corrects the table. A restored table lacks most of the settings. */
+/**
+ * Returns each difference with the command that corrects the table, because a restored table lacks most of the
+ * settings.
+ */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found
   const update = tableCommand(table, 'update-table')

@@ -47,7 +47,7 @@ function explainTableInTheWay(table: TableDescription): string {
   ].join('\n')
 }
 
-/** Reads a table's backup settings, time to live and tags. DescribeTable does not return these. */
+/** Reads a table's backup settings, time to live and tags, which DescribeTable does not return. */
 async function readFound(client: DynamoDBClient, table: TableDescription): Promise<FoundTable> {
   const { TableName, TableArn } = table
   const [{ ContinuousBackupsDescription: backups }, { TimeToLiveDescription: timeToLive }, tags] =

@@ -10,11 +10,13 @@ import { exitCodeOf, whenAskedToStop } from '../../lib/kit/stop-request.ts'
 import type { Settings } from './read-settings.ts'
 import type { Template } from './template.ts'
 
-/** The parts of the framework's object that the plugins use. The framework itself comes without types. */
+/**
+ * The parts of the framework's object that the plugins use, declared here because the framework comes without types.
+ */
 export interface Serverless {
   /** The folder of serverless.yml. */
   serviceDir: string
-  /** The content of serverless.yml. The framework resolves the variables in it after creating the plugins. */
+  /** The content of serverless.yml, whose variables the framework resolves after creating the plugins. */
   service: {
     service: string
     functions: Record<string, FunctionEntry>

@@ -23,7 +23,7 @@ export const onlyIf = (condition: string, value: unknown): Optional => ({
   'Fn::If': [condition, value, { Ref: 'AWS::NoValue' }],
 })
 
-/** Marks a property whose value is `AWS::NoValue`. Such a property is removed. */
+/** Marks a property that must be removed, because its value is `AWS::NoValue`. */
 const NO_VALUE = Symbol('no value')
 
 /**

@@ -47,9 +47,9 @@ export async function readAuditedSince(
  * - `block` is above the checkpoint or not final.
  * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
- * Resolves with `other-chain` if the checkpoint is not on the nodes' chain, because an audited block of another chain
- * would stop all later audits. Blocks without events look the same on any chain. After a reorganisation, the indexer
- * must run first.
+ * Resolves with `other-chain` if the checkpoint is not on the nodes' chain, because blocks without events look the same
+ * on any chain, but an audited block of another chain would stop all later audits. After a reorganisation, the indexer
+ * must therefore run first.
  * If the audited block is already higher, lowers it only if this audit has proven that a recorded difference is gone.
  */
 export async function moveAuditedBlock(
@@ -60,7 +60,7 @@ export async function moveAuditedBlock(
     const state = await readIndexState(move)
     if (!state || !mayMove(state, block, move)) return 'refused'
     if (await isOfOtherChain(state, move)) return 'other-chain'
-    // The log is read after the state, so it contains every change below this state's checkpoint. Writers that change
+    // The log is read after the state, so it contains every change below this state's checkpoint: writers that change
     // blocks below a checkpoint append an entry before they move the checkpoint up again.
     if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return 'refused'
     const { auditedBlock, differentBlock = Number.POSITIVE_INFINITY } = state

@@ -5,7 +5,7 @@ import type { Network } from '../events/networks.ts'
 import type { AuditedBlock } from './audit-progress.ts'
 
 const TIMEOUT_MS = 15_000
-/** The maximum number of attempts per node. It is more than one, because a single request may fail by chance. */
+/** The maximum number of attempts per node, which is above one because a single request may fail by chance. */
 const MOST_TRIES = 2
 
 /** Thrown if a node does not confirm a block, because a repair could then store events of another chain. */

@@ -2,7 +2,10 @@ import type { Network } from './parameters.ts'
 
 export type { Network } from './parameters.ts'
 
-/** Written by hand, so that the client needs no zod. A client test does not compile if the service's types differ. */
+/**
+ * These types are written by hand, so that the client needs no zod. If the service's types differ, a client test does
+ * not compile.
+ */
 export type EventRecord = Minted | MintedBatch | Transfer | OwnershipTransferred
 
 export type EventKind = EventRecord['event']

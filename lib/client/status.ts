@@ -13,9 +13,7 @@ export interface NetworkStatus {
   indexedThrough: { blockNumber: number; timestamp: string }
   /** The last finalized block. Like all earlier blocks, it can no longer leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
-  /**
-   * All blocks from the first indexed block to this block are proven equal to the chain. Absent if no block is proven.
-   */
+  /** All blocks from the first indexed block to this block are proven equal to the chain. Absent if none is proven. */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined
   /** The age of the newest indexed block, in seconds. */
   lagSeconds: number

@@ -73,7 +73,7 @@ export const stat = (Stat: string, Metric: Metric, Period = PERIOD_SECONDS): Met
   Stat,
 })
 
-/** The sum of the metrics. A metric without data is 0. */
+/** The sum of the metrics. A metric without data counts as 0. */
 export const sumOf = (id: string, label: string, of: Record<string, MetricStat>): Expression => ({
   id,
   label,

@@ -26,8 +26,8 @@ export interface Move {
 export const isUnderWay = (status: string): boolean => /(?<!COMPLETE_CLEANUP)_IN_PROGRESS$/.test(status)
 
 /**
- * Returns the target version of each alias. All targets belong to one release. With `to: 'stack'`, this is the stack's
- * release. Otherwise, it is a release that has served all traffic and has not been rolled back since. Without `to`, the
+ * Returns the target version of each alias. All targets belong to one release: with `to: 'stack'`, to the stack's
+ * release, and otherwise to a release that has served all traffic and has not been rolled back since. Without `to`, the
  * target is the release before the newest release with traffic. If a rollback, CodeDeploy or CloudFormation has already
  * moved traffic away from a newer release, the target is the live release, so a second rollback moves nothing. If there
  * is no target, throws an error that lists the releases to choose from.
