@@ -15,8 +15,8 @@ export interface ListSearch extends BlocksToAudit {
 }
 
 /**
- * Scans for differences in lists other than `all`. Returns none for a service, or if the audit looks up items instead
- * of scanning lists.
+ * Scans for differences in lists other than `all`. Returns no differences for a service, or if the audit looks up items
+ * instead of scanning lists.
  */
 export async function findInLists(
   { plan, first, last, differences }: AuditProgress,

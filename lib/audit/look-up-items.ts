@@ -20,7 +20,8 @@ interface ExpectedItem {
 
 /**
  * Looks up every item of the events, and returns a difference for each item that is missing or altered. Looking up an
- * item of up to 4 KB costs half a read unit. An item that seems to differ is read again with a consistent read.
+ * item of up to 4 KB costs half a read unit, because only an item that seems to differ is then read with a consistent
+ * read.
  */
 export async function lookUpItems(
   records: readonly EventRecord[],

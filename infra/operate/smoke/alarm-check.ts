@@ -83,7 +83,7 @@ async function readTopics(stackName: string, config: ClientConfig): Promise<Alar
   }
 }
 
-/** Returns the ARNs of topics that the stack did not create. Only these ARNs are literal text in the template. */
+/** Returns the ARNs of the topics that the stack did not create. In the template, only these ARNs are literal text. */
 function foreignTopics(template: Template): string[] {
   const actions = Object.values(template.Resources)
     .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')

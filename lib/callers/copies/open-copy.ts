@@ -195,7 +195,8 @@ async function prepareTables(
       `${name} is a copy whose tables were created by another version: use --rebuild to replace the copy`,
     )
   if (feed?.source !== source) {
-    // A copy that an earlier version wrote may contain the password from the service's URL.
+    // The message omits passwords, because a copy that an earlier version wrote may contain the password from the
+    // service's URL.
     throw new Error(
       `${name} is a copy of ${withoutPasswords(feed?.source ?? '')}: choose another database, or use --rebuild to replace the copy`,
     )

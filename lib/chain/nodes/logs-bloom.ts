@@ -4,7 +4,9 @@ const BLOOM_BYTES = 256
 /** The offsets of the three byte pairs in a value's hash. Each pair selects one bit of the Bloom filter. */
 const BIT_PAIRS = [0, 2, 4]
 
-/** Finds the values that a block's logs may contain (Yellow Paper, 4.3.1). Can find too many, but never too few. */
+/**
+ * Finds the values that a block's logs may contain (Yellow Paper, 4.3.1). Can find too many values, but never too few.
+ */
 export function createBloomSieve<T extends string>(values: readonly T[]): (logsBloom: string) => T[] {
   const known = values.map(value => ({ value, bits: bitsOf(value) }))
   return logsBloom => {

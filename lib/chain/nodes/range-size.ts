@@ -11,7 +11,7 @@ const PATIENCE = 30
 
 export type RangeSize = ReturnType<typeof createRangeSize>
 
-/** Ranges double while replies are small, and halve after a refusal. For a while, they stay below the refused size. */
+/** Ranges double while replies are small. After a refusal, they halve, and stay below the refused size for a while. */
 export function createRangeSize({ initial = INITIAL_BLOCKS, maximum = MAX_BLOCKS } = {}) {
   let size = Math.min(initial, maximum)
   let ceiling = maximum

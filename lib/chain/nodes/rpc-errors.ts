@@ -76,7 +76,7 @@ export class RangeRefusedError extends Error {
   }
 }
 
-/** Most nodes keep the states of contracts only for recent blocks. */
+/** A node no longer has a contract's state, because most nodes keep the states of contracts only for recent blocks. */
 export class StateRefusedError extends Error {
   override readonly name = 'StateRefusedError'
   readonly code = 'state-refused'
