@@ -55,7 +55,7 @@ async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
   return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
 }
 
-/** Reads the log backward to an entry so old that any load that has announced nothing since then is dead. */
+/** Reads the log of revisions backward to an entry so old that a load without a newer announcement must be dead. */
 async function readYoungRevisions(now: number, changeStore: ChangeStore): Promise<NumberedRevision[]> {
   const revisions: NumberedRevision[] = []
   for (;;) {

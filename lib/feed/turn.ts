@@ -23,7 +23,7 @@ export interface TurnContext {
   store: EventStore
   changeStore: ChangeStore
   budget: Budget
-  /** The cost of the request so far. The stores add the cost of each call. */
+  /** The cost of the request so far, to which the stores add the cost of each call. */
   cost: RequestCost
   /** Milliseconds since 1970. */
   now: number

@@ -16,11 +16,14 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** The value for the documentation, which changes only with a deployment, so most repeated requests get a 304. */
+/** The `Cache-Control` of the documentation. Only deployments change it, so most repeated requests get a 304. */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
-/** The value for a file whose name contains a digest of its content, so the name changes with the content. */
+/** The `Cache-Control` of a file that never changes, because its name contains a digest of its content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
-/** The value for a page that may change. A burst of requests costs one read, and new events are at most 5 s late. */
+/**
+ * The `Cache-Control` of a page that may change. With a cache, a burst of requests costs one read, and events are at
+ * most 5 s late.
+ */
 export const OPEN_ENDED = 'public, max-age=5'
 /**
  * The `Cache-Control` of a page that the chain can no longer change. The limit is an hour, because the service cannot
@@ -38,7 +41,7 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // A transaction rarely appears on a second network. If it does, it appears there soon after it appeared on the first.
+  // This page counts as final, because a transaction rarely appears on a second network, and only soon after the first.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

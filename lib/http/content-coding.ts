@@ -9,7 +9,8 @@ const BROTLI = {
   [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
 }
 
-// Synchronous, because an instance handles one request at a time, and asynchronous coders were slower at every size.
+// The coders are synchronous, because an instance handles one request at a time, and asynchronous coders were slower at
+// every size.
 const CODERS = {
   br: (body: string) => brotliCompressSync(body, { params: BROTLI }),
   gzip: (body: string) => gzipSync(body),
@@ -22,7 +23,7 @@ export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   identity: '',
 }
 
-/** All codings. If the caller prefers several codings equally, the first of them is used. */
+/** All codings. If the caller prefers several of them equally, the service uses the first. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
 /** A shorter body fits into one packet, so compression would not make it arrive sooner. */
@@ -34,7 +35,10 @@ const WORTH_CODING_BYTES = 1_400
  */
 export const MAX_PLAIN_LENGTH = 6_000_000
 
-/** Follows RFC 9110, 12.5.3. If the caller refuses every coding, `identity` included, returns `identity`. */
+/**
+ * Chooses a coding by the rules of RFC 9110, 12.5.3. If the caller refuses every coding, `identity` included, returns
+ * `identity`.
+ */
 export function chooseCoding(body: Pick<string, 'length'>, acceptEncoding: string | undefined): Coding {
   if (acceptEncoding === undefined || body.length < WORTH_CODING_BYTES) return 'identity'
   const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
@@ -53,7 +57,7 @@ export interface EncodedBody {
 
 /**
  * Compresses a body. The result is base64, because the gateway accepts bytes only in this form. If the base64 is longer
- * than the plain body, the body stays plain. Compression therefore never makes a body exceed Lambda's limit of 6 MB.
+ * than the plain body, the body stays plain, so compression never makes a body exceed Lambda's limit of 6 MB.
  */
 export function encodeBody(body: string, coding: Coding): EncodedBody {
   if (coding !== 'identity') {

@@ -6,7 +6,9 @@ export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
 export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The headers of every response. Web pages from any origin may read the response and the exposed headers. */
+/**
+ * The CORS headers of every response, which let web pages from any origin read the response and the exposed headers.
+ */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': EXPOSED_HEADERS.join(', '),
@@ -19,7 +21,7 @@ export const preflightResponse = (): HttpResponse => ({
   headers: {
     Allow: ALLOWED_METHODS,
     'Access-Control-Allow-Methods': ALLOWED_METHODS,
-    // For browsers, `*` does not include the header `Authorization`.
+    // `Authorization` must be named, because browsers do not count it as part of `*`.
     'Access-Control-Allow-Headers': '*, Authorization',
     'Access-Control-Max-Age': String(PREFLIGHT_MAX_AGE_SECONDS),
   },

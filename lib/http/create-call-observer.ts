@@ -53,5 +53,5 @@ export function createCallObserver(): Observer {
   }
 }
 
-/** The counters of direct calls, which have no HTTP status. */
+/** The names of the metrics that count direct calls by outcome, because direct calls have no HTTP status. */
 type Outcome = 'DirectAnswers' | 'DirectRefusals' | 'DirectFailures'

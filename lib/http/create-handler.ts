@@ -47,7 +47,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     parsed: ParsedQuery,
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
-    // These checkpoints are newer than the cached ones, even if a reorganisation has lowered their block numbers.
+    // The checkpoints that this request has read are newer than the cached ones, even if a reorganisation has lowered
+    // their block numbers.
     if (checkpoints) return { indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }
@@ -56,7 +57,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     const input = readQuery(endpoint, request)
     const parsed = parseQuery({ ...input, networks: store.networks })
     const startedAt = performance.now()
-    // This read comes before the choice of a format, because it can throw a 400, which takes precedence over a 406.
+    // The checkpoints are read before the format is chosen, because the read can throw a 400, which takes precedence
+    // over a 406.
     const checkpoints = await readCheckpoints(parsed.minBlocks, { store, timeLeftMs: timeLeftMs(context) })
     const format = chooseFormat(request.headers.accept, parsed.format)
     const known = parsed.plan.read === 'nothing' ? undefined : await askFreshness(parsed, checkpoints)
@@ -116,7 +118,7 @@ interface AnswerContext {
   /** How far the networks are indexed, or undefined if the request does not need this. */
   known: KnownFreshness | undefined
   checkpoints: KnownCheckpoints | undefined
-  /** Direct calls have no format. */
+  /** Undefined for a direct call, because its answer has no format. */
   format?: Format
 }
 

@@ -62,8 +62,8 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /**
- * The query parser adds the problems that it finds to `problems`. Throws `InvalidQueryError` if the payload is not an
- * object.
+ * Reads the payload of a direct call, to whose `problems` the query parser later adds the problems that it finds.
+ * Throws `InvalidQueryError` if the payload is not an object.
  */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
@@ -81,7 +81,10 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
   }
 }
 
-/** Converts booleans only in parameters that accept `true` and `false`. A boolean elsewhere is rejected later. */
+/**
+ * Converts booleans to strings only in parameters that accept `true` and `false`, so that a boolean elsewhere is
+ * rejected later.
+ */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
   const known = PARAMETERS[endpoint]
@@ -95,7 +98,7 @@ function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
 
 /**
  * Returns the name-value pairs of one parameter. The pairs come from the original payload, because a schema's copy of a
- * record drops names such as `__proto__`. Parameters with these names would then be ignored instead of rejected.
+ * record drops names such as `__proto__`, so parameters with these names would be ignored instead of rejected.
  */
 const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
   [values]
@@ -103,8 +106,8 @@ const pairsOf = ([name, values]: [string, unknown]): [string, string][] =>
     .flatMap(one => (typeof one === 'string' || typeof one === 'number' ? [[name, decimalText(one)]] : []))
 
 /**
- * JavaScript rounds large numbers, so the caller may have meant another number. In `limit`, this makes no difference,
- * because large limits are capped.
+ * Returns a problem for each parameter with a number that JavaScript may have rounded, because the caller may have
+ * meant another number. In `limit`, rounding makes no difference, because large limits are capped.
  */
 const roundedNumbers = (endpoint: Resource, given: unknown): ParameterProblem[] =>
   Object.entries(isObject(given) ? given : {})
@@ -146,7 +149,10 @@ export function directAnswer(
   }
 }
 
-/** JavaScript writes large integers with an exponent, but no parameter accepts an exponent. */
+/**
+ * Writes integers without an exponent, because JavaScript would write large ones with an exponent, which no parameter
+ * accepts.
+ */
 const decimalText = (given: string | number) =>
   Number.isInteger(given) ? String(BigInt(given)) : String(given)
 

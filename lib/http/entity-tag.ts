@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { CODER_VERSIONS, type Coding } from './content-coding.ts'
 import type { HttpResponse } from './response.ts'
 
-/** 120 bits, because base64 encodes 15 bytes without padding. */
+/** 120 bits: a multiple of 3 bytes, which base64 encodes without padding. */
 const DIGEST_BYTES = 15
 
 export interface Representation {
@@ -32,7 +32,7 @@ export function namesTag(ifNoneMatch: string | undefined, tag: string): boolean 
   return [...ifNoneMatch.matchAll(TAG)].some(([, opaque]) => opaque === tag)
 }
 
-/** The response keeps the headers that describe the caller's copy (RFC 9110, 15.4.5). */
+/** Returns a 304 with the headers that describe the caller's copy (RFC 9110, 15.4.5). */
 export function notModified({ headers }: HttpResponse): HttpResponse {
   const { 'Content-Type': _, ...kept } = headers
   return { statusCode: 304, headers: kept, body: '', isBase64Encoded: false }

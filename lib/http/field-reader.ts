@@ -4,7 +4,7 @@ export type Fields = Partial<Record<string, unknown>>
 
 export type FieldReader = ReturnType<typeof createFieldReader>
 
-/** Matches a host with an optional port. Other characters would break the URLs in answers. */
+/** Matches a host with an optional port, but no character that would break the URLs in answers. */
 const HOST = /^[\w.:[\]-]*$/
 
 /** Adds each field of the wrong type to `problems`. */

@@ -5,17 +5,17 @@ import { entityTag, namesTag, notModified } from './entity-tag.ts'
 import type { HttpRequest } from './http-request.ts'
 import type { HttpResponse } from './response.ts'
 
-/** Default headers. A response's own headers take precedence. */
+/** Default headers, over which a response's own headers take precedence. */
 const DEFAULT_HEADERS = {
   ...CORS_HEADERS,
   'Cache-Control': NOT_KEPT,
-  // The request headers on which `preferredType` and `chooseCoding` depend. All responses have the same `Vary`.
+  // Names the request headers on which `preferredType` and `chooseCoding` depend, and is the same in all responses.
   Vary: 'Accept, Accept-Encoding',
   // Browsers must use the type in `Content-Type` instead of guessing a type.
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Headers that can change while the page stays the same, so they are part of the entity tag. */
+/** These headers can change although the body stays the same, so they are part of the entity tag. */
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
 /** The last step of every response, errors included: adds an entity tag or answers 304, and omits bodies for HEAD. */

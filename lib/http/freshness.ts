@@ -6,7 +6,7 @@ import { finalThroughOf, type IndexedThrough, settledThrough } from '../query/in
 import { addCosts, noCost, type RequestCost } from '../query/request-cost.ts'
 
 export interface Freshness {
-  /** Starts a read, so that the first request waits less. */
+  /** Starts a read of the checkpoints, so that the first request waits less. */
   prefetch(): void
   /**
    * Call this method before reading events. Otherwise, events up to the returned blocks could be missing from the
@@ -20,7 +20,10 @@ export interface Freshness {
    * read's error if the read fails, or `StoreUnavailableError` if it hangs.
    */
   finality(finalBefore: FinalBlocks): Promise<KnownFreshness>
-  /** Throws `OtherNetworksError`. Starts no read, but waits for the first read if that read is in flight. */
+  /**
+   * Throws `OtherNetworksError` if a read has found a table with the wrong networks. Starts no read, but waits for the
+   * first read if that read is in flight.
+   */
   checkTable(): Promise<void>
   /** Adds to `total` the cost of all reads since the last call to `charge`. */
   charge(total: RequestCost): void
@@ -89,14 +92,15 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
       failure = undefined
       newest = { networks, readAt: reading.since }
     } catch (error) {
-      // A table with the wrong networks is refused until a read succeeds.
+      // No later error replaces an `OtherNetworksError`, because a table with the wrong networks is refused until a
+      // read succeeds.
       if (!(failure instanceof OtherNetworksError)) failure = error
     } finally {
       if (underWay === reading) underWay = undefined
     }
   }
 
-  /** Ignores other errors, because events may still be readable. If they are not, the requests' own reads fail. */
+  /** Ignores other errors, because events may still be readable, and if they are not, the requests' own reads fail. */
   function refuseOtherNetworks() {
     if (failure instanceof OtherNetworksError) throw failure
   }

@@ -4,7 +4,7 @@ import { createFieldReader, type FieldReader, type Fields, isObject } from './fi
 /** A request, independent of the gateway's payload format. */
 export interface HttpRequest {
   method: string
-  /** Empty if the event has no host. */
+  /** An empty string if the event has no host. */
   host: string
   /** The path as the gateway reports it, which can begin with a stage or a path mapping. */
   path: string
@@ -15,7 +15,7 @@ export interface HttpRequest {
   stage: string | undefined
   /** The decoded path parameter `address`. Undefined if the gateway matched no route with this parameter. */
   address: string | undefined
-  /** Decoded, in the order of the event, including every value of a repeated parameter. */
+  /** The decoded query parameters in the order of the event, with every value of a repeated parameter. */
   parameters: [name: string, value: string][]
   /** The keys are header names in lower case. */
   headers: Partial<Record<string, string>>

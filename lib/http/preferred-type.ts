@@ -15,7 +15,10 @@ export function preferredType<Type extends string>(
   return types.find(type => type === preferred)
 }
 
-/** An `Accept` without a preference. Lists may have empty elements (RFC 9110, 5.6.1), and old clients write `*`. */
+/**
+ * Matches an `Accept` without a preference: a list of empty elements (RFC 9110, 5.6.1), or `*`, which old clients
+ * write.
+ */
 const SAYS_NOTHING = /^[\s,*]*$/
 /** Matches every parameter except `q`. */
 const PARAMETERS = /;\s*(?!q\s*=)[^\s=;,]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;,]*)/gi

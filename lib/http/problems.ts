@@ -1,7 +1,7 @@
 import { ServiceError } from '../query/errors.ts'
 import { ALLOWED_METHODS } from './cors.ts'
 
-/** Shared by all errors of a kind. Causes and remedies are in `site/openapi/explanations.ts`. */
+/** What all errors of a kind share, except their causes and remedies, which are in `site/openapi/explanations.ts`. */
 export interface ProblemRow {
   status: number
   title: string
@@ -9,7 +9,7 @@ export interface ProblemRow {
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 
-/** Most faults of the store end within this time, and new blocks arrive every few seconds. */
+/** Two seconds, because most faults of the store end within this time, and new blocks arrive every few seconds. */
 const RETRY_SOON = { 'Retry-After': '2' }
 
 const rows = {

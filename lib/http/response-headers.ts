@@ -17,7 +17,7 @@ export const EXPOSED_HEADERS = [
   'X-Unmatchable',
 ] as const
 
-/** Web pages can read `Cache-Control` although it is not exposed, and do not need the other three headers. */
+/** Of these headers, browsers always let web pages read `Cache-Control`, and web pages do not need the other three. */
 type UnexposedHeader = 'Access-Control-Allow-Origin' | 'Cache-Control' | 'Content-Encoding' | 'Vary'
 type HeaderName = (typeof EXPOSED_HEADERS)[number] | UnexposedHeader
 
@@ -41,8 +41,8 @@ export interface ResponseHeader {
 const BLOCKS = '^[a-z-]+=[0-9]+@[^ ,]+(, [a-z-]+=[0-9]+@[^ ,]+)*$'
 
 /**
- * In the order of the OpenAPI document. This is a function, so that bundles without the OpenAPI document omit the
- * texts.
+ * Returns the headers in the order of the OpenAPI document. This is a function, so that bundles without that document
+ * omit the texts.
  */
 export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Request-Id': {

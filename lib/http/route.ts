@@ -30,7 +30,10 @@ export function matchRoute(path: string): Route | undefined {
 }
 
 const DOCUMENT = /^((?:\/[\w$.~-]+)*)\/(docs|docs\/[^/]*|page\/[^/]+|v1\/openapi\.json|v1\/status|llms\.txt)$/
-/** The root's path may begin with a stage or a path mapping. Only the root and `/docs/` may end with a slash. */
+/**
+ * Matches the root, whose path may begin with a stage or a path mapping. Only the root and `/docs/` may end with a
+ * slash.
+ */
 const ROOT = /^((?:\/(?!v1\/)[\w$.~-]+)?)\/()$/
 
 /** A document is the root (''), a page, a file of a page, the status, the OpenAPI document or `/llms.txt`. */

@@ -12,7 +12,7 @@ export function itemBytes(item: Item): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + valueBytes(value), 0)
 }
 
-/** The item has one copy in the table, and one in each index whose key it has. */
+/** Counts the item's copies: one in the table, and one in each index whose key attribute the item has. */
 export const copiesOf = (item: Item): number => 1 + INDEX_KEYS.filter(key => item[key] !== undefined).length
 
 /**

@@ -10,7 +10,10 @@ const NOT_FOUND = 404
 const TOO_MANY = 429
 const FIRST_SERVER_ERROR = 500
 
-/** Explains in one line why the service cannot be used. Undefined if it answers, even with the status 429 or 5xx. */
+/**
+ * Explains in one line why the service cannot be used. Undefined if the service answers, even with the status 429 or
+ * 5xx.
+ */
 export async function explainAbsence(baseUrl: string, options: ServiceOptions): Promise<string | undefined> {
   try {
     const response = await serviceRequests(baseUrl, options)(PATH)

@@ -42,7 +42,9 @@ export function explainFailure(
   return (message || String(failure)).replace(/\s+/g, ' ')
 }
 
-/** Returns the cause of a table failure. The service hides it from callers, but a command's user can often fix it. */
+/**
+ * Returns the cause of a table failure, which the service hides from callers, but which a command's user can often fix.
+ */
 function rootOf(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error.cause
   if (!(error instanceof TableBusyError)) return error

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander'
 import { type Network, readNetworks } from '../events/networks.ts'
 import { fromVariable } from './parse-options.ts'
 
-/** If `of` is undefined, all networks are meant. */
+/** `of` lists the wanted networks, or is undefined for all networks. */
 export interface WantedNetworks {
   of: readonly Network[] | undefined
 }

@@ -38,7 +38,7 @@ export const keptDaysOption = () =>
     .argParser(wholeNumber(/^[1-9]\d{0,3}$/, 'days, from 1 to 9999'))
     .default(DEFAULT_KEPT_DAYS)
 
-/** Throws the errors of `check`. */
+/** Connects to a table and checks it. Throws the errors of `check`. */
 export async function openTable(
   { table: tableName, ...options }: TableOptions & { signal?: AbortSignal },
   check = checkTableToRead,

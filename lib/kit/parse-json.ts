@@ -1,4 +1,7 @@
-/** Returns undefined if the text is not JSON. An error would quote the text, which may be a secret configuration. */
+/**
+ * Returns undefined if the text is not JSON, because an error would quote the text, which may be a secret
+ * configuration.
+ */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

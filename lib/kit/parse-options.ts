@@ -5,7 +5,9 @@ import { checkAddress } from '../client/send.ts'
 import { firstSecondFrom, instant } from '../query/time-values.ts'
 import { withoutPasswords } from './printable.ts'
 
-/** The option's default is the variable's value. As in the AWS SDK and CLI, an empty variable is ignored. */
+/**
+ * Makes the environment variable's value the option's default. As in the AWS SDK and CLI, an empty variable is ignored.
+ */
 export function fromVariable(name: string, option: Option): Option {
   if (env[name] === '') delete env[name]
   return option.env(name)
@@ -89,9 +91,9 @@ const parseBlocks = wholeNumber(/^\d{1,12}$/, 'blocks, or "finalized"')
 export const parseConfirmations = (value: string): Confirmations =>
   value === 'finalized' ? value : parseBlocks(value)
 
-/** The shortest lease. A request takes at most 5 seconds, and a lease must last at least twice as long. */
+/** The shortest lease, because a request takes at most 5 seconds, and a lease must last at least twice as long. */
 export const MIN_LEASE_SECONDS = 10
-/** The longest lease. The limit exists because, after a crash, the next indexer waits until the lease expires. */
+/** The longest lease, which is limited because, after a crash, the next indexer waits until the lease expires. */
 export const MAX_LEASE_SECONDS = 3600
 
 export function parseLease(value: string): number {

@@ -8,7 +8,7 @@ const SQLITE_FULL = 13
 export const SQLITE_NOT_A_DATABASE = 26
 
 /**
- * Returns the primary result code, which is the lowest byte of an extended one, or 0 for an error that is not from
+ * Returns the primary result code, which is the lowest byte of an extended code, or 0 for an error that is not from
  * SQLite.
  */
 export const resultCode = (error: unknown): number =>

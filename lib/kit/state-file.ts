@@ -29,7 +29,7 @@ export interface StateKind<State> {
   remedy: string
 }
 
-/** SQLite writes each state atomically, and locks the file. Throws a one-line error if it is already locked. */
+/** SQLite writes each state atomically, and locks the file. Throws a one-line error if the file is already locked. */
 export function openStateFile<State>(file: string, kind: StateKind<State>): StateFile<State> {
   const { name, schema, remedy } = kind
   function explained<Result>(work: () => Result): Result {

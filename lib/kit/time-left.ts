@@ -1,4 +1,4 @@
-/** Long enough to average over tasks of different sizes, and short enough to follow changes in speed. */
+/** This window is long enough to average over tasks of different sizes, and short enough to follow changes in speed. */
 const WINDOW_MS = 60_000
 
 /**

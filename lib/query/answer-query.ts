@@ -109,7 +109,7 @@ const finality = ({ filters }: Query, finalThrough: AnswerOptions['finalThrough'
 interface Planning {
   store: EventStore
   finalThrough: ReadonlyMap<Network, number> | undefined
-  /** Empty for a request without `minBlock`. */
+  /** How far the networks are indexed, or empty for a request without `minBlock`. */
   indexed: readonly IndexedThrough[]
   /** Milliseconds since 1970. */
   now: () => number

@@ -66,7 +66,7 @@ export function openFilters({ filters, kinds }: Question, { list, within }: List
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }
   const { event: _, ...others } = filters
   const open = filterEntries(others).filter(entry => !follows(entry, known, kinds))
-  // The list may have events of other kinds. If such events can pass all other tests, each row's kind is tested too.
+  // If events of other kinds in the list could pass all other tests, each row's kind is tested too.
   const tested: Filters = { ...known, ...Object.fromEntries(open) }
   const isKindKnown = kindsOf(tested).every(kind => kinds.includes(kind))
   return isKindKnown ? open : [...open, ['event', kinds]]

@@ -1,7 +1,7 @@
 import { COMMON_FIELDS, EVENT_KINDS, OWN_FIELDS } from '../../events/event-kinds.ts'
 import type { EventRecord } from '../../events/record.ts'
 
-/** Callers may rely on the positions of these columns, so the list never changes. Newer columns follow the list. */
+/** Callers may rely on the positions of these columns, so the list never changes, and newer columns follow it. */
 const FIRST_COLUMNS = [
   ...['event', 'id', 'network', 'address', 'blockNumber', 'blockHash', 'transactionHash', 'logIndex'],
   ...['createdAt', 'creator', 'initialOwner', 'bucketHash', 'token', 'owner', 'operator', 'from', 'to'],
@@ -12,7 +12,7 @@ export const columnsFor = (fields: readonly string[]): string[] => [
   ...new Set([...FIRST_COLUMNS, ...fields.map(name => ELEMENTS[name] ?? name)]),
 ]
 
-/** For each field that is a list, the column for its elements. Each row has one element. */
+/** For each field that is a list, the column for its elements, of which each row has one. */
 const ELEMENTS: Partial<Record<string, string>> = { tokenIds: 'tokenId', quantities: 'quantity' }
 
 const COLUMNS = columnsFor([
@@ -20,7 +20,7 @@ const COLUMNS = columnsFor([
   ...EVENT_KINDS.flatMap(kind => OWN_FIELDS[kind].map(([name]) => name)),
 ])
 const TOKEN_ID = COLUMNS.indexOf('tokenId')
-/** The columns before `tokenId` and after `quantity`. Their values are the same in every row of a record. */
+/** The columns before `tokenId` and after `quantity`, whose values are the same in every row of a record. */
 const [BEFORE, BEHIND] = [COLUMNS.slice(0, TOKEN_ID), COLUMNS.slice(TOKEN_ID + 2)]
 
 /** RFC 4180, https://www.rfc-editor.org/rfc/rfc4180 */
@@ -28,7 +28,7 @@ const LINE_END = '\r\n'
 
 export const CSV_HEADER = COLUMNS.join(',') + LINE_END
 
-/** One row for each token id, in the order of the ids, or a single row for a record without ids. */
+/** Returns one row for each token id, in the order of the ids, or a single row for a record without ids. */
 export function csvRows(record: EventRecord): string {
   const [before, behind] = repeatedFields(record)
   return pairsOf(record)
@@ -36,7 +36,7 @@ export function csvRows(record: EventRecord): string {
     .join('')
 }
 
-/** The size in a function's response, where the rows are part of a JSON string. */
+/** The size of a record's rows in a function's response, where they are part of a JSON string. */
 export const csvBytes = (record: EventRecord): number => sizeOfRows(record, bytesInJson)
 
 /** The length of a page that contains only this record. */
@@ -52,7 +52,7 @@ function sizeOfRows(record: EventRecord, sizeOf: (text: string) => number): numb
 
 const bytesInJson = (text: string) => Buffer.byteLength(JSON.stringify(text)) - 2
 
-/** The fields about tokens. No kind has all of them, and some kinds have none. */
+/** The fields about tokens. No kind of event has all of these fields, and some kinds have none. */
 interface Tokens {
   tokenId?: string
   quantity?: string

@@ -17,7 +17,10 @@ interface LeftOut extends EventTable, Pick<IndexSession, 'network' | 'reader' | 
   wanted: Scope
 }
 
-/** Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` if it has changed. */
+/**
+ * Stores the scope at a restart or if no block is indexed. Otherwise, throws `ScopeChangedError` if the scope has
+ * changed.
+ */
 export async function agreeOnScope(
   lease: Lease,
   { restart, onNewScope, ...options }: Pick<IndexOptions, 'restart' | 'onNewScope'> & LeftOut,
@@ -25,7 +28,7 @@ export async function agreeOnScope(
   const { network, wanted, abort } = options
   const isAgreed = isSameScope(wanted, lease.scope)
   if (restart || (!isAgreed && !lease.checkpoint)) {
-    // If the scope is unchanged, every event that may lack items is stored again when the new run indexes its block.
+    // With the same scope, the new run again stores each event that may lack items when it indexes the event's block.
     if (!isAgreed) {
       onNewScope?.()
       await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))
@@ -53,7 +56,8 @@ async function* eventsLeftOut(
   { scope, checkpoint }: Lease,
   { wanted, network, reader, stop, abort, ...table }: LeftOut,
 ): AsyncGenerator<EventRecord> {
-  // A stored event does not show whether it was an ERC-721 transfer.
+  // If only the earlier scope has ERC-721 transfers, all its events are yielded, because stored events do not show
+  // which of them were such transfers.
   const hasOtherKinds = scope.erc721 && !wanted.erc721
   const hasAllContracts =
     wanted.contracts === 'any' ||

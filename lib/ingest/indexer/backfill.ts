@@ -9,7 +9,7 @@ import { type CheckpointBlock, type IndexSession, moveCheckpoint } from './index
 import { type ReadRange, readRanges } from './read-ranges.ts'
 
 /**
- * More frequent checkpoints need more writes. With less frequent checkpoints, more writes are repeated after a crash.
+ * The time between checkpoints. A shorter time needs more writes, and a longer time repeats more writes after a crash.
  */
 const CHECKPOINT_EVERY_MS = 1000
 /**
@@ -17,7 +17,9 @@ const CHECKPOINT_EVERY_MS = 1000
  * moves. Otherwise, if events are rare, a crash or an outage of the nodes could waste hours of reading.
  */
 const FLUSH_AFTER_MS = 5000
-/** In blocks. Each header and most receipts need a request, so a wider range would exceed a node's time limit. */
+/**
+ * Widths in blocks. Each header and most receipts need a request, so a wider range would exceed a node's time limit.
+ */
 const PROVEN_RANGE = { initial: 50, maximum: 200 }
 
 /**

@@ -58,7 +58,10 @@ export async function followHead(
   return true
 }
 
-/** Remembers the checkpoint's block. A backfill remembers no block, but the search for a common ancestor needs one. */
+/**
+ * Remembers the checkpoint's block, because the search for a common ancestor needs a remembered block, but a backfill
+ * remembers none.
+ */
 export async function rememberAncestor(session: IndexSession): Promise<void> {
   const { checkpoint, recent } = session.state
   if (!checkpoint || recent.some(({ blockHash }) => blockHash === checkpoint.blockHash)) return
@@ -78,8 +81,8 @@ export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const final = state.recent.filter(({ blockNumber }) => blockNumber <= upTo)
   const forgotten = new Set(final.slice(0, -1))
   if (forgotten.size === 0) return
-  // The times must be stored before the blocks are forgotten. The newest final block stays remembered, so that a later
-  // call can tell whether the next block begins a group.
+  // The times come from the remembered blocks, so they must be stored before these blocks are forgotten. The newest
+  // final block stays remembered, so that a later call can tell whether the next block begins a group.
   const beginGroup = final.filter((block, index) => {
     const before = final[index - 1]
     return before && noteOf(before.blockNumber) !== noteOf(block.blockNumber)

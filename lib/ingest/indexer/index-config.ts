@@ -51,7 +51,7 @@ const environmentSchema = z.object({
   EVENTS_TABLE: z.string().check(z.minLength(3)),
   EVENTS_NETWORKS: z.pipe(z.optional(z.string()), z.transform(readNetworks)),
   INDEX_CONFIG: z.optional(z.string()),
-  /** The name of an SSM parameter that contains the configuration. Meant for node addresses that contain keys. */
+  /** The name of an SSM parameter that contains the configuration, for node addresses that contain keys. */
   INDEX_CONFIG_PARAMETER: z.optional(z.string()),
   CHANGES_KEPT_DAYS: z.optional(z.pipe(z.string(), z.pipe(z.transform(Number), z.int().check(z.minimum(1))))),
 })

@@ -23,7 +23,7 @@ import { NetworkLeftOutError } from './start-errors.ts'
 
 const DEFAULT_POLL_MS = 1000
 /**
- * `onStalled` is called after this many consecutive steps without progress. At the head, a few such steps are normal.
+ * At the head, a few steps without progress are normal, so `onStalled` is called only after this many in succession.
  */
 const STALLED_STEPS = 10
 

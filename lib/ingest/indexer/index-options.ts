@@ -25,7 +25,7 @@ export interface IndexOptions
   /** The last block to index. By default, there is no last block. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** See `PROOF_LEVELS`. The default is `doubt`. */
+  /** By default, `doubt`, which `PROOF_LEVELS` explains. */
   proof?: ProofLevel | undefined
   /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined
@@ -43,8 +43,8 @@ export interface IndexOptions
   /** When aborted, the run ends immediately, like a killed process: stored data stays intact, but work is lost. */
   abort?: AbortSignal | undefined
   /**
-   * Called before the run again stores those events of an earlier scope that may lack items. This can take a while. The
-   * run holds the lease.
+   * Called before the run, which holds the lease, again stores those events of an earlier scope that may lack items.
+   * Storing them can take a while.
    */
   onNewScope?: (() => void) | undefined
   /** Called once, when the first block to index is known and this run holds the lease. */

@@ -84,7 +84,7 @@ export async function moveCheckpoint(session: IndexSession, block: CheckpointBlo
   session.state.checkpoint = checkpoint
 }
 
-/** Also true if there is no checkpoint. */
+/** Whether the block's parent is the checkpoint's block, or no checkpoint exists. */
 export const followsOnCheckpoint = ({ state: { checkpoint } }: IndexSession, { parentHash }: BlockHeader) =>
   checkpoint === undefined || parentHash === checkpoint.blockHash
 

@@ -76,7 +76,7 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 }
 
 /**
- * A run that restarts at a later block does not index lower blocks again. Only this check shows whether a remembered
+ * A run that restarts at a later block does not index lower blocks again, so only this check shows whether a remembered
  * lower block left the chain while the run was starting. If one did, deletes the checkpoint, so that the repair in the
  * next step removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower
  * blocks are still on the chain.
@@ -135,10 +135,10 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 
 /**
  * A block that was remembered from the table may contain events of other contracts from a load, and no indexer would
- * store these events again. Such a block is therefore removed only if no node has it. Returns false if one node lacks
- * the block, but another node has it. If the block is above the head, a later step handles it. The same applies to a
- * final block above a checkpoint that a repair has lowered, except that this function throws `FinalityViolatedError` if
- * no node has the block.
+ * store these events again, so the block's events are removed only if no node has the block. Returns false if one node
+ * lacks the block, but another node has it. If the block is above the head, a later step handles it. A final block
+ * above a checkpoint that a repair has lowered is treated in the same way, except that this function throws
+ * `FinalityViolatedError` if no node has the block.
  */
 async function clearOrphans(
   session: IndexSession,

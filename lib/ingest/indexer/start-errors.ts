@@ -39,7 +39,7 @@ interface NoWayBack {
   network: Network
   blockNumber: number
   fromBlock: number
-  /** -1 if no block is indexed. */
+  /** The last indexed block, or -1 if no block is indexed. */
   last: number
 }
 

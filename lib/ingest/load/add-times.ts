@@ -16,7 +16,7 @@ export async function* addTimes<Place>(
 
   async function* flush() {
     const wanted = new Set(waiting.flatMap(entry => blockNumberOf(entry) ?? []))
-    // Consecutive batches may share blocks, which need not be looked up again.
+    // Blocks that this batch shares with the previous batch are kept, so that they need not be looked up again.
     known = new Map([...known].filter(([number]) => wanted.has(number)))
     const unknown = [...wanted].filter(number => !known.has(number))
     for (const block of unknown.length > 0 ? await findBlocks(unknown) : []) known.set(block.number, block)

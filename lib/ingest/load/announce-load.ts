@@ -12,7 +12,8 @@ import { appendRevision, type RevisionTable } from '../../store/writing/append-r
  */
 const WRITES_BEGIN_MS = LOAD_ANNOUNCED_MS / 10
 /**
- * If an event is below the announced place, the place moves this far below the event. Each move doubles the margin.
+ * If an event is below the announced place, the place moves this far below the event, and each later move doubles this
+ * margin.
  */
 const FIRST_MARGIN_SECONDS = 3600
 

@@ -17,7 +17,10 @@ export type TimedBlock = z.infer<typeof blockSchema>
 /** Omits unknown blocks from the result. */
 export type FindBlocks = (numbers: readonly number[]) => Promise<readonly TimedBlock[]>
 
-/** Accepts the forms of `readEntries`. Throws a one-line error, for example if an entry is not a block. */
+/**
+ * Reads a file of blocks in a form that `readEntries` accepts. Throws a one-line error, for example if an entry is not
+ * a block.
+ */
 export async function readBlockList(file: string, signal?: AbortSignal): Promise<FindBlocks> {
   await checkFile(file)
   const blocks = new Map<number, TimedBlock>()

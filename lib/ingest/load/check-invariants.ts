@@ -22,7 +22,7 @@ interface SeenEvent {
   id: string
 }
 
-/** The maximum number of remembered events. This many events and their blocks take about 200 MB of memory. */
+/** The maximum number of remembered events, which take about 200 MB of memory together with their blocks. */
 const MAX_REMEMBERED_EVENTS = 400_000
 
 /**

@@ -30,7 +30,8 @@ function isOneALine(beginning: string): boolean {
   if (REPLY.test(text.slice(0, REPLY_BEGINS_WITHIN))) return false
   const [firstLine = '', ...others] = text.split('\n', 100).map(line => line.trim())
   if (others.length === 0 || parseJson(firstLine) !== undefined) return true
-  // If the next line begins an object, only the first line is malformed. If not, an object spans several lines.
+  // If the next line begins an object, the file has one object per line, and only the first line is malformed. If not,
+  // an object spans several lines.
   return others.find(line => line !== '')?.startsWith('{') ?? true
 }
 

@@ -30,7 +30,7 @@ export interface ReadOptions extends FurtherEvents {
   signal?: AbortSignal | undefined
   /** The network of all logs without a `network` field, such as logs from nodes. */
   network?: Network | undefined
-  /** By default, all networks. Logs of other networks are rejected. */
+  /** The networks whose logs are accepted, by default all. */
   networks?: readonly Network[] | undefined
   /** Finds the blocks of logs without a time. */
   findBlocks?: FindBlocks | undefined
@@ -41,7 +41,7 @@ const SHOWN_CHARACTERS = 60
 
 const NO_TIME = 'blockTimestamp is 0, which some nodes send instead of the time'
 
-/** Accepts the forms of `readEntries`. Invariants are checked across all files. */
+/** Reads files in the forms that `readEntries` accepts, and checks the invariants across all files. */
 export async function* readEvents(
   files: readonly string[],
   { signal, network, networks, findBlocks, erc721 }: ReadOptions = {},

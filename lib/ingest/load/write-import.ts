@@ -15,7 +15,7 @@ import { formItems } from '../../store/writing/record-form.ts'
 
 export interface ImportOptions {
   folder: string
-  /** By default, all networks. */
+  /** The table's networks, by default all. */
   networks?: readonly Network[] | undefined
   eventsInFile?: number
   signal?: AbortSignal | undefined

@@ -3,7 +3,10 @@ import { cutBatches } from '../../store/event-table.ts'
 import type { Item } from '../../store/format/event-items.ts'
 import { LIST_KEY, PLACE_KEY } from '../../store/format/keys.ts'
 
-/** The number of buckets. The first pass keeps one sum per bucket, so its memory use does not grow with the table. */
+/**
+ * The number of buckets into which items are divided. The first pass keeps one sum per bucket, so its memory use does
+ * not grow with the table.
+ */
 const BUCKETS = 4096
 /** The number of differing buckets whose items are in memory at the same time. */
 const BUCKETS_AT_ONCE = 64
