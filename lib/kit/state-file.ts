@@ -12,8 +12,8 @@ export interface StateFile<State> {
   /** Returns undefined if there is no state yet. Throws a one-line error for a damaged or unknown state. */
   read(): State | undefined
   /**
-   * Returns after the whole state is written to disk. Throws a one-line error if this fails, for example because the
-   * disk is full. The file then still has the earlier state.
+   * Returns after the whole state is written to disk. If the write fails, for example because the disk is full, throws
+   * a one-line error, and the file still has the earlier state.
    */
   write(state: State): void
   remove(): void

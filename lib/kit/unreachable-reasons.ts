@@ -40,8 +40,8 @@ const LETS_ONLY_SOME_IN = [401, 403]
 const NOT_FOUND = 404
 
 /**
- * If no service answers, or the request could not be signed, the message explains why in words. It ends without a full
- * stop, so that commands can continue the sentence.
+ * If no service answers, or the request could not be signed, the message explains why in words. The message ends
+ * without a full stop, so that commands can continue the sentence.
  */
 export function explainClientError(error: unknown): string {
   const { cause } = error as Error

@@ -6,7 +6,10 @@ const ENTRIES_AT_ONCE = 100
 
 export type ParsedEntry<Place> = Place & ({ value: unknown } | { rejection: Rejection })
 
-/** Rejects a log whose `blockHash` is not the found block's hash. A log whose block is unknown stays unchanged. */
+/**
+ * Adds the block's time to each log without a time. Rejects a log whose `blockHash` is not the found block's hash. A
+ * log whose block is unknown stays unchanged.
+ */
 export async function* addTimes<Place>(
   entries: AsyncIterable<ParsedEntry<Place>>,
   findBlocks: FindBlocks,

@@ -62,7 +62,7 @@ async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const failed = once(gunzip, 'error').then(([error]) => {
     throw error
   })
-  // Prevents an unhandled rejection. A pending `await` below still receives the error.
+  // Prevents an unhandled rejection, although a pending `await` below still receives the error.
   failed.catch(() => undefined)
   function* taken() {
     const all = unpacked
