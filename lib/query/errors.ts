@@ -12,7 +12,10 @@ export interface ParameterProblem {
 const MAX_PROBLEMS = 200
 const MAX_NAME = 100
 
-/** Not a `ServiceError`, because only the operator can correct it. Callers learn only that the request failed. */
+/**
+ * This is not a `ServiceError`: callers learn only that the request failed, because only the operator can correct the
+ * cause.
+ */
 export class OtherNetworksError extends Error {
   override readonly name = 'OtherNetworksError'
   readonly code = 'other-networks'
@@ -54,7 +57,7 @@ export interface NetworkBehind {
   indexedBlock: number | undefined
 }
 
-/** A retry succeeds once the block has been indexed. */
+/** A retry succeeds once the block in `minBlock` has been indexed. */
 export class NotIndexedYetError extends ServiceError {
   override readonly name = 'NotIndexedYetError'
   readonly code = 'not-indexed-yet'

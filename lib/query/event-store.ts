@@ -65,7 +65,7 @@ export interface ListPage extends StoreCost {
   examinedThrough: Place | undefined
 }
 
-/** A stored event. Its record is decoded only when needed. */
+/** A stored event, whose record is decoded only when needed. */
 export interface EventRow {
   place: Place
   /** An upper bound on the record's size in a response. Throws if only the row's key was read, without its record. */

@@ -37,7 +37,7 @@ export interface Filter<Given, Value> {
   schema: z.ZodMiniType<Given, string>
   /** Returns the form that records use, or undefined for a valid value that no record can have. */
   normalise: (given: Given) => Value | undefined
-  /** An event matches if it has any of the values. By default, the filter accepts only one value. */
+  /** The maximum number of values, by default one. An event matches if it has any of the values. */
   maxValues?: number
   /** Whether the value restricts the answer. For example, `finalized=false` does not. */
   asks?: (given: Given) => boolean
@@ -56,7 +56,7 @@ export interface Filter<Given, Value> {
    * tested.
    */
   isImplied?: (values: readonly Value[], known: KnownOfList) => boolean
-  /** Each list contains every match. */
+  /** Returns lists that each contain every match. */
   lists?: (value: Value, beside: AskedBeside) => EventList[]
   meaning: string
   /** A value for the documentation. By default, the value of the filter's first field in an example record. */

@@ -11,7 +11,7 @@ export interface IndexedThrough {
   finalizedBlock?: number | undefined
   /** The time of the final block in Unix seconds, if recorded. */
   finalizedTimestamp?: number | undefined
-  /** Audits have proven that all blocks from the first indexed block to this one equal the chain's blocks. */
+  /** The block up to which audits have proven that all indexed blocks equal the chain's blocks. */
   auditedThrough?: AuditedThrough | undefined
   /** Notes of when the newest blocks were stored, sorted by block number. Undefined if the writer keeps no notes. */
   notes?: readonly IndexNote[]
@@ -25,7 +25,7 @@ export interface AuditedThrough {
 
 /** A note that every event up to block `blockNumber` had been stored by the time `at`. */
 export interface IndexNote {
-  /** In Unix seconds, according to the writer's clock. */
+  /** The time in Unix seconds, according to the writer's clock. */
   at: number
   blockNumber: number
   /** The block's time, in Unix seconds. */

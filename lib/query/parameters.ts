@@ -10,7 +10,7 @@ import { DIRECTIONS, oneOf, trueOrFalse, wholeNumber } from './value-schemas.ts'
 export const MAX_LIMIT = 500
 export const DEFAULT_LIMIT = 50
 
-/** The first is the default. */
+/** The first format is the default. */
 export const FORMAT_NAMES = ['json', 'ndjson', 'csv'] as const
 export type FormatName = (typeof FORMAT_NAMES)[number]
 

@@ -142,7 +142,8 @@ function orderOf(createdAt: Direction | undefined, direction: Direction | undefi
 }
 
 /**
- * Depends only on the query, so a cursor stays valid if the events move to a table with a different set of networks.
+ * Whether a query of this order can continue from the position. The answer depends only on the query, so a cursor stays
+ * valid if the events move to a table with a different set of networks.
  */
 function fitsOrder(position: Position, order: Order): boolean {
   switch (position.at) {

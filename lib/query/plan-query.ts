@@ -130,7 +130,10 @@ const networksOf = (
   return finalized && finalThrough ? network.filter(each => finalThrough.has(each)) : network
 }
 
-/** If true, a single list over all networks contains every match, and is usually short. */
+/**
+ * Whether the query names a block number or transaction, so that a single list over all networks contains every match,
+ * and is usually short.
+ */
 export const isOneBlock = ({ blockNumber, transactionHash }: Filters) =>
   blockNumber !== undefined || transactionHash !== undefined
 
@@ -160,8 +163,8 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
 /**
- * Only a merge by block number can resume from a position of the kind `networks`. Even a plan for one network must
- * resume from such a position if the cursor comes from a table of several networks.
+ * Turns the plan into a merge by block number if the position is of the kind `networks`, because only such a merge can
+ * resume there. Even a plan for one network gets such a position if the cursor comes from a table of several networks.
  */
 export function planFrom(from: Position | undefined, plan: Plan): Plan {
   if (from?.at !== 'networks' || (plan.read !== 'lists' && plan.read !== 'merge')) return plan
@@ -234,7 +237,7 @@ interface NetworksRequest {
   lists: readonly EventList[]
 }
 
-/** If false, lists over all networks are read. */
+/** Whether the part of each network is read separately, instead of lists over all networks. */
 function isReadByNetwork({ filters, networks, by, known, lists }: NetworksRequest): boolean {
   if (filters.network?.length === 1) return true
   if (isOneBlock(filters)) return false

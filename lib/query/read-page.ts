@@ -79,9 +79,10 @@ export async function readPage(plan: Plan, start: PageStart, context: PageContex
 }
 
 /**
- * Transfers no records. If every row of a single list matches, DynamoDB only counts the rows. In all other cases, reads
- * places, because their order decides which rows are skipped. Stops early when the budget runs out. Resolves with the
- * number of records still to skip, where to continue, and whether the skip reached the end of the answer.
+ * Skips rows without transferring their records. If every row of a single list matches, DynamoDB only counts the rows.
+ * In all other cases, reads places, because their order decides which rows are skipped. Stops early when the budget
+ * runs out. Resolves with the number of records still to skip, where to continue, and whether the skip reached the end
+ * of the answer.
  */
 async function skipRows(
   plan: Exclude<Plan, NothingPlan>,

@@ -46,7 +46,10 @@ export function readParameters(resource: Resource, parameters: GivenParameters, 
 
 const ONCE = 'must be given only once'
 
-/** The same name may have a different meaning in another resource. */
+/**
+ * Whether the parameter is a filter in this resource, because its name may have a different meaning in another
+ * resource.
+ */
 const isFilter = (resource: Resource, name: string): name is FilterName =>
   Object.hasOwn(FILTERS, name) && filterOf(name as FilterName).endpoints.includes(resource)
 

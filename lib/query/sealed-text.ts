@@ -12,7 +12,7 @@ export function seal(value: unknown, key: string): string {
   return Buffer.concat([digest(payload, key), Buffer.from(payload)]).toString('base64url')
 }
 
-/** Does not check the key. Undefined if the string is malformed. */
+/** Returns the value without checking the key, or undefined if the string is malformed. */
 export function unseal(text: string): unknown {
   try {
     return JSON.parse(Buffer.from(text, 'base64url').subarray(DIGEST_BYTES).toString('utf8'))

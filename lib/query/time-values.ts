@@ -1,7 +1,7 @@
 import { MAX_SECONDS } from '../events/place.ts'
 import { readWith } from './value-schemas.ts'
 
-/** May have a fraction of a second, although the times of events are whole seconds. */
+/** A time that may have a fraction of a second, although the times of events are whole seconds. */
 export interface Instant {
   /** Unix seconds, rounded down. */
   seconds: number

@@ -58,5 +58,5 @@ function probablyMeant(name: string, names: string[]): string[] {
   return [likelyMeant(name, names) ?? []].flat()
 }
 
-/** Services join words in different ways: `tx_hash`, `tx-hash`, `txHash`. */
+/** Returns the same spelling for names whose words are joined in different ways: `tx_hash`, `tx-hash`, `txHash`. */
 const spelling = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')

@@ -17,7 +17,10 @@ export interface CheckRequest {
   ResourceProperties: { questions: Question[] }
 }
 
-/** CloudFormation accepts responses of at most 4,096 bytes, of which the other fields take about 600. */
+/**
+ * The maximum length of a reason, because CloudFormation accepts responses of at most 4,096 bytes, of which the other
+ * fields take about 600.
+ */
 const LONGEST_REASON = 3000
 
 /**

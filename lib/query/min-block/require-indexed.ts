@@ -10,8 +10,9 @@ export interface KnownCheckpoints extends Checkpoints {
 }
 
 /**
- * Undefined without `minBlock`. Not cached, because a reorganisation may have removed blocks since an earlier read.
- * Throws `StoreUnavailableError`. If a network in `minBlock` has no indexer, throws `InvalidQueryError`.
+ * Reads the checkpoints, or returns undefined without `minBlock`. Does not use cached checkpoints, because a
+ * reorganisation may have removed blocks since an earlier read. Throws `StoreUnavailableError`. If a network in
+ * `minBlock` has no indexer, throws `InvalidQueryError`.
  */
 export async function readCheckpoints(
   minBlocks: MinBlocks,

@@ -5,7 +5,7 @@ import { MIN_CALL_ROWS, MIN_CALL_UNITS } from './row-price.ts'
 
 export interface ListProgress {
   choice: ListChoice
-  /** Undefined before the first read. */
+  /** The list's last read, or undefined before its first read. */
   last?: Pick<ListPage, 'examined' | 'count'> & { limit: number }
   /** Seconds of chain time covered per read unit by the last read that started from a known place. */
   speed?: number
@@ -29,8 +29,8 @@ const PURER = { matches: 2, times: 1.5 }
 
 /**
  * Chooses the next read for `need` more matches. Each list has all matches, so the read usually uses the cheapest list:
- * the one that covers the most chain time per read unit. If that list would read many rows that do not match, a list
- * whose speed is still unknown is tried first, with a small call.
+ * the one that covers the most chain time per read unit. If too many of that list's rows would not match, a list whose
+ * speed is still unknown is tried first, with a small call.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {
   const leader = leaderOf(lists)
@@ -52,7 +52,10 @@ function leaderOf(lists: readonly ListProgress[]): ListProgress | undefined {
   return bySpeed.find(isPurer) ?? fastest
 }
 
-/** Estimates from the list's last read how many rows are read for each match. High if no row has matched. */
+/**
+ * Estimates from the list's last read how many rows are read for each match. The estimate is high if no row has
+ * matched.
+ */
 function rowsPerMatch({ choice, last }: ListProgress): number {
   return choice.where.length === 0 || !last ? 1 : (last.examined + 1) / (last.count + 0.5)
 }

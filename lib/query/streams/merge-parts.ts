@@ -87,7 +87,10 @@ function partStart({ network, isConsistent }: ListsPlan, from: Position | undefi
   return place === undefined || place === 'end' ? place : ({ at: 'place', place } as const)
 }
 
-/** Every part of a network is complete up to the network's place. Networks that have not been read are omitted. */
+/**
+ * Returns for each network the place up to which all its parts are complete. Networks that have not been read are
+ * omitted.
+ */
 function positionsByNetwork(
   parts: readonly Part[],
   { lastTaken, compare }: { lastTaken: ReadonlyMap<Network | undefined, Place>; compare: ComparePlaces },
@@ -97,8 +100,8 @@ function positionsByNetwork(
     if (network === undefined)
       throw new TypeError('In a merge by block number, each part must have exactly one network')
     const unread = own.flatMap(({ stream }) => (!stream || isUsedUp(stream) ? [] : stream))
-    // Consistently read parts never end. They are ignored while another part has more to read, because they would
-    // otherwise keep the network's place from moving forward.
+    // Consistently read parts never end, so they are ignored while another part has more to read. Otherwise, the
+    // network's place could not move forward.
     const endless = own.flatMap(({ stream, isConsistent }) => (stream && isConsistent ? stream : []))
     const open = unread.length > 0 ? unread : endless
     const reached = leastOf(

@@ -10,15 +10,13 @@ import { atSamePrice } from './row-price.ts'
  */
 const FIRST_SHARE = 1 / 5
 /**
- * The maximum number of parts that a round after the first may read. The budget is checked only between rounds, and
- * each part with tested rows may read 1 MB.
+ * The maximum number of parts that a round after the first may read, because the budget is checked only between rounds,
+ * and each part with tested rows may read 1 MB.
  */
 const PARTS_AT_ONCE = 10
 /** The number of rows to read beyond the expected number, so that a typical page needs no third round. */
 const DENSITY_MARGIN = 2
-/**
- * Places become numbers on an axis of time or block number. On this axis, consecutive log indexes are this far apart.
- */
+/** Places become numbers on an axis of time or block number, on which consecutive log indexes are this far apart. */
 const SMALLEST_STEP = 1e-4
 
 interface Order extends Pick<MergePlan, 'by' | 'direction'> {

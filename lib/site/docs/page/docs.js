@@ -1,7 +1,10 @@
 /** The script that sends requests from the documentation page. This page is at `/docs` below the service's base URL. */
 const base = new URL('.', window.location.href)
 const told = document.getElementById('told')
-/** Headers that the page collapses even though the reference explains them. Their values say little about an answer. */
+/**
+ * Headers that the page collapses although the reference explains them, because their values say little about an
+ * answer.
+ */
 const UNREMARKABLE = new Set(['access-control-allow-origin', 'content-encoding', 'vary'])
 /** The maximum number of characters of a body that the page shows, because browsers take seconds to lay out more. */
 const MAX_SHOWN_CHARACTERS = 300_000
