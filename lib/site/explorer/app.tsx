@@ -97,7 +97,10 @@ export function App({ baseUrl, localContracts }: AppOptions) {
   )
 }
 
-/** Has the same id as the rows, so a reader who skips to `events` before the rows appear is then at the rows. */
+/**
+ * This placeholder has the same id as the rows, so that a reader who skips to `events` early is at the rows once they
+ * appear.
+ */
 const Waiting = () => (
   <div id="events" class="waiting" tabIndex={-1}>
     <div class="card skeleton summary" />

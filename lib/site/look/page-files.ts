@@ -5,7 +5,7 @@ export const LOOK_FILES = {
   'icon.svg': 'lib/site/look/icon.svg',
 } as const
 
-/** The explorer is the page at `/`. */
+/** The files of the explorer, which is the page at `/`. */
 export const PAGE_FILES = {
   ...LOOK_FILES,
   // `infra/deploy/build-pages.ts` builds these files together with the function.
@@ -29,7 +29,7 @@ export const DOCS_FILES = {
 } as const
 
 /**
- * The local stack's URL, which the built reference and `llms.txt` contain. The function that serves them replaces it
- * with the service's own base URL.
+ * The local stack's URL, which the built reference and `llms.txt` contain. The function that serves these files
+ * replaces this URL with the service's own base URL.
  */
 export const WRITTEN_BASE_URL = 'http://127.0.0.1:3000'

@@ -96,5 +96,5 @@ const securityPolicy = ({ style, script, baseUrl }: Record<'style' | 'script' | 
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Returns a hash source (Content Security Policy Level 3, 2.3.1). It allows elements with exactly this text. */
+/** Returns a hash source (Content Security Policy Level 3, 2.3.1), which allows elements with exactly this text. */
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -88,7 +88,7 @@ const requestLines = (resource: Resource, examples: Examples) =>
     .map(({ finds, url }) => `- ${finds}: ${url}`)
     .join('\n')
 
-/** `token-events` has every parameter of `user-events`. */
+/** Lists the parameters of `token-events`, which include every parameter of `user-events`. */
 function parameterLines(document: OpenApiDocument, isWanted: (name: string) => boolean): string {
   const { parameters = [] } = operationOf(document, 'token-events')
   return parameters
@@ -141,7 +141,7 @@ Parameters: ${own.map(({ name, schema }) => `\`${name}\`${formOf(schema)}`).join
 ${requestLines('changes', examples)}`
 }
 
-/** Includes the gateway's own error. */
+/** Lists the service's errors and the gateway's own error. */
 function errorLines(): string[] {
   const own = Object.entries(PROBLEMS).map(([kind, row]) => ({
     ...row,

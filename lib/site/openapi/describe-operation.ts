@@ -32,7 +32,9 @@ const pageSchema = z.array(eventRecordSchema).register(z.globalRegistry, {
     'The records of one page, in order. If no event matches, the list is empty, which is not an error.',
 })
 
-/** Both operations have the same responses, but different parameters. */
+/**
+ * Describes the operation of an endpoint for events. Both endpoints have the same responses, but different parameters.
+ */
 export function describeOperation(endpoint: Endpoint, examples: Examples): ZodOpenApiOperationObject {
   return {
     ...OPERATIONS[endpoint],

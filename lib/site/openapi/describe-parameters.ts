@@ -23,7 +23,7 @@ import type { Examples } from './example-records.ts'
  */
 const DEFAULTS: Partial<Record<string, number>> = { limit: DEFAULT_LIMIT }
 
-/** Each parameter has a meaning, an example, and a schema. The service parses the parameter with this schema. */
+/** Describes each parameter by its meaning, an example, and the schema with which the service parses the parameter. */
 export function describeParameters(
   endpoint: Endpoint,
   examples: Examples,
@@ -62,7 +62,10 @@ function describeQuery(resource: Resource, values: Record<string, unknown>) {
   return z.object(Object.fromEntries(query))
 }
 
-/** Forbids two values of one kind. Uses `not` instead of `allOf`, because client generators can safely ignore `not`. */
+/**
+ * Forbids two directions or two numbers. Uses `not` instead of `allOf`, because client generators can safely ignore
+ * `not`.
+ */
 function blockNumbers() {
   const both = z.array(blockNumberSchema).check(z.minLength(1), z.maxLength(2))
   const twice = [

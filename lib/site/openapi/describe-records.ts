@@ -45,7 +45,7 @@ const KIND_MEANINGS: Record<EventKind, string> = {
   OwnershipTransferred: 'The ownership of the token contract was transferred.',
 }
 
-/** Must be called before the document is built. */
+/** Adds the descriptions of records to their schemas, so it must be called before the document is built. */
 export function describeRecords({ byKind }: Examples): void {
   for (const schema of eventRecordSchema.def.options) {
     const kinds = schema.def.shape.event.def.values

@@ -12,7 +12,10 @@ const ROOT = path.join(import.meta.dirname, '../../..')
 
 type NamedText = [file: string, text: string]
 
-/** What `npm run openapi` writes. The client has its own lists, because it imports nothing from other folders. */
+/**
+ * Returns the files that `npm run openapi` writes. The client gets lists of its own, because it imports nothing from
+ * other folders.
+ */
 export async function generatedFiles(): Promise<NamedText[]> {
   return inRoot({
     [DOCS_FILES['openapi.json']]: `${JSON.stringify(await buildDocument(), null, 2)}\n`,

@@ -20,7 +20,10 @@ export interface StatusOptions extends Omit<BoundaryOptions, 'endpoint'> {
   version: string
   readIndexedThrough: ReadIndexedThrough
   readAsset: ReadAsset<keyof typeof PAGE_FILES>
-  /** Contracts whose events were created on a local chain. The records of these events name a different network. */
+  /**
+   * Contracts whose events were created on a local chain, although the records of these events name a different
+   * network.
+   */
   localContracts?: readonly string[]
   /** Whether the local chain is live, in which case the page polls for new events. */
   isLive?: boolean

@@ -13,7 +13,7 @@ const DAY = 86_400
  */
 const LAST_SECONDS = [3600, DAY, 7 * DAY, 30 * DAY, 365 * DAY]
 
-/** Each bar needs one request for each kind that occurs. */
+/** The maximum is low, because each bar needs one request for each kind of event that occurs. */
 const MOST_BARS = 16
 const REQUESTS_AT_ONCE = 6
 

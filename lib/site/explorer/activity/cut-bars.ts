@@ -16,7 +16,7 @@ interface Step {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** The first Monday after the Unix epoch. The epoch was a Thursday. */
+/** The first Monday after the Unix epoch, which was a Thursday. */
 const FIRST_MONDAY = 4 * DAY
 
 const STEPS: readonly Step[] = [

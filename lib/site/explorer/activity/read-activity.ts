@@ -41,7 +41,9 @@ export async function readActivity(question: Question, asker: Asker): Promise<Ac
   return activityOf(records)
 }
 
-/** `records` must be complete. Undefined if there are no events, or if all happened at the same time. */
+/**
+ * `records` must be all events of the question. Undefined if there are no events, or if all happened at the same time.
+ */
 export function activityOf(records: readonly EventRecord[]): Activity | undefined {
   const times = records.map(secondsOf)
   const [from, to] = [Math.min(...times), Math.max(...times)]
@@ -73,7 +75,10 @@ export const wholeQuestion = (question: Question): Question =>
 /** Bars below this fraction of the highest bar are hardly visible. */
 const SEEN_SHARE = 1 / 25
 
-/** Whether a linear scale would hide bars. On a logarithmic scale, each grid line is ten times the line below. */
+/**
+ * Whether a linear scale would hide bars, so that the chart needs a logarithmic scale, on which each grid line is ten
+ * times the line below.
+ */
 export function isLogarithmic(bars: readonly Pick<Bar, 'counts'>[]): boolean {
   const heights = bars.map(totalOf)
   const highest = Math.max(...heights)

@@ -20,8 +20,8 @@ export interface Counts {
   parties: readonly Count<string>[]
   relations: readonly Count<string>[]
   /**
-   * The minted and burned units of the question's token id, for each contract on each network. The same id in another
-   * contract is another token. Only transfers are counted. Empty if the question has no token id.
+   * The minted and burned units of the question's token id, for each contract on each network, because the same id in
+   * another contract is another token. Only transfers are counted. Empty if the question has no token id.
    */
   tokens: readonly TokenUnits[]
 }

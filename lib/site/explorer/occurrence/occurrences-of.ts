@@ -20,8 +20,8 @@ export const isTransfer = (record: EventRecord): record is Transfer =>
 /**
  * Groups a list of records into occurrences, each at the position of its first record. A mint matches a transfer from
  * the zero address if transaction, contract, receiver, ids and quantities are equal. If several transfers match, the
- * one with the nearest log index is chosen. If only one of the two events is loaded, the row shows this event alone
- * until the other one is loaded.
+ * transfer with the nearest log index is chosen. If only one of the two events is loaded, the row shows this event
+ * alone until the other event is loaded.
  */
 export function occurrencesOf(records: readonly EventRecord[]): Occurrence[] {
   const partners = partnersIn(records)
@@ -54,7 +54,9 @@ function partnersIn(records: readonly EventRecord[]): ReadonlyMap<EventRecord, E
   return partners
 }
 
-/** A contract other than the token's may emit a `MintedBatch`. */
+/**
+ * Returns the contracts whose transfers can match, because a contract other than the token's may emit a `MintedBatch`.
+ */
 const contractsOf = (mint: Mint): string[] =>
   mint.event === 'Minted' ? [mint.address] : [...new Set([mint.address, mint.token])]
 

@@ -34,7 +34,10 @@ export function Chart({ activity, onPoint, onSelect }: DrawOptions) {
   )
 }
 
-/** Returns a number that changes with the theme. A canvas keeps its colours, so each change must redraw the chart. */
+/**
+ * Returns a number that changes with the theme. A canvas keeps its colours, so the chart must be redrawn when the theme
+ * changes.
+ */
 function useTheme(): number {
   const [theme, setTheme] = useState(0)
   useEffect(() => {

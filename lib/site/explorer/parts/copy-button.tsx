@@ -42,7 +42,10 @@ export function CopyButton({ text, what, isWide = false }: CopyButtonOptions) {
   )
 }
 
-/** The path is on a 16-pixel grid. A function is cheaper than a component, and each row has several icons. */
+/**
+ * The path is on a 16-pixel grid. Icons are functions, which are cheaper than components, because each row has several
+ * icons.
+ */
 export const icon = (path: string) => (
   <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
     <path d={path} />

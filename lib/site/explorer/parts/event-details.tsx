@@ -52,7 +52,7 @@ function fieldsOf(record: EventRecord): [name: string, value: unknown][] {
   return [...Object.entries(others), ['tokenIds × quantities', pairs]]
 }
 
-/** Scrolls, because a batch may have thousands of values. */
+/** This field scrolls, because a batch may have thousands of values. */
 const Values = ({ values }: { values: readonly string[] }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: so that arrow keys scroll it.
   <span class="whole values" tabIndex={0}>

@@ -10,7 +10,7 @@ interface EventUnfoldingOptions {
   children: ComponentChildren
 }
 
-/** A table row with a button. The button shows all records of the occurrence in a second row below. */
+/** A table row with a button that shows all records of the occurrence in a second row below. */
 export function EventUnfolding({ occurrence: { id, records }, columns, children }: EventUnfoldingOptions) {
   const [isOpen, setOpen] = useState(false)
   const detailsId = `details-${id}`

@@ -7,7 +7,10 @@ import { LinkTo } from './link-to.tsx'
 const HEX = `0x${'0'.repeat(40)}`
 const ANY: Description = { move: 'transfer', to: HEX, items: [{ tokenId: '1000…00000', quantity: '1' }] }
 
-/** Prefers an event with a token id. Until events arrive, invisible links reserve the space, so nothing below moves. */
+/**
+ * The examples come from an event with a token id, if possible. Until events arrive, invisible links reserve the space,
+ * so nothing below moves.
+ */
 export function Examples({ occurrences }: { occurrences: readonly Occurrence[] }) {
   const found = occurrences.find(each => describeOccurrence(each).items.length > 0) ?? occurrences[0]
   const { address, transactionHash } = found?.records[0] ?? { address: HEX, transactionHash: HEX }

@@ -65,7 +65,7 @@ export function Formats({ events: { question, total }, client }: { events: Event
   )
 }
 
-/** Browsers may read the file some time after the click. */
+/** How long the file's URL stays valid, because browsers may read the file some time after the click. */
 const KEPT_MS = 60_000
 
 function saveFile(name: string, content: Blob) {

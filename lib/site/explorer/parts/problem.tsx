@@ -18,7 +18,7 @@ interface ProblemOptions {
   onRetry: () => void
 }
 
-/** Uses the service's own words if it has sent any. */
+/** Uses the service's own words if the service has sent any. */
 export function Problem({ error, question, onRetry }: ProblemOptions) {
   const { title, detail } = errorInWords(error)
   const announce = useContext(Announce)

@@ -121,7 +121,7 @@ function countLine({ question, records, total }: Events, rows: number): string {
   return `${groupDigits(records.length)}${all}${inRows}, ${order}`
 }
 
-/** Grows by `share` items in each step, so that the browser can respond to the reader between steps. */
+/** Returns `share` more items in each step, so that the browser can respond to the reader between steps. */
 function useGrowing<Item>(
   items: readonly Item[],
   { share, isAtOnce }: { share: number; isAtOnce: boolean },

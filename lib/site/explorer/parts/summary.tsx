@@ -18,7 +18,7 @@ interface SummaryOptions {
   isOpen: boolean
 }
 
-/** Covers only the loaded events if there are too many to read. */
+/** The summary covers only the loaded events if there are too many events to read. */
 export function Summary({ question, records, isAll, isOpen }: SummaryOptions) {
   const counts = useMemo(() => countEvents(records, question), [records, question])
   const locals = useContext(LocalContracts)

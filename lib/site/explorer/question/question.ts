@@ -1,6 +1,8 @@
 import { LISTS as LIST_NAMES } from '../../../client/parameters.ts'
 
-/** What the page shows. The page's URL contains the question, as parameters with the API's names plus `wallet`. */
+/**
+ * What the page shows. The page's URL contains the question as parameters, which have the API's names, except `wallet`.
+ */
 export interface Question {
   /** The wallet, in any role of an event. Undefined if the question is not about a wallet. */
   readonly wallet?: string
@@ -75,13 +77,13 @@ export function filtersOf(question: Question): string[] {
   return Object.keys(withOrder(question, []).parameters).filter(name => !Object.hasOwn(subject, name))
 }
 
-/** Empty if the parameter has no value or several values. */
+/** Returns the parameter's only value, or an empty string if it has no value or several values. */
 export function onlyValue({ parameters }: Question, name: string): string {
   const [only, ...more] = parameters[name] ?? []
   return more.length > 0 ? '' : (only ?? '')
 }
 
-/** Empty if the question is about several blocks or all blocks. */
+/** Returns the block's number, or an empty string if the question is about several blocks or all blocks. */
 export function onlyBlock(question: Question): string {
   const [from, to] = [onlyValue(question, 'fromBlock'), onlyValue(question, 'toBlock')]
   return from === to ? from : ''

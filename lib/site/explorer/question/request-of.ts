@@ -4,7 +4,7 @@ import type { Parameters, Question } from './question.ts'
 
 export interface EventsRequest {
   endpoint: 'user-events' | 'token-events'
-  /** Empty for token events. */
+  /** The user's address, or an empty string for token events. */
   address: string
   query: TokenQuery
 }
@@ -50,6 +50,9 @@ export function requestPath({ endpoint, address, query }: EventsRequest): string
   return `v1/${path}${queryString(query)}`
 }
 
-/** True by default, except for a transaction. `createdAt` takes precedence over a direction in `blockNumber`. */
+/**
+ * Whether the newest events come first, as they do by default, except for a transaction. `createdAt` takes precedence
+ * over a direction in `blockNumber`.
+ */
 export const isNewestFirst = ({ parameters }: Question): boolean =>
   !(parameters.createdAt ?? parameters.blockNumber ?? [orderOf(parameters).createdAt]).includes('asc')

@@ -109,7 +109,10 @@ function everyPlace(bars: number, width: number): number[] {
   return Array.from({ length: Math.ceil(bars / step) }, (_, index) => index * step)
 }
 
-/** Cumulative heights. The highest series comes first, because each series is drawn over part of the previous one. */
+/**
+ * Returns cumulative heights, with the highest series first, because each series is drawn over part of the previous
+ * series.
+ */
 function stacked({ bars }: Activity): uPlot.AlignedData {
   const heights = KINDS.map((_, last) =>
     bars.map(({ counts }) =>

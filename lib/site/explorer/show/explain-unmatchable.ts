@@ -34,8 +34,8 @@ function hintFor(parameter: string, value: string): string | undefined {
 const HASH = /^0x[0-9a-f]{64}$/i
 
 /**
- * Returns the values of a parameter in the request. The address of user events is in the path. The service reports a
- * parameter as unmatchable only if none of its values can match, so the first value can serve as the example.
+ * Returns the values of a parameter in the request, which has the address of user events in its path. The service
+ * reports a parameter as unmatchable only if none of its values can match, so the first value can serve as the example.
  */
 function givenFor(name: string, { endpoint, address, query }: EventsRequest): string[] {
   if (endpoint === 'user-events' && name === 'address') return [address]

@@ -4,7 +4,7 @@ const LONGEST_NUMBER = 12
 export const shortHex = (hex: string, digits = 4): string =>
   hex.length > 2 * digits + 3 ? `${hex.slice(0, digits + 2)}…${hex.slice(-digits)}` : hex
 
-/** Token ids are often as long as hashes. */
+/** Shortens long numbers, because token ids are often as long as hashes. */
 export const shortNumber = (decimal: string): string =>
   decimal.length > LONGEST_NUMBER ? `${decimal.slice(0, 4)}…${decimal.slice(-4)}` : decimal
 

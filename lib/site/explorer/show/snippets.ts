@@ -24,7 +24,7 @@ export function exportLine(
   return `npm run export -- ${url} --format csv --out ${fileName}.csv`
 }
 
-/** Quotes text for a shell. An unescaped apostrophe would end the quoted string. */
+/** Quotes text for a shell, and escapes apostrophes, because they would end the quoted string. */
 const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /**

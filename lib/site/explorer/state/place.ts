@@ -1,4 +1,4 @@
-/** The reader's scroll position in a view. The view's history entry contains it, so the position survives a reload. */
+/** The reader's scroll position in a view, which survives a reload, because the view's history entry contains it. */
 export interface Place {
   shown: number
   /** The id of the topmost visible row, and its distance from the top of the window in pixels. */
@@ -17,7 +17,10 @@ export function keepPlace(part: Partial<Place>): void {
   window.history.replaceState({ ...window.history.state, ...part }, '')
 }
 
-/** Stores a row in addition to pixels, because a row can be found again even if content above it has grown. */
+/**
+ * Stores the scroll position in pixels and as a row, because a row can be found again even if content above it has
+ * grown.
+ */
 export function keepScroll(): void {
   const row = [...document.querySelectorAll<HTMLElement>('tr[data-id]')].find(
     each => each.getBoundingClientRect().bottom > 0,

@@ -42,6 +42,6 @@ export function useActivity(events: Events, client: EventsClient): ActivityState
   return known ?? state
 }
 
-/** False if `skip` omits the first events. */
+/** Whether the loaded events are all events of the question, which is false if `skip` omits the first events. */
 export const hasAll = ({ question: { parameters }, page }: Events): boolean =>
   page !== undefined && page.next === undefined && !('skip' in parameters)

@@ -6,8 +6,8 @@ import { loadLater } from './load-later.ts'
 import type { Events } from './use-events.ts'
 
 /**
- * Empty until a page is known to have no events. If an address has events, it is the right address, even if its
- * capitals do not match its checksum.
+ * Returns no faults until a page is known to have no events, because an address with events is the right address, even
+ * if its capitals do not match its checksum.
  */
 export function useChecksums({ question, page, records }: Events): ReadonlyMap<string, string> {
   const [faults, setFaults] = useState<ReadonlyMap<string, string>>(new Map())

@@ -22,7 +22,8 @@ export function usePlace(asked: Asked, events: Events): void {
     const { signal } = left
     window.addEventListener('scroll', onScroll, { passive: true, signal })
     window.addEventListener('pagehide', keepScroll, { signal })
-    // Clears a pending timer when the view changes. Otherwise, it would store the old view's position for the new view.
+    // Clears a pending timer when the view changes, because the timer would store the old view's position for the new
+    // view.
     const onLeave = () => clearTimeout(timer)
     window.addEventListener('popstate', onLeave, { signal })
     return () => {
@@ -37,8 +38,8 @@ export function usePlace(asked: Asked, events: Events): void {
     if (asked.isReturn) returnTo(readPlace())
   }, [asked, isThere])
 
-  // A layout effect runs at once. Other effects wait for the next frame, and a reload before that frame would restore
-  // too few rows.
+  // This is a layout effect, because other effects wait for the next frame, and a reload before that frame would
+  // restore too few rows.
   useLayoutEffect(() => {
     if (isThere) keepPlace({ shown: events.records.length })
   }, [isThere, events.records.length])

@@ -24,7 +24,8 @@ export function useQuestion(): [Asked, Navigate] {
   }, [])
   const navigate = useCallback((question: Question) => {
     const address = writeQuestion(question) || window.location.pathname
-    // If the URL already contains the question, sends its requests again, without a new history entry.
+    // If the URL already contains the question, the page sends the question's requests again, without a new history
+    // entry.
     const isSame = writeQuestion(question) === writeQuestion(currentQuestion())
     if (!isSame) keepScroll()
     window.history[isSame ? 'replaceState' : 'pushState'](null, '', address)
