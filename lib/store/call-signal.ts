@@ -5,7 +5,7 @@ import type { CallOptions } from '../query/event-store.ts'
 
 /**
  * The signal that aborts the current call. With the option `cacheMiddleware`, a client composes its middleware once per
- * kind of command instead of once per call. This reduces the CPU time of a one-record request by 10%. Options of a
+ * kind of command instead of once per call, which reduces the CPU time of a one-record request by 10%. Options of a
  * call, such as a signal, would prevent the caching, so the request handler reads the signal from here.
  */
 const signals = new AsyncLocalStorage<AbortSignal>()

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Both clocks count milliseconds. */
+/** A monotonic clock and the system clock, which both count milliseconds. */
 export interface Clock {
-  /** A monotonic clock with an arbitrary zero. Changes to the system clock do not affect it. */
+  /** A monotonic clock with an arbitrary zero, which is not affected by changes to the system clock. */
   now(): number
   /**
-   * The system clock. Unlike `now`, it keeps counting while the machine is suspended, but it can be set to another
+   * The system clock, which keeps counting while the machine is suspended, unlike `now`, but can be set to another
    * time.
    */
   system?(): number

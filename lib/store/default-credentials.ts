@@ -6,7 +6,7 @@ type Provider = ReturnType<typeof allSources>
 /**
  * Replaces the SDK's chain of credential sources in the functions' bundles. Lambda provides credentials in environment
  * variables. The other sources, such as profiles and single sign-on, would make up a third of the code that a function
- * loads. They are therefore in a separate file, which is loaded only outside Lambda.
+ * loads, so they are in a separate file, which is loaded only outside Lambda.
  */
 export function defaultProvider(...init: Parameters<typeof allSources>): Provider {
   let provider: Promise<Provider> | undefined
@@ -18,6 +18,6 @@ export function defaultProvider(...init: Parameters<typeof allSources>): Provide
   }
 }
 
-/** Whether the environment contains credentials but no profile. As in the SDK, a profile would take precedence. */
+/** Whether the environment contains credentials but no profile, because a profile takes precedence, as in the SDK. */
 const hasOwnCredentials = () =>
   !process.env.AWS_PROFILE && process.env.AWS_ACCESS_KEY_ID && process.env.AWS_SECRET_ACCESS_KEY

@@ -5,7 +5,7 @@ import type { Network } from '../events/networks.ts'
 export interface EventTable {
   client: DynamoDBClient
   tableName: string
-  /** By default, all networks. */
+  /** The table's networks, by default all. */
   networks?: readonly Network[] | undefined
 }
 

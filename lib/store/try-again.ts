@@ -22,7 +22,7 @@ export interface TryOptions {
   tableName: string
   maxTries?: number
   signal?: AbortSignal | undefined
-  /** Called and awaited immediately before each attempt. If it rejects, its error is final. */
+  /** Called and awaited immediately before each attempt. If this function rejects, its error is final. */
   beforeRequest?: (() => Promise<void>) | undefined
 }
 

@@ -3,7 +3,10 @@
 /** The size of a `uint256`. */
 const MAX_NUMBER_BYTES = 32
 
-/** Encodes a number as its length (one byte) and its big-endian bytes. Throws a `RangeError` if it is out of range. */
+/**
+ * Encodes a number as its length (one byte) and its big-endian bytes. Throws a `RangeError` if the number is out of
+ * range.
+ */
 export function numberBytes(decimal: string): Buffer {
   const value = BigInt(decimal)
   if (value < 0n) throw new RangeError(`${decimal} is negative`)
@@ -14,7 +17,7 @@ export function numberBytes(decimal: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes])
 }
 
-/** Encodes a text as its length in bytes (a varint), followed by its bytes in UTF-8. */
+/** Encodes a string as its length in bytes (a varint), followed by its bytes in UTF-8. */
 export function textBytes(text: string): Buffer {
   if (!text.isWellFormed()) throw new RangeError('A string with a lone surrogate cannot be encoded in UTF-8')
   const bytes = Buffer.from(text, 'utf8')

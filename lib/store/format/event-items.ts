@@ -67,7 +67,7 @@ export function itemsFor(networks: readonly Network[] = NETWORKS) {
   }
 }
 
-/** For a table of all networks. */
+/** Returns the items of an event in a table of all networks. */
 export const itemsOf = (record: EventRecord): EventItems => itemsFor()(record)
 
 /**

@@ -44,7 +44,7 @@ export function noteIndexed(
   { blockNumber, blockHash, timestamp }: NotedCheckpoint,
   nowMs: number,
 ): IndexedSince {
-  // Rounded up, so that every event up to the block was stored by this time.
+  // The time is rounded up, so that every event up to the block was stored by this time.
   const newest: IndexNote = { at: Math.ceil(nowMs / 1000), blockNumber, timestamp }
   const known = before ? notesBefore(before, newest) : []
   const notes = withoutOld([...thinned(known, newest), newest].filter(isFirstOfBlock), newest.at)
@@ -87,7 +87,7 @@ function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   return newest.at - beforeLast.at < NOTES_APART_SECONDS ? known.slice(0, -1) : known
 }
 
-/** Later notes of the same block are not needed. */
+/** Whether the note is the first note of its block, because later notes of the same block are not needed. */
 const isFirstOfBlock = ({ blockNumber }: IndexNote, index: number, notes: IndexNote[]) =>
   notes[index - 1]?.blockNumber !== blockNumber
 

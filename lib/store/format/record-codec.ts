@@ -68,7 +68,7 @@ export interface PackOptions {
   /** The limit for a short item. A longer field is stored in the item of `all` or in chunks. */
   maxShortBytes: number
   chunkBytes: number
-  /** Returns the record's size in a response. An item without its long field stores this size instead. */
+  /** Returns the record's size in a response. An item without its long field stores this size instead of the field. */
   responseBytes: () => number
 }
 

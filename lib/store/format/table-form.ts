@@ -3,7 +3,10 @@ import { OtherNetworksError } from '../../query/errors.ts'
 import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
-/** The form lists the table's networks. Its partition also has the checkpoints, so that one read returns both. */
+/**
+ * The form is an item that lists the table's networks, in the partition of the checkpoints, so that one read returns
+ * both.
+ */
 const FORM_PLACE = 'form'
 /** The attribute that contains the networks' names, as a string that `readNetworks` parses. */
 export const FORM_NETWORKS = 'networks'
@@ -31,5 +34,5 @@ export function requireForm(
   throw new OtherNetworksError({ tableName, recorded: formText(recorded), asked: formText(networks) })
 }
 
-/** Undefined means all networks. */
+/** Returns the networks in the form, or undefined for all networks. */
 export const networksIn = (form: AttributeMap | undefined) => readNetworks(form?.[FORM_NETWORKS]?.S)

@@ -16,7 +16,7 @@ import { tryAgain } from '../try-again.ts'
 import { updateCommand } from '../update-command.ts'
 import { LeaseLostError } from './lease-errors.ts'
 
-/** The number of renewals within a lease's duration. A lease therefore expires only after several missed renewals. */
+/** The number of renewals within a lease's duration, so that a lease expires only after several missed renewals. */
 export const RENEWALS_PER_LEASE = 6
 /** In this final part of a lease, every request waits for a renewal, so that requests end before the lease expires. */
 const MARGIN_PART = 1 / 2
@@ -33,7 +33,7 @@ export interface Lease {
   signal: AbortSignal
   /** Renews the lease if necessary, or throws `LeaseLostError`. Await this immediately before each write request. */
   ensureHeld(): Promise<void>
-  /** Also lowers an audited block that is above `checkpoint`. If it throws `LeaseLostError`, nothing has changed. */
+  /** Also lowers an audited block that is above `checkpoint`. Changes nothing if it throws `LeaseLostError`. */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
   /** Also deletes the audited block, but keeps the scope and any recorded difference. Throws `LeaseLostError`. */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>

@@ -109,7 +109,7 @@ function decodeRow(item: AttributeMap, place: Place, reading: ListReading): Deco
   }
 }
 
-/** The checksum covers the item's list and place, but not the index keys. */
+/** Checks the item's index key, because the checksum covers only the item's list and place. */
 function checkIndexKey({ transactionHash, blockNumber }: EventRecord, list: EventList) {
   if (list.of === 'transaction' && list.hash !== transactionHash) {
     throw new TypeError('The item belongs to another transaction')

@@ -4,7 +4,7 @@ import { DATA, type ListPartition, PLACE_KEY, partitionOf } from '../format/keys
 
 /**
  * The highest `Limit` that DynamoDB accepts, a signed 32-bit number. A high `skip` can raise a reading's limit above
- * it.
+ * this number.
  */
 const MAX_QUERY_LIMIT = 2 ** 31 - 1
 
@@ -55,7 +55,10 @@ function placeRange(
   return '#place BETWEEN :first AND :last'
 }
 
-/** Sorts after this place and before every higher place, because `!` sorts before every character of a place. */
+/**
+ * A string that sorts after this place and before every higher place, because `!` sorts before every character of a
+ * place.
+ */
 const justAfter = (place = '') => `${place}!`
 
 /** A string that sorts before this place and after every lower place. */

@@ -5,7 +5,10 @@ import { blockTimesList, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { sendQuery } from './send-query.ts'
 
 const MAX_KNOWN = 10_000
-/** How long a time is cached. Times change only if nodes reported an orphaned block as final, or a load was wrong. */
+/**
+ * How long a time is cached: an hour, because times change only if nodes reported an orphaned block as final, or a load
+ * was wrong.
+ */
 const MAX_AGE_MS = 3_600_000
 /** How long a result without a time is cached: only briefly, because a time may be stored at any moment. */
 const MAX_NONE_AGE_MS = 60_000

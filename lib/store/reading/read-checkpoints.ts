@@ -39,7 +39,7 @@ export interface StoredCheckpoint {
   /** The lowest block in which an audit has found a difference. */
   differentBlock: number
   notes: IndexNote[]
-  /** 0 if no writer has ever held the network's lease. */
+  /** The fencing token of the network's lease, or 0 if no writer has ever held the lease. */
   fence: number
   /**
    * Whether the last writer with a lease has ended and left none of its events above the checkpoint. Without a
@@ -79,7 +79,8 @@ export function indexedThrough(stored: StoredCheckpoint): IndexedThrough[] {
   const auditedThrough = auditedThroughIn(stored)
   const indexed = { network, blockNumber, timestamp, notes, ...(auditedThrough && { auditedThrough }) }
   if (!isCount(finalizedBlock, Number.MAX_SAFE_INTEGER)) return [indexed]
-  // While an indexer catches up, the finalized block can be above the checkpoint.
+  // While an indexer catches up, the finalized block can be above the checkpoint. The last stored final block is then
+  // the checkpoint's block.
   if (finalizedBlock >= blockNumber) {
     return [{ ...indexed, finalizedBlock: blockNumber, finalizedTimestamp: timestamp }]
   }

@@ -16,7 +16,10 @@ export interface Partition {
   pageSize?: number
 }
 
-/** Ascending by place. Strongly consistent, except in an index. Each Query is retried as `tryAgain` specifies. */
+/**
+ * Yields pages of items in ascending order of places. The reads are strongly consistent, except in an index. Each Query
+ * is retried as `tryAgain` specifies.
+ */
 export async function* readPartition(
   table: PartitionTable,
   { list, index, span, pageSize }: Partition,

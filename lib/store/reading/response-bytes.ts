@@ -6,7 +6,10 @@ const PLAIN_RECORD_BYTES = 1200
 /** The bytes that an id or a quantity takes in addition to its digits: two escaped quotes and a comma. */
 const NUMBER_BYTES = 5
 
-/** A close upper bound. The response contains the record's JSON within a string, so quotes are escaped. */
+/**
+ * Returns a close upper bound for a record's size in a response, which contains the record's JSON within a string, so
+ * quotes are escaped.
+ */
 export function responseBytes({ record, elsewhere }: DecodedItem): number {
   if (elsewhere) return elsewhere.responseBytes
   const values = record as Readonly<Record<string, unknown>>
@@ -16,7 +19,7 @@ export function responseBytes({ record, elsewhere }: DecodedItem): number {
   )
 }
 
-/** 0 for a field whose length is limited on chain, because `PLAIN_RECORD_BYTES` covers it. */
+/** Returns 0 for a field whose length is limited on chain, because `PLAIN_RECORD_BYTES` covers such fields. */
 function unboundedBytes(form: FieldForm, value: unknown): number {
   if (form === 'text') return Buffer.byteLength(JSON.stringify(JSON.stringify(value)))
   return form === 'ids' || form === 'quantities' ? numberBytes(value as readonly string[]) : 0

@@ -9,9 +9,12 @@ import { updateCommand } from '../update-command.ts'
 
 /** How many days an entry is kept after the next entry is appended. Cursors that need the entry expire with it. */
 export const DEFAULT_KEPT_DAYS = 30
-/** An entry with this many events takes 60 KB. DynamoDB allows 400 KB, but readers fetch several entries at once. */
+/**
+ * The maximum number of removed events in an entry, which then takes 60 KB. DynamoDB allows 400 KB, but readers fetch
+ * several entries at once.
+ */
 const MAX_REMOVED = 200
-/** Every request to the feed reads the newest entry. With this limit, the read costs at most one read unit. */
+/** Every request to the feed reads the newest entry, so this limit lets the read cost at most one read unit. */
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
 

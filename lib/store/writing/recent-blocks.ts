@@ -28,7 +28,9 @@ export interface RecentBlocksTable extends PartitionTable, Pick<EventTable, 'net
 
 export const recentBlocksList = (network: Network) => `blocks@${network}`
 
-/** An element of `chunkLists` takes about 180 bytes, and DynamoDB limits an item to 400 KB. */
+/**
+ * An item has at most this many `chunkLists`, because each takes about 180 bytes, and DynamoDB limits items to 400 KB.
+ */
 const LISTS_IN_ITEM = 1000
 
 /** Most blocks have one item, but a block with very many chunked events has several, each with different lists. */
@@ -42,7 +44,9 @@ function itemsOfBlock(network: Network, block: RecentBlock) {
   }))
 }
 
-/** Includes the hash, because two blocks with the same number are stored until the orphaned block is removed. */
+/**
+ * The place includes the hash, because two blocks with the same number are stored until the orphaned block is removed.
+ */
 const placeIn = ({ blockNumber, blockHash }: RecentBlock) => `${blockDigits(blockNumber)}#${blockHash}`
 
 /** Resolves with the blocks in ascending order of their numbers. */
