@@ -16,7 +16,10 @@ export interface AnsweredPage {
 
 /** The `Cache-Control` of errors, of partial pages, and of every response that does not set this header. */
 export const NOT_KEPT = 'no-store'
-/** The `Cache-Control` of the documentation. Only deployments change it, so most repeated requests get a 304. */
+/**
+ * The `Cache-Control` of the documentation. Most repeated requests get a 304, because only deployments change the
+ * documentation.
+ */
 export const KEPT_FOR_MINUTES = 'public, max-age=300'
 /** The `Cache-Control` of a file that never changes, because its name contains a digest of its content. */
 export const KEPT_FOR_GOOD = 'public, max-age=31536000, immutable'
@@ -41,7 +44,7 @@ export function cacheControl(page: AnsweredPage): string {
   const { blockNumber: [blockNumber] = [], network = networks, transactionHash } = filters
 
   if (!records.every(record => isFinal(record.network, record.blockNumber))) return OPEN_ENDED
-  // This page counts as final, because a transaction rarely appears on a second network, and only soon after the first.
+  // This page counts as final, because the few transactions that also appear on a second network appear there soon.
   if (transactionHash !== undefined) return FINAL
   if (blockNumber !== undefined) {
     return network.every(each => isFinal(each, blockNumber)) ? FINAL : OPEN_ENDED

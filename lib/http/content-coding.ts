@@ -23,15 +23,15 @@ export const CODER_VERSIONS: Record<Coding, string | undefined> = {
   identity: '',
 }
 
-/** All codings. If the caller prefers several of them equally, the service uses the first. */
+/** All codings, of which the service uses the first if the caller prefers several equally. */
 const CODINGS: Coding[] = ['br', 'gzip', 'identity']
 
 /** A shorter body fits into one packet, so compression would not make it arrive sooner. */
 const WORTH_CODING_BYTES = 1_400
 
 /**
- * Below Lambda's limit for a response (6 MB, where 1 MB is 1024 × 1024 bytes), because the headers also count towards
- * this limit.
+ * This length is below Lambda's limit for a response (6 MB, where 1 MB is 1024 × 1024 bytes), because the headers also
+ * count towards this limit.
  */
 export const MAX_PLAIN_LENGTH = 6_000_000
 

@@ -47,8 +47,8 @@ export function createHandler(endpoint: Endpoint, options: HandlerOptions) {
     parsed: ParsedQuery,
     checkpoints: KnownCheckpoints | undefined,
   ): Promise<KnownFreshness | undefined> {
-    // The checkpoints that this request has read are newer than the cached ones, even if a reorganisation has lowered
-    // their block numbers.
+    // The checkpoints that this request has read are newer than the cached checkpoints, even if a reorganisation has
+    // lowered their block numbers.
     if (checkpoints) return { indexed: checkpoints.indexed, lastFinal: new Map() }
     return isOfFinality(parsed) ? freshness?.finality(parsed.finalBefore) : freshness?.current()
   }

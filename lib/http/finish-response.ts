@@ -42,7 +42,10 @@ export function finishResponse(
   return namesTag(asked['if-none-match'], tag) ? notModified(tagged) : encoded(tagged, { coding, method })
 }
 
-/** If a request has credentials, a shared cache must not return its answer to another caller (RFC 9111, 3.5). */
+/**
+ * Makes the answer to a request with credentials private, so that no shared cache returns this answer to another caller
+ * (RFC 9111, 3.5).
+ */
 const keptFor = ({ authorization }: HttpRequest['headers'], cacheControl: string | undefined) =>
   authorization !== undefined &&
   cacheControl !== undefined && { 'Cache-Control': cacheControl.replace('public', 'private') }

@@ -9,8 +9,8 @@ export interface Freshness {
   /** Starts a read of the checkpoints, so that the first request waits less. */
   prefetch(): void
   /**
-   * Call this method before reading events. Otherwise, events up to the returned blocks could be missing from the
-   * answer. If no recent result is cached, waits for a read. A cached result is refreshed in parallel with the
+   * Call this method before reading events, because otherwise, events up to the returned blocks could be missing from
+   * the answer. If no recent result is cached, waits for a read. A cached result is refreshed in parallel with the
    * request's own reads.
    */
   current(): Promise<KnownFreshness>
@@ -67,7 +67,9 @@ export function createFreshness(read: ReadIndexedThrough, options: FreshnessOpti
   let failure: unknown
   let uncharged = noCost()
 
-  /** Infinity if `since` is undefined, or if the clock was set back, because the age is then unknown. */
+  /**
+   * Returns infinity if `since` is undefined, or if the clock was set back, because the elapsed time is then unknown.
+   */
   function elapsedMs(since: number | undefined): number {
     const elapsed = since === undefined ? -1 : now() - since
     return elapsed < 0 ? Number.POSITIVE_INFINITY : elapsed

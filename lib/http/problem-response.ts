@@ -47,7 +47,10 @@ const isKind = (code: string): code is ProblemKind => Object.hasOwn(PROBLEMS, co
 const MAX_DETAIL_LENGTH = 1_000
 const SEPARATOR = '; '
 
-/** If the message is too long, returns as many of its sentences as fit, and the number of remaining problems. */
+/**
+ * Returns the message or, if the message is too long, as many of its sentences as fit, and the number of remaining
+ * problems.
+ */
 function sentencesOf({ problems, isMore, message }: InvalidQueryError): string {
   if (message.length <= MAX_DETAIL_LENGTH && !isMore) return message
   const shown: string[] = []

@@ -7,7 +7,7 @@ import { findRegion } from './find-region.ts'
 /** Matches an API Gateway host. Requests are signed for the region in its name, not for this shell's region. */
 const API_HOST = /\.execute-api\.([a-z\d-]+)\./
 
-/** Uses this shell's AWS credentials (Signature Version 4). */
+/** Signs requests with this shell's AWS credentials (Signature Version 4). */
 export function signRequests(): Authorize {
   const credentials = defaultProvider()
   return async ({ method, url }) => {

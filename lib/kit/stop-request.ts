@@ -40,7 +40,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export type StopSignal = (typeof SIGNALS)[number]
 
-/** Signals within this time are one request, because Ctrl-C causes two: one from the terminal and one from npm. */
+/** Signals within this time count as one request, because Ctrl-C causes two: one from the terminal and one from npm. */
 const SAME_REQUEST_MS = 500
 const PARENT_POLL_MS = 500
 
@@ -61,7 +61,7 @@ export const exitCodeOf = (signal: StopSignal | 'SIGPIPE'): number => 128 + cons
 
 /**
  * Ends a read-only command whose output cannot be written. If nobody reads the output any more, for example after
- * `| head`, the command exits with the code for SIGPIPE. Otherwise, it prints the reason, such as a full disk.
+ * `| head`, the command exits with the code for SIGPIPE. Otherwise, the command prints the reason, such as a full disk.
  */
 export function endWithoutReader({ code = '', message }: NodeJS.ErrnoException): void {
   if (NOBODY_READS.includes(code)) process.exit(exitCodeOf('SIGPIPE'))

@@ -19,7 +19,7 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   const beside = { kind, token: onlyOne(filters.address ?? []) }
   const implied = filterEntries(filters)
     .flatMap(entry => impliedLists(entry, beside))
-    // All events of a transaction are in one block, so the block's list is never shorter than the transaction's list.
+    // A transaction needs no block's list, because all its events are in one block, whose list is never shorter.
     .filter(({ of }) => of !== 'block' || filters.transactionHash === undefined)
   const narrowest = implied.reduce<EventList[]>(
     (kept, list) =>
@@ -48,7 +48,7 @@ const onlyOne = <Value>([value, ...others]: readonly Value[]) => (others.length 
 
 interface ListPart {
   list: EventList
-  /** Undefined if all networks are read. */
+  /** The only network that is read, or undefined if all networks are read. */
   within: Network | undefined
 }
 
@@ -58,9 +58,7 @@ export interface Question {
   kinds: readonly EventKind[]
 }
 
-/**
- * Returns the filters that some of the list's events might not match. Each row must be tested against these filters.
- */
+/** Returns the filters that some of the list's events might not match, so that each row must be tested against them. */
 export function openFilters({ filters, kinds }: Question, { list, within }: ListPart): FilterEntry[] {
   const isReadByNetwork = list.of !== 'transaction' && list.of !== 'block'
   const known = { ...filtersOfList(list), ...(isReadByNetwork && within && { network: [within] }) }

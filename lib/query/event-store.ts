@@ -15,9 +15,9 @@ export interface EventStore {
   /** Keeps the rows' order, fetches long fields, and omits events that were removed after `readList`. */
   loadRecords(rows: EventRow[], options?: CallOptions): Promise<StoreCost & { records: EventRecord[] }>
   /**
-   * Reads the recorded time of the given block, in Unix seconds. If the block has none, `side` decides whether to read
-   * the time of the nearest earlier block (`before`) or of the nearest later block (`behind`) that has a recorded time.
-   * Undefined if no such block exists.
+   * Reads the recorded time of the given block, in Unix seconds. If this block has no recorded time, `side` decides
+   * whether to read the time of the nearest earlier block (`before`) or of the nearest later block (`behind`) that has
+   * a recorded time. Undefined if no such block exists.
    */
   readBlockTime(
     asked: BlockTimeAsked,

@@ -104,7 +104,7 @@ function readUser(text: string, report: Report): GivenFilters {
 
 /** `start` is undefined if the cursor does not belong to this query. */
 function interpret(endpoint: Endpoint, { filters, page, direction, networks }: Values) {
-  // Lists every page parameter; if one is missing, `others satisfies …` does not compile.
+  // Lists every page parameter; if a parameter is missing, `others satisfies …` does not compile.
   const { skip = 0, limit = DEFAULT_LIMIT, cursor, createdAt, count = false, ...further } = page
   const { format, minBlock = [], ...others } = further
   others satisfies Record<string, never>

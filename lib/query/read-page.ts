@@ -29,8 +29,8 @@ interface PageContext {
  */
 const READ_THROUGH = 50
 /**
- * Limits the number of places in memory at the same time. One DynamoDB call examines at most 1 MB, which is some 3,400
- * ordinary rows.
+ * Limits the number of places in memory at the same time. The limit is higher than the number of ordinary rows that one
+ * DynamoDB call can examine, which is some 3,400 (1 MB).
  */
 const SKIP_STEP = 5000
 

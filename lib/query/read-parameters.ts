@@ -46,10 +46,7 @@ export function readParameters(resource: Resource, parameters: GivenParameters, 
 
 const ONCE = 'must be given only once'
 
-/**
- * Whether the parameter is a filter in this resource, because its name may have a different meaning in another
- * resource.
- */
+/** Whether the parameter is a filter in this resource. In another resource, its name may have a different meaning. */
 const isFilter = (resource: Resource, name: string): name is FilterName =>
   Object.hasOwn(FILTERS, name) && filterOf(name as FilterName).endpoints.includes(resource)
 

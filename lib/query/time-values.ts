@@ -85,7 +85,7 @@ function misspelt(text: string): string {
   return DATE_TIME.test(withT) ? 'must have a T between date and time' : FORMS
 }
 
-/** Undefined if the date does not exist. */
+/** Returns the date's first second in UTC, or undefined if the date does not exist. */
 function midnightOf(date: string): number | undefined {
   const ms = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(date) ? undefined : ms / 1000

@@ -43,7 +43,7 @@ const OTHERWISE_ASKED: Record<Resource, (spelt: string) => string | undefined> =
   'token-events': spelt => (spelt === 'previousowner' ? insteadOfRole('token-events') : undefined),
 }
 
-/** In the feed of changes, `from` is not a role, because it says where to start. */
+/** In the feed of changes, `from` is not a role, but says where to start. */
 const isRole = (spelt: string) => spelt !== 'from' && ROLES.some(role => means(spelt, role))
 
 const insteadOfRole = (resource: Resource) =>

@@ -85,7 +85,7 @@ const MISSPELT_LEAST = 3
 /** A longer name is not compared, because no known name is longer, and long comparisons are costly. */
 const MISSPELT_LENGTH = 40
 
-/** Undefined if no name is similar enough. */
+/** Returns the most similar name, or undefined if no name is similar enough. */
 export function likelyMeant(name: string, names: readonly string[]): string | undefined {
   if (name.length < MISSPELT_LEAST || name.length > MISSPELT_LENGTH) return undefined
   const nearest = closest(name, names)

@@ -28,7 +28,8 @@ export async function agreeOnScope(
   const { network, wanted, abort } = options
   const isAgreed = isSameScope(wanted, lease.scope)
   if (restart || (!isAgreed && !lease.checkpoint)) {
-    // With the same scope, the new run again stores each event that may lack items when it indexes the event's block.
+    // Only a changed scope needs this step: with the same scope, the new run again stores each event that may lack
+    // items.
     if (!isAgreed) {
       onNewScope?.()
       await writeEvents({ ...options, signal: abort }, eventsLeftOut(lease, options))

@@ -152,7 +152,7 @@ function createMarks() {
       if (marks.at(-1)?.events === events) marks.pop()
       marks.push({ events, block })
     },
-    /** Also drops the marks up to the returned block. */
+    /** Returns the last block whose events are all stored, and drops the marks up to this block. */
     reached(stored: number): CheckpointBlock | undefined {
       const next = marks.findIndex(mark => mark.events > stored)
       const count = next < 0 ? marks.length : next

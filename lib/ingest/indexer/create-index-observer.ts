@@ -6,7 +6,7 @@ import type { IndexObserver } from './create-index-handler.ts'
 
 /**
  * Logs every call. After `indexed` and `busy`, publishes metrics in two dimension sets: `service`, and `service` with
- * `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if none is stored.
+ * `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if no block is stored.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()

@@ -191,8 +191,8 @@ async function takeStep(
     if (linked) await backfill(session, { first, last: lastFinal, linked }, finalBlock)
     else return
   } else if (first <= target) {
-    // This node knows of fewer final blocks than an earlier node did, so its blocks up to `target` may be orphaned. If
-    // these blocks were stored now, they would be final according to the checkpoint.
+    // The answering node knows of fewer final blocks than an earlier node did, so its blocks up to `target` may be
+    // orphaned. If these blocks were stored now, they would be final according to the checkpoint.
     if (first <= (session.state.checkpoint?.finalizedBlock ?? -1)) return
     await rememberAncestor(session)
     const range = rangeAtHead(session, { first, last: target })
@@ -232,9 +232,9 @@ const MOST_LINKED = 25
 
 /**
  * Returns headers above the checkpoint, each the parent of the next, and the final block's header. Returns undefined if
- * the first does not follow the checkpoint's block, or if the header with the final block's number has another hash.
- * The node that confirmed the checkpoint may still serve an orphaned chain. If so, this node lacks some blocks up to
- * the final block, and other nodes, perhaps behind the same address, return the headers. Only the parent hashes then
+ * the first header does not follow the checkpoint's block, or if the header with the final block's number has another
+ * hash. The node that confirmed the checkpoint may still serve an orphaned chain. If so, this node lacks some blocks up
+ * to the final block, and other nodes, perhaps behind the same address, return the headers. Only the parent hashes then
  * reveal the orphaned chain. The check is needed even if the checkpoint's block is final, because an orphaned chain may
  * begin above this block.
  */

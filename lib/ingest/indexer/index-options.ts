@@ -14,18 +14,18 @@ export interface IndexOptions
     Omit<EventTable, 'client'>,
     Pick<LeaseOptions, 'leaseMs' | 'clock' | 'onWait' | 'onRenewal'> {
   /**
-   * Creates a client for the table. Its requests must time out within half of `leaseMs`, so that none outlasts the
-   * lease.
+   * Creates a client for the table. Its requests must time out within half of `leaseMs`, so that no request outlasts
+   * the lease.
    */
   createClient: () => Promise<DynamoDBClient>
-  /** The first block to index. `findStart` finds the default. */
+  /** The first block to index. By default, `findStart` finds this block. */
   fromBlock?: number | undefined
   /** An alternative to `fromBlock`, in Unix seconds. Indexing begins with the first block at or after this time. */
   fromTime?: number | undefined
   /** The last block to index. By default, there is no last block. */
   toBlock?: number | undefined
   confirmations?: Confirmations | undefined
-  /** By default, `doubt`, which `PROOF_LEVELS` explains. */
+  /** One of the levels that `PROOF_LEVELS` explains, by default `doubt`. */
   proof?: ProofLevel | undefined
   /** Whether to wait for new blocks at the head, instead of ending at the head. */
   follow?: boolean | undefined

@@ -41,7 +41,9 @@ export interface IndexSession {
 export interface Reorganisation {
   /** The number of indexed blocks that have left the chain. */
   depth: number
-  /** The newest indexed block still on the chain. If there is none, the block below the first block to index. */
+  /**
+   * The newest indexed block still on the chain. If there is no such block, the block below the first block to index.
+   */
   blockNumber: number
   /** The number of events that were removed because their blocks left the chain. */
   removed: number

@@ -34,8 +34,8 @@ export async function repairReorganisation(session: IndexSession, head: BlockHea
 }
 
 /**
- * If a node's head is above the checkpoint, but the node returns no block with the checkpoint's number, it counts as
- * failed.
+ * If a node's head is above the checkpoint, but the node returns no block with the checkpoint's number, the node counts
+ * as failed.
  */
 async function isOnChain({ reader, state, stop }: IndexSession, head: BlockHeader): Promise<boolean> {
   const { checkpoint, recent } = state
@@ -77,9 +77,9 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 
 /**
  * A run that restarts at a later block does not index lower blocks again, so only this check shows whether a remembered
- * lower block left the chain while the run was starting. If one did, deletes the checkpoint, so that the repair in the
- * next step removes the block's events. Call this after the checkpoint has moved. Returns whether all remembered lower
- * blocks are still on the chain.
+ * lower block left the chain while the run was starting. If such a block did, deletes the checkpoint, so that the
+ * repair in the next step removes the block's events. Call this after the checkpoint has moved. Returns whether all
+ * remembered lower blocks are still on the chain.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session

@@ -54,7 +54,10 @@ export function announceLoad(table: RevisionTable, { clock = MONOTONIC_CLOCK }: 
   const isFresh = () => sinceAnnounced() < WRITES_BEGIN_MS
 
   return {
-    /** Makes an announcement if none covers the event yet. Must be awaited before the event reaches the writer. */
+    /**
+     * Makes an announcement if no announcement covers the event yet. Must be awaited before the event reaches the
+     * writer.
+     */
     async cover({ network, createdAt }: EventRecord) {
       const seconds = Date.parse(createdAt) / 1000
       const known = covered.get(network)

@@ -5,8 +5,8 @@ import { unreadable } from './check-file.ts'
 
 const READ_BYTES = 256 * 1024
 /**
- * The number of gzip bytes that are unpacked at a time. It is small, because the output may be a thousand times as
- * large.
+ * The number of gzip bytes that are unpacked at a time. The number is small, because the output may be a thousand times
+ * as large.
  */
 const PACKED_BYTES = 16 * 1024
 /** The bytes with which gzip data begins. See https://www.rfc-editor.org/rfc/rfc1952 */

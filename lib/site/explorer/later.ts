@@ -1,4 +1,4 @@
-/** The second script: the code that is needed only after the first rows. Browsers can prefetch it. */
+/** The second script: the code that is needed only after the first rows, and that browsers can prefetch. */
 export { askAgain } from './activity/ask-again.ts'
 export { askLastTime, countActivity } from './activity/count-activity.ts'
 export { drawChart } from './show/draw-chart.ts'

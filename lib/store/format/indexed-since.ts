@@ -87,7 +87,7 @@ function thinned(known: IndexNote[], newest: IndexNote): IndexNote[] {
   return newest.at - beforeLast.at < NOTES_APART_SECONDS ? known.slice(0, -1) : known
 }
 
-/** Whether the note is the first note of its block, because later notes of the same block are not needed. */
+/** Whether the note is the first note of its block, which is the only note of this block that is needed. */
 const isFirstOfBlock = ({ blockNumber }: IndexNote, index: number, notes: IndexNote[]) =>
   notes[index - 1]?.blockNumber !== blockNumber
 

@@ -130,7 +130,7 @@ export function encodeItem(packed: PackedRecord, at: ItemPosition): Buffer {
 }
 
 export interface DecodedItem {
-  /** Lacks the long field if that field is stored elsewhere. */
+  /** The record, without a long field that is stored elsewhere. */
   record: EventRecord
   elsewhere: LongField | undefined
 }

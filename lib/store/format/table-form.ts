@@ -4,7 +4,7 @@ import type { AttributeMap, EventTable } from '../event-table.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from './keys.ts'
 
 /**
- * The form is an item that lists the table's networks, in the partition of the checkpoints, so that one read returns
+ * The form, an item that lists the table's networks, is in the partition of the checkpoints, so that one read returns
  * both.
  */
 const FORM_PLACE = 'form'

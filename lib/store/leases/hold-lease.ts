@@ -33,9 +33,12 @@ export interface Lease {
   signal: AbortSignal
   /** Renews the lease if necessary, or throws `LeaseLostError`. Await this immediately before each write request. */
   ensureHeld(): Promise<void>
-  /** Also lowers an audited block that is above `checkpoint`. Changes nothing if it throws `LeaseLostError`. */
+  /** Moves the checkpoint, and lowers an audited block above it. Changes nothing if it throws `LeaseLostError`. */
   moveCheckpoint(checkpoint: Checkpoint, signal?: AbortSignal): Promise<void>
-  /** Also deletes the audited block, but keeps the scope and any recorded difference. Throws `LeaseLostError`. */
+  /**
+   * Deletes the checkpoint and the audited block, but keeps the scope and any recorded difference. Throws
+   * `LeaseLostError`.
+   */
   deleteCheckpoint(signal?: AbortSignal): Promise<void>
   /** Replaces the scope, and deletes the checkpoint and everything that audits stored. Throws `LeaseLostError`. */
   restart(scope: Scope, signal?: AbortSignal): Promise<void>

@@ -45,7 +45,7 @@ export async function loadLongFields(
     return found.length === keys.length ? found : undefined
   }
 
-  /** Undefined if a part of the long field is missing or belongs to another block. */
+  /** Returns the whole record, or undefined if a part of its long field is missing or belongs to another block. */
   function found(item: DecodedItem): EventRecord | undefined {
     const bytes = partsOf(keysOf(item))
     if (!bytes || isInAll(item)) return bytes && recordInAll(item, bytes)
@@ -133,7 +133,7 @@ async function getBatch(
   throw new StoreUnavailableError(new UnprocessedError(`DynamoDB left ${keys.length} keys unprocessed`))
 }
 
-/** Undefined if the event's item in `all` now belongs to another block. */
+/** Returns the record of the event's item in `all`, or undefined if this item now belongs to another block. */
 function recordInAll(item: DecodedItem, [bytes]: readonly Uint8Array[]): EventRecord | undefined {
   const key = allKey(item.record)
   return namingRow(key, () => {

@@ -49,7 +49,10 @@ export interface StoredCheckpoint {
   isAtRest: boolean
 }
 
-/** Undefined for an unknown network. Writers use `parseLeaseState`. */
+/**
+ * Parses a network's item for readers, or returns undefined for an unknown network. Writers use `parseLeaseState`
+ * instead.
+ */
 function checkpointIn(item: AttributeMap): StoredCheckpoint | undefined {
   const network = NETWORKS.find(known => known === item[PLACE_KEY]?.S)
   if (!network) return undefined

@@ -14,7 +14,9 @@ export const DEFAULT_KEPT_DAYS = 30
  * several entries at once.
  */
 const MAX_REMOVED = 200
-/** Every request to the feed reads the newest entry, so this limit lets the read cost at most one read unit. */
+/**
+ * Every request to the feed reads the newest entry, so this limit keeps the cost of the read at one read unit or less.
+ */
 const MAX_REMOVED_IN_NEWEST = 10
 const SECONDS_PER_DAY = 86_400
 

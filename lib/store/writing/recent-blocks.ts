@@ -33,7 +33,9 @@ export const recentBlocksList = (network: Network) => `blocks@${network}`
  */
 const LISTS_IN_ITEM = 1000
 
-/** Most blocks have one item, but a block with very many chunked events has several, each with different lists. */
+/**
+ * Most blocks have one item, but a block with very many chunked events has several items, each with different lists.
+ */
 function itemsOfBlock(network: Network, block: RecentBlock) {
   const [first = [], ...others] = cutBatches(block.chunkLists, LISTS_IN_ITEM)
   return [first, ...others].map((chunkLists, index) => ({

@@ -97,9 +97,7 @@ export function Choices({ legend, name, labels, chosen, refusal, onChange }: Cho
   )
 }
 
-/**
- * Whether the year is complete, because Chromium reports the years 2, 20 and 202 while a reader types the year 2024.
- */
+/** Whether the year is complete: while a reader types the year 2024, Chromium reports the years 2, 20 and 202. */
 const isTyped = (date: string) => date === '' || date >= '1000'
 
 const Refusal = ({ name, text }: { name: string; text: string | undefined }) => (

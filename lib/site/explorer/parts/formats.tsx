@@ -65,7 +65,7 @@ export function Formats({ events: { question, total }, client }: { events: Event
   )
 }
 
-/** How long the file's URL stays valid, because browsers may read the file some time after the click. */
+/** The file's URL stays valid for this long, because browsers may read the file some time after the click. */
 const KEPT_MS = 60_000
 
 function saveFile(name: string, content: Blob) {

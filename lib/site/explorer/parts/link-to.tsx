@@ -24,7 +24,7 @@ interface HexOptions {
   to?: Omit<LinkToOptions, 'title' | 'children'> | undefined
 }
 
-/** A shortened address or hash. Its full text appears on hover and can be copied. */
+/** A shortened address or hash, whose full text appears on hover and can be copied. */
 export const Hex = ({ hex, what, to }: HexOptions) => (
   <span class="hex">
     {to ? (

@@ -66,7 +66,7 @@ export function readNetwork(typed: string): Network | 'unknown' | undefined {
 
 const ADDRESSES = /0x[0-9a-f]{40}(?![0-9a-f])/gi
 
-/** Returns the mixed-case addresses in a text. Their upper- and lower-case letters encode a checksum (EIP-55). */
+/** Returns the mixed-case addresses in a text, whose upper- and lower-case letters encode a checksum (EIP-55). */
 export const checksummedIn = (text: string): string[] =>
   (text.match(ADDRESSES) ?? []).filter(([, , ...digits]) => {
     const letters = digits.join('')

@@ -45,7 +45,7 @@ export function relationsOf(record: EventRecord, filters: readonly RelationFilte
   return filters.filter(isFound).map(({ name }) => name)
 }
 
-/** Replaces the question's relation filter. Removes it if `filter` is undefined. */
+/** Replaces the question's relation filter, or removes this filter if `filter` is undefined. */
 export const withRelation = (question: Question, filter?: RelationFilter): Question =>
   withParameters(question, { ...WITHOUT, ...filter?.parameters })
 

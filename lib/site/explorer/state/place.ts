@@ -30,7 +30,7 @@ export function keepScroll(): void {
   keepPlace({ y: window.scrollY, row: isScrolled ? (row.dataset.id ?? '') : '', top })
 }
 
-/** If the position has a row, this row must already be drawn. */
+/** Scrolls to a position. If the position has a row, this row must already be drawn. */
 export function returnTo({ row, top = 0, y }: Place): void {
   const target = row ? document.querySelector(`tr[data-id="${CSS.escape(row)}"]`) : null
   const distance = target ? window.scrollY + target.getBoundingClientRect().top - top : y
