@@ -150,8 +150,8 @@ export function directAnswer(
 }
 
 /**
- * Writes integers without an exponent, because JavaScript would write large ones with an exponent, which no parameter
- * accepts.
+ * Writes integers without an exponent, because JavaScript would write large integers with an exponent, which no
+ * parameter accepts.
  */
 const decimalText = (given: string | number) =>
   Number.isInteger(given) ? String(BigInt(given)) : String(given)

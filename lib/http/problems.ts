@@ -5,7 +5,7 @@ import { ALLOWED_METHODS } from './cors.ts'
 export interface ProblemRow {
   status: number
   title: string
-  /** The headers that are sent in addition to the common ones. */
+  /** The headers that are sent in addition to the common headers. */
   headers?: Partial<Record<'Allow' | 'Retry-After', string>>
 }
 

@@ -30,7 +30,7 @@ interface PageContext {
 const READ_THROUGH = 50
 /**
  * Limits the number of places in memory at the same time. The limit is higher than the number of ordinary rows that one
- * DynamoDB call can examine, which is some 3,400 (1 MB).
+ * DynamoDB call can examine: some 3,400 in 1 MB.
  */
 const SKIP_STEP = 5000
 

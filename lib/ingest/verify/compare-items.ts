@@ -33,7 +33,7 @@ export function createItemSums() {
 
 /**
  * All list entries of an event share one bucket. All chunks of the event also share one bucket, usually a different
- * one.
+ * bucket.
  */
 export function bucketOf(item: Item): number {
   const list = String(item[LIST_KEY])

@@ -29,7 +29,7 @@ const PURER = { matches: 2, times: 1.5 }
 
 /**
  * Chooses the next read for `need` more matches. Each list has all matches, so the read usually uses the cheapest list:
- * the one that covers the most chain time per read unit. If too many of that list's rows would not match, a list whose
+ * the list that covers the most chain time per read unit. If too many of that list's rows would not match, a list whose
  * speed is still unknown is tried first, with a small call.
  */
 export function chooseNextRead(lists: readonly ListProgress[], need: number): ListCall {

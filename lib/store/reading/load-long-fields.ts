@@ -14,8 +14,8 @@ import { translateErrors } from './translate-errors.ts'
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchGetItem.html */
 const MAX_BATCH_KEYS = 100
 /**
- * The upper limits of the random delays before retries of unprocessed keys. They are low, because a reader cannot wait
- * long.
+ * The upper limits of the random delays before retries of unprocessed keys. The limits are low, because a reader cannot
+ * wait long.
  */
 const RETRY_DELAYS_MS = [50, 100, 200]
 

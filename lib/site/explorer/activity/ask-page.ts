@@ -24,7 +24,7 @@ export async function* askPages(request: EventsRequest, asker: Asker): AsyncGene
   } while (cursor !== undefined)
 }
 
-/** A partial page may be empty although events follow, so pages are requested until one contains an event. */
+/** A partial page may be empty although events follow, so pages are requested until a page contains an event. */
 export async function askFirst(request: EventsRequest, asker: Asker): Promise<EventRecord | undefined> {
   const ofOne = { ...request, query: { ...request.query, limit: 1 } }
   for await (const { records } of askPages(ofOne, asker)) if (records[0]) return records[0]

@@ -5,7 +5,7 @@ type Format = Intl.DateTimeFormatOptions
 const DATE: Format = { day: 'numeric', month: 'short', year: 'numeric' }
 const TIME: Format = { hour: '2-digit', minute: '2-digit', second: '2-digit' }
 
-/** Formatters are cached, because creating one takes longer than formatting a row. */
+/** Formatters are cached, because creating a formatter takes longer than formatting a row. */
 const formatters = new Map<Format, Intl.DateTimeFormat>()
 
 /** All times on the page and all dates in its URL are in UTC. */
