@@ -29,9 +29,8 @@ export const asPlace = (position: Position | undefined): Extract<Position, { at:
 }
 
 /**
- * If the position is a single place, the merge continues from there only in the place's own network, because the answer
- * follows the order of places only within a network. The merge reads every other network from its beginning, and drops
- * the rows up to the place.
+ * A single place says where to continue only in its own network, because the merged answer is in the order of places
+ * only within each network. The merge reads every other network from its beginning, and drops the rows up to the place.
  */
 export const asNetworks = (
   position: Position | undefined,

@@ -171,7 +171,7 @@ export async function claimTogether({ world, network, random }: Acting): Promise
   table.onRead = undefined
 }
 
-/** Lets an indexer store many final blocks so slowly that it moves its checkpoint in between. */
+/** Lets an indexer store many final blocks so slowly that it moves its checkpoint before it has stored them all. */
 export async function backfillSlowly({ world }: Acting): Promise<void> {
   const network = someIndexed(world)
   if (!network) return

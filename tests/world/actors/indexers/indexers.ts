@@ -39,7 +39,7 @@ export const INDEXERS: Part = {
       restart(world, network, random)
       if (random.chance(0.7)) {
         network.contracts = 'any'
-        // For all contracts, the proof level `doubt` detects only lies that contradict the Bloom filter.
+        // If the scope has all contracts, the proof level `doubt` detects only lies that contradict the Bloom filter.
         if (network.proof === 'doubt') for (const node of network.sims) node.lies = 'against-bloom'
       }
       network.fromBlock = Math.max(network.chain.first, network.fromBlock - random.below(2))
