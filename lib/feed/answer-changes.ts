@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AnswerOptions } from '../query/answer-query.ts'
 import { beforeDeadline } from '../query/before-deadline.ts'
 import { DEFAULT_LIMITS } from '../query/budget.ts'
-import { StoreUnavailableError } from '../query/errors.ts'
+import { CursorExpiredError, StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 import { costCounter, countCosts, noCost, type RequestCost } from '../query/request-cost.ts'
@@ -53,7 +53,7 @@ export async function answerChanges(
       now: now(),
     })
     const { changes, state, isPartial, indexed = [] } = turn
-    const next = encodeFeedCursor(state, parsed.scopeKey)
+    const next = encodeFeedCursor({ ...state, table: changeStore.table }, parsed.scopeKey)
     return { changes, next, isPartial, isUpToDate: changes.length === 0 && !isPartial, indexed, cost }
   })
 }
@@ -68,6 +68,8 @@ async function takeTurn(
     return { changes: [], state: await startNow(asked, context), isPartial: false }
   }
   const state = start === 'beginning' ? startAtBeginning(scope) : start
+  // The reader may have events that this table lacks, and whose removal this table's log will never report.
+  if (state.table !== undefined && state.table !== context.changeStore.table) throw new CursorExpiredError()
   const logged = await replayRevisions(state, { ...asked, ...context, limit })
   if (!logged.isWhole) return logged
   const { changeStore, now } = context
@@ -99,6 +101,7 @@ const countChangeCosts = (
 ): ChangeStore => {
   const enter = costCounter(cost)
   return {
+    table: store.table,
     readRevisions: range => enter(store.readRevisions(range, options)),
     readNewestRevisions: range => enter(store.readNewestRevisions(range, options)),
     readFrontiers: () => enter(store.readFrontiers(options)),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { StoreUnavailableError } from '../query/errors.ts'
 import type { CallOptions } from '../query/event-store.ts'
 import type { EventTable } from '../store/event-table.ts'
@@ -7,8 +8,12 @@ import { sendQuery } from '../store/reading/send-query.ts'
 import type { ChangeStore, RevisionPage } from './change-store.ts'
 import { createFrontierReader } from './read-frontiers.ts'
 
+/** 72 bits are enough to tell tables apart. */
+const TABLE_CHARACTERS = 12
+
 /** All reads are strongly consistent, and can throw `StoreUnavailableError` or `CorruptRowError`. */
 export const createDynamoChangeStore = (table: EventTable): ChangeStore => ({
+  table: createHash('sha256').update(table.tableName).digest('base64url').slice(0, TABLE_CHARACTERS),
   readRevisions: ({ from, limit }, options) =>
     queryRevisions({ span: ['>=', from], limit, isNewestFirst: false }, { ...table, ...options }),
   readNewestRevisions: ({ before, limit }, options) => {

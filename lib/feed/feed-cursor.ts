@@ -15,6 +15,8 @@ const VERSION = 'c1'
  * contains the number of the last seen entry.
  */
 const SEEN_AT = 'seen-at '
+/** The table is stored as the id of a made-up load, too. This load has no time, so earlier versions drop it at once. */
+const TABLE = 'table '
 /** The maximum number of loads in a valid cursor, far more than ever run at the same time. */
 const MAX_LOADS = 200
 
@@ -39,12 +41,13 @@ const payloadSchema = z.tuple([
 ])
 
 export function encodeFeedCursor(
-  { seen, seenAt, reported, places, loads, isNew }: FeedState,
+  { table, seen, seenAt, reported, places, loads, isNew }: FeedState,
   scopeKey: string,
 ): string {
   const open = loads.map(load => [load.id, load.until, load.places])
   const time = seenAt === undefined ? [] : [[SEEN_AT + seen, seenAt, {}]]
-  return seal([VERSION, seen, reported, places, [...open, ...time], isNew], scopeKey)
+  const origin = table === undefined ? [] : [[TABLE + table, 0, {}]]
+  return seal([VERSION, seen, reported, places, [...open, ...time, ...origin], isNew], scopeKey)
 }
 
 /** Undefined if the cursor is malformed, was altered, or is bound to another scope. */
@@ -63,8 +66,10 @@ function readState(cursor: string): FeedState | undefined {
   if (!result.success) return undefined
   const [, seen, reported, places, entries, isNew] = result.data
   const seenAt = entries.find(([id]) => id === SEEN_AT + seen)?.[1]
-  const loads = entries.filter(([id]) => !id.startsWith(SEEN_AT))
+  const table = entries.find(([id]) => id.startsWith(TABLE))?.[0].slice(TABLE.length)
+  const loads = entries.filter(([id]) => !id.startsWith(SEEN_AT) && !id.startsWith(TABLE))
   return {
+    ...(table !== undefined && { table }),
     seen,
     ...(seenAt !== undefined && { seenAt }),
     reported,

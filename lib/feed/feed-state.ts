@@ -8,11 +8,13 @@ export type Places = Partial<Record<Network, Place>>
 export interface FeedState {
   /** The reader has all events up to these places. A network without a place is read from its beginning. */
   places: Places
+  /** The reader's table (see `ChangeStore`). Undefined in cursors of earlier versions. */
+  table?: string | undefined
   /** The number of the last log entry whose removals have all been sent to the reader. */
   seen: number
   /**
    * The time of the entry `seen`, in Unix seconds. If the entry in the log has another time, the log belongs to another
-   * table that was created under the same name or restored from a backup. Undefined in cursors of earlier versions.
+   * table that was created under the same name. Undefined in cursors of earlier versions.
    */
   seenAt?: number | undefined
   /** How many removals of the next log entry were already sent. Counts only events in the reader's scope. */

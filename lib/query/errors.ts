@@ -105,14 +105,17 @@ export function namingRow<Result>(row: { list: string; place: string }, read: ()
   }
 }
 
-/** The log of revisions no longer reaches back to the last entry that the cursor's reader has seen. */
+/**
+ * The log of revisions no longer reaches back to the last entry that the cursor's reader has seen, or the cursor belongs
+ * to another table.
+ */
 export class CursorExpiredError extends ServiceError {
   override readonly name = 'CursorExpiredError'
   readonly code = 'cursor-expired'
 
   constructor() {
     super(
-      'The cursor is too old, because the log of removed events no longer reaches back to it. Start again with from=beginning and an empty copy',
+      'The cursor is too old, because the log of removed events no longer reaches back to it, or because it belongs to another table. Start again with from=beginning and an empty copy',
     )
   }
 }

@@ -193,6 +193,10 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       ['limit: 1,', 'limit: 100,'],
   }),
   ...defectsIn('lib/feed/answer-changes.ts', {
+    'other-table-read-on: A reader goes on with a cursor of the table from which the table was restored.': [
+      'state.table !== undefined &&',
+      'state.table !== undefined && false &&',
+    ],
     'resting-not-read-again: A reader does not notice an indexer that started during its read.': [
       'const held = isDoubtful ?',
       'const held = isDoubtful && false ?',

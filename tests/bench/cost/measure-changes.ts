@@ -53,6 +53,7 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
 export function chargedStores({ store, table }: FeedBench) {
   const found = createDynamoChangeStore(table)
   const changeStore: ChangeStore = {
+    ...found,
     readRevisions: charged(found.readRevisions),
     readNewestRevisions: charged(found.readNewestRevisions),
     readFrontiers: charged(found.readFrontiers),

@@ -534,9 +534,8 @@ describe('a table that was created again under its name', () => {
   afterEach(() => jest.restoreAllMocks())
 
   /** Makes a table whose log has one entry, with a time that is `laterMs` after the current time. */
-  async function tableMade(laterMs: number) {
-    const now = Date.now() + laterMs
-    jest.spyOn(Date, 'now').mockReturnValue(now)
+  async function tableMade(laterMs: number, now = Date.now()) {
+    jest.spyOn(Date, 'now').mockReturnValue(now + laterMs)
     const table = await setup(ofNetwork(ANY.network))
     await table.revision(load)
     jest.restoreAllMocks()
@@ -551,6 +550,17 @@ describe('a table that was created again under its name', () => {
     for (const answer of [read, begun]) {
       expect((await former.goOn(answer)).status).toBe(200)
       expect((await other.goOn(answer)).status).toBe(410)
+    }
+  })
+
+  test('answers 410 to the cursors of a table that was restored under another name, even if the logs are equal', async () => {
+    const now = Date.now()
+    const [former, restored] = [await tableMade(0, now), await tableMade(0, now)]
+    const [read, begun] = [await former.get({ from: 'beginning', limit: '500' }), await former.get()]
+
+    for (const answer of [read, begun, await former.goOn(read)]) {
+      expect((await former.goOn(answer)).status).toBe(200)
+      expect((await restored.goOn(answer)).status).toBe(410)
     }
   })
 

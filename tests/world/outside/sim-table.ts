@@ -18,7 +18,7 @@ import type { MemoryTable } from '../dynamo/memory-table.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
 import { PLAIN_CONFIG } from './plain-config.ts'
 
-const TABLE_NAME = 'events'
+const FIRST_NAME = 'events'
 
 export interface TableLag {
   indexMs: number
@@ -77,17 +77,21 @@ export function createSimTable({
   lag: TableLag
 }) {
   const dynamo = createMemoryDynamo({ now: gate.now })
+  let tableName = FIRST_NAME
   definition ??= readTableDefinition()
-  dynamo.execute('CreateTable', { ...definition, TableName: TABLE_NAME })
+  dynamo.execute('CreateTable', { ...definition, TableName: tableName })
   // The operator records the networks before the first program starts.
   const [form] = formItems(networks)
-  if (form) dynamo.execute('PutItem', { TableName: TABLE_NAME, Item: marshall(form) })
+  if (form) dynamo.execute('PutItem', { TableName: tableName, Item: marshall(form) })
   let examined = 0
   let restored = 0
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const table = {
     dynamo,
-    tableName: TABLE_NAME,
+    /** DynamoDB restores a table under a new name. */
+    get tableName() {
+      return tableName
+    },
     networks,
     lag,
     /** A client for the functions that answer requests, or for a program that writes. */
@@ -117,18 +121,19 @@ export function createSimTable({
           : new DynamoDBClient({ ...config, requestHandler: handler }),
       )
     },
-    copy: () => dynamo.snapshot(TABLE_NAME),
+    copy: () => dynamo.snapshot(tableName),
     /** Replaces the table with a table made from a copy. The requests of earlier clients then fail. */
     restore(copy: MemoryTable) {
       restored += 1
-      dynamo.restore(copy, TABLE_NAME)
+      tableName = `${FIRST_NAME}-${restored}`
+      dynamo.restore(copy, tableName)
     },
     /** Reads without passing the gate. */
-    items: () => dynamo.itemsOf(TABLE_NAME) as AttributeMap[],
+    items: () => dynamo.itemsOf(tableName) as AttributeMap[],
     letExpire() {
       const isAll = gate.random.chance(0.5)
       const deleted = dynamo.deleteExpired({
-        tableName: TABLE_NAME,
+        tableName,
         attribute: EXPIRES,
         isChosen: () => isAll || gate.random.chance(0.5),
       })
@@ -143,7 +148,7 @@ export function createSimTable({
     /** The partition must fit into one page. */
     partition(list: string): AttributeMap[] {
       const { Items } = dynamo.execute('Query', {
-        TableName: TABLE_NAME,
+        TableName: tableName,
         KeyConditionExpression: 'l = :l',
         ExpressionAttributeValues: { ':l': { S: list } },
         ConsistentRead: true,
@@ -167,7 +172,7 @@ export function createSimTable({
   }
 
   const itemAt = ({ l, p }: Item) =>
-    dynamo.itemAt(TABLE_NAME, { l: { S: String(l) }, p: { S: String(p) } }) as StoredItem | undefined
+    dynamo.itemAt(tableName, { l: { S: String(l) }, p: { S: String(p) } }) as StoredItem | undefined
 
   function take(operation: string, input: object, actor: Actor): object {
     const keys = WRITES.has(operation) ? keysOf(input) : []

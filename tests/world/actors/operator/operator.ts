@@ -3,8 +3,9 @@ import { watchWrites } from '../../watch-writes.ts'
 import { type Acting, act, type Part, type World } from '../../world.ts'
 import { startCaller } from '../callers/start-caller.ts'
 import { finalizeMore, someIndexed } from '../chains/chains.ts'
+import { indexToHead } from '../indexers/end-indexers.ts'
 import { indexNow, startIndexer } from '../indexers/start-indexer.ts'
-import { createReader } from '../readers/start-readers.ts'
+import { createReader, readToEnd } from '../readers/start-readers.ts'
 
 export const OPERATOR: Part = {
   acts: {
@@ -15,11 +16,29 @@ export const OPERATOR: Part = {
   themes: [
     { weights: { 'take a copy': 6, restore: 4, call: 12, finalize: 10, mine: 12, 'start writers': 8 } },
   ],
+  endings: { 'readers outlive a restore': { chance: 0.08, play: restoreBehindReaders } },
 }
 
 function takeCopy(world: World): void {
   world.copy = world.table.copy()
   for (const network of world.networks.values()) network.openAtCopy = new Set(network.unfinishedLoads)
+}
+
+/** Readers have read blocks that the restored table lacks, and that leave the chain before they are indexed again. */
+async function restoreBehindReaders(world: World): Promise<void> {
+  const indexed = [...world.networks.values()].filter(({ isIndexed }) => isIndexed)
+  for (const network of indexed) await indexToHead(world, network)
+  takeCopy(world)
+  for (const network of indexed) {
+    for (let left = 3; left > 0; left -= 1) network.chain.mine(3)
+    await indexToHead(world, network)
+  }
+  await readToEnd(world)
+  restoreTable(world)
+  for (const network of indexed) {
+    network.chain.reorganise(2)
+    await indexToHead(world, network)
+  }
 }
 
 /** The restore comes after a caller has received its first page of final events. */
@@ -47,8 +66,8 @@ async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
 const LONGEST_OUTAGE_MS = 4000
 
 /**
- * Follows `infra/operating.md`: programs for the restored table replace all others, and every reader starts from the
- * beginning, with a new name and an empty copy. Callers do not notice the restore, and continue their walks.
+ * Follows `infra/operating.md`: programs for the restored table replace all others, and every subscription starts from
+ * the beginning, with a new name and an empty copy. Callers do not notice the restore, and continue their walks.
  */
 function restoreTable(world: World): void {
   const { gate, jobs, table, service, networks, readers, parts, copy } = world
@@ -66,8 +85,15 @@ function restoreTable(world: World): void {
     network.restarts = true
     for (const { onRestore } of parts) onRestore?.(network)
   }
-  for (const { plan } of [...readers.values()]) {
-    readers.delete(plan.name)
-    createReader(world, { ...plan, name: `${plan.name}-again` })
+  for (const reader of [...readers.values()]) {
+    const { plan } = reader
+    if (BEGIN_AGAIN.has(plan.kind)) reader.readAt = Number.NEGATIVE_INFINITY
+    else {
+      readers.delete(plan.name)
+      createReader(world, { ...plan, name: `${plan.name}-again` })
+    }
   }
 }
+
+/** The feed refuses the cursors of the former table, so these readers begin again without help. */
+const BEGIN_AGAIN = new Set(['follower', 'careless'])
