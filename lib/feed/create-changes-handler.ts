@@ -13,7 +13,7 @@ import { baseUrlOf, matchRoute, nextLink, routePath } from '../http/route.ts'
 import { DEADLINE_RESERVE_MS } from '../query/budget.ts'
 import { answerChanges, type ChangesAnswer } from './answer-changes.ts'
 import type { ChangeStore } from './change-store.ts'
-import { type ParsedChanges, parseChanges } from './parse-changes.ts'
+import { type ChangesInput, parseChanges } from './parse-changes.ts'
 
 export interface ChangesHandlerOptions extends Omit<HandlerOptions, 'freshness'> {
   changeStore: ChangeStore
@@ -26,9 +26,12 @@ const RETRY_AFTER_SECONDS = 5
 export function createChangesHandler(options: ChangesHandlerOptions) {
   const { store, changeStore, publicBaseUrl, observer, now } = options
 
-  function answer(parsed: ParsedChanges, context: Context): Promise<ChangesAnswer> {
+  async function answer(input: ChangesInput, context: Context) {
+    const startedAt = performance.now()
+    const parsed = parseChanges({ ...input, networks: store.networks })
     const timeLeftMs = () => context.getRemainingTimeInMillis() - DEADLINE_RESERVE_MS
-    return answerChanges(parsed, { store, changeStore, timeLeftMs, now })
+    const found = await answerChanges(parsed, { store, changeStore, timeLeftMs, now })
+    return { parsed, found, durationMs: performance.now() - startedAt }
   }
 
   function observe(
@@ -42,10 +45,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
   async function answerHttp(request: HttpRequest, context: Context): Promise<HttpResponse> {
     if (matchRoute(request.path)?.endpoint !== 'changes') throw new NotFoundError()
     if (!isReading(request.method)) throw new MethodNotAllowedError()
-    const startedAt = performance.now()
-    const parsed = parseChanges({ parameters: request.parameters, networks: store.networks })
-    const found = await answer(parsed, context)
-    const durationMs = performance.now() - startedAt
+    const { parsed, found, durationMs } = await answer({ parameters: request.parameters }, context)
     observe(found, { status: 200, requestId: context.awsRequestId, durationMs })
     return jsonResponse(200, JSON.stringify(found.changes), {
       Link: linkOf(found, request, publicBaseUrl),
@@ -60,10 +60,7 @@ export function createChangesHandler(options: ChangesHandlerOptions) {
 
   async function answerDirectly(payload: unknown, context: Context) {
     const { isSmokeCheck, ...input } = readDirectCall('changes', payload)
-    const startedAt = performance.now()
-    const parsed = parseChanges({ ...input, networks: store.networks })
-    const found = await answer(parsed, context)
-    const durationMs = performance.now() - startedAt
+    const { parsed, found, durationMs } = await answer(input, context)
     const { changes, next, isPartial: partial } = found
     if (isSmokeCheck && found.isUpToDate) throw new SmokeCheckFailedError('changes')
     observe(found, { status: 'direct', requestId: context.awsRequestId, durationMs, isSmokeCheck })
