@@ -42,12 +42,9 @@ export const goBack = (places: Places, back: Places): Places =>
   )
 
 /** Returns the earlier of each network's two places, or its only place. */
-export const earliest = (one: Places, other: Places): Places => ({
-  ...goBack(one, other),
-  ...Object.fromEntries(entriesOf(other).filter(([network]) => one[network] === undefined)),
-})
+export const earliest = (one: Places, other: Places): Places => ({ ...other, ...goBack(one, other) })
 
-const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b)
+export const earlier = (a: Place, b: Place): Place => (compareByTime(a, b) <= 0 ? a : b)
 
 const entriesOf = (places: Places) => Object.entries(places) as [Network, Place][]
 

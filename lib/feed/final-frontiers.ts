@@ -1,8 +1,9 @@
 import type { Network } from '../events/networks.ts'
-import { BEGINNING, compareByTime, endOfBlock, type Place } from '../events/place.ts'
+import { BEGINNING, endOfBlock, type Place } from '../events/place.ts'
 import type { EventStore } from '../query/event-store.ts'
 import type { IndexedThrough } from '../query/indexed-through.ts'
 import type { FrontierPage, Frontiers } from './change-store.ts'
+import { earlier } from './feed-state.ts'
 
 /**
  * Returns each network's frontier, but not beyond its last final block. Networks without a final block are not read.
@@ -15,8 +16,7 @@ export async function finalFrontiers(
   const places = networks.map(async (network): Promise<[Network, Place]> => {
     const known = indexed.find(each => each.network === network)
     const final = known ? await endOfFinal(known, store) : BEGINNING
-    const frontier = frontiers.get(network) ?? final
-    return [network, compareByTime(final, frontier) < 0 ? final : frontier]
+    return [network, earlier(final, frontiers.get(network) ?? final)]
   })
   return new Map(await Promise.all(places))
 }

@@ -1,5 +1,4 @@
-import type { NumberedRevision } from '../events/revision.ts'
-import { LOAD_ANNOUNCED_MS } from '../events/revision.ts'
+import { LOAD_ANNOUNCED_MS, type NumberedRevision } from '../events/revision.ts'
 import { earliest, type FeedState, goBack, type OpenLoad } from './feed-state.ts'
 
 /** A load that has announced nothing for this long is dead, even if the clocks differ by several minutes. */
@@ -9,13 +8,10 @@ export const isSurelyDead = ({ at }: NumberedRevision, now: number) => now - 100
 
 /** Moves the reader back to the places of dead loads. A dead load adds no more events, so its events can be read. */
 export function buryLoads(state: FeedState, now: number): FeedState {
-  const [alive, dead] = [
-    state.loads.filter(({ until }) => until > now),
-    state.loads.filter(({ until }) => until <= now),
-  ]
+  const dead = state.loads.filter(({ until }) => until <= now)
   return {
     ...state,
-    loads: alive,
+    loads: state.loads.filter(load => !dead.includes(load)),
     places: dead.reduce((places, load) => goBack(places, load.places), state.places),
   }
 }

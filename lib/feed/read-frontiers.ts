@@ -12,7 +12,8 @@ export const createFrontierReader =
   (table: EventTable): ChangeStore['readFrontiers'] =>
   async options => {
     const { checkpoints, ...cost } = await queryCheckpoints(table, { ...options, isConsistent: true })
-    const [resting, atWork] = [checkpoints.filter(isAtRest), checkpoints.filter(stored => !isAtRest(stored))]
+    const resting = checkpoints.filter(({ isAtRest }) => isAtRest)
+    const atWork = checkpoints.filter(({ isAtRest }) => !isAtRest)
     return {
       frontiers: new Map(atWork.map(stored => [stored.network, endOfIndexed(stored)])),
       resting: new Map(
@@ -22,8 +23,6 @@ export const createFrontierReader =
       ...cost,
     }
   }
-
-const isAtRest = (stored: StoredCheckpoint) => stored.isAtRest
 
 function endOfIndexed({ network, hasBlock, blockNumber, timestamp: seconds }: StoredCheckpoint): Place {
   if (!hasBlock) return BEGINNING

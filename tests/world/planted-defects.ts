@@ -186,7 +186,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/feed/read-frontiers.ts', {
     'frontier-ignored: Readers of the feed read above the checkpoint.': [
-      'checkpoints.filter(stored => !isAtRest(stored))',
+      'checkpoints.filter(({ isAtRest }) => !isAtRest)',
       'checkpoints.filter(() => false)',
     ],
     'idle-reads-page: To see that it is up to date, a reader reads a hundred of the newest events instead of one.':
@@ -265,8 +265,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/feed/final-frontiers.ts', {
     'final-event-sent-early: A receiver of final events gets events that are not final.': [
-      'compareByTime(final, frontier) < 0 ? final : frontier',
-      'frontier',
+      'earlier(final, frontiers.get(network) ?? final)',
+      'frontiers.get(network) ?? final',
     ],
   }),
   ...defectsIn('lib/store/reading/read-checkpoints.ts', {

@@ -1,4 +1,4 @@
-import type { Change } from '../../client/changes.ts'
+import type { ChangePage } from '../../client/changes.ts'
 import { CursorExpiredError as ClientCursorExpiredError, isOutage } from '../../client/client-errors.ts'
 import type { EventsClient } from '../../client/create-events-client.ts'
 import type { EventKind } from '../../events/event-kinds.ts'
@@ -26,15 +26,7 @@ export interface FeedQuery extends Scope {
   limit: number
 }
 
-export interface FeedPage {
-  /** The changes, in the order in which a receiver must apply them. */
-  changes: readonly Change[]
-  next: string
-  /** Whether the page has fewer changes than requested although more may follow. */
-  isPartial: boolean
-  /** Whether the page is empty because the feed has no more changes for now. */
-  isUpToDate: boolean
-}
+export type FeedPage = Pick<ChangePage, 'changes' | 'next' | 'isPartial' | 'isUpToDate'>
 
 export interface ChangeFeed {
   /** Resolves with `expired` if the log no longer reaches back to the cursor. Throws `FeedUnavailableError`. */
