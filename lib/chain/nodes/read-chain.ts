@@ -177,21 +177,20 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       }, signal),
 
     async isAnyOnChain(blocks, signal) {
-      /** The nodes that returned other blocks when they were last asked. */
-      const others = new Set<ChainNode>()
+      const numbers = blocks.map(({ number }) => number)
+      const isOther = new BadReplyError(
+        `None of the expected blocks ${numbers.join(', ')} is on the node's chain`,
+      )
       const found = new AbortController()
       const look = async (node: ChainNode, limited: AbortSignal) => {
-        others.delete(node)
         const [headers] = await Promise.all([
-          Promise.all(blocks.map(({ number }) => getBlock(node, number, limited))),
+          Promise.all(numbers.map(number => getBlock(node, number, limited))),
           chain.check(node, limited),
         ])
         // Without `prefer`, the next task could repeatedly ask a node that lacks the block.
         if (blocks.some(({ hash }, index) => headers[index]?.hash === hash)) return nodes.prefer(node)
-        for (const [index, { number }] of blocks.entries()) needHeader(headers[index], number)
-        others.add(node)
-        const numbers = blocks.map(({ number }) => number).join(', ')
-        throw new BadReplyError(`None of the expected blocks ${numbers} is on the node's chain`)
+        for (const [index, number] of numbers.entries()) needHeader(headers[index], number)
+        throw isOther
       }
       const limited = AbortSignal.any([signal, found.signal])
       try {
@@ -200,10 +199,11 @@ export function createChainReader(options: ReaderOptions): ChainReader {
         await Promise.any(nodes.each().map(alone => alone.ask(look, limited)))
         return true
       } catch (error) {
-        const errors: unknown[] = (error as AggregateError).errors
-        const other = errors.find(each => !(each instanceof NodesUnavailableError))
-        if (other === undefined && others.size > 0) return false
-        throw other ?? errors[0]
+        const errors: Error[] = (error as AggregateError).errors
+        const atOnce = errors.find(each => !(each instanceof NodesUnavailableError))
+        // The cause is the node's last failure, so `isOther` means that the node still returned other blocks.
+        if (!atOnce && errors.some(({ cause }) => cause === isOther)) return false
+        throw atOnce ?? errors[0]
       } finally {
         found.abort()
       }
