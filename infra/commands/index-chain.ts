@@ -40,7 +40,8 @@ interface IndexCommandOptions extends TableOptions, GivenOptions {
 
 const HELP = `
 You can stop the command at any time with Ctrl-C or SIGTERM. When you run it again, it continues where it stopped.
-If the stopped run has indexed a block, leave out --restart, which would make the command start over.
+If the stopped run has indexed a block, leave out --restart and --back-to, which would make the command start over or
+go back again.
 A second signal ends the command immediately, so the next run must wait until the lease expires (--lease-seconds).
 
 Every node must have the network's chain id, or that of a development node (31337 or 1337); otherwise the command ends
