@@ -108,24 +108,3 @@ test('every room uses only the rooms and packages that its row allows', () => {
 test('no imports form a circle, not even imports of types', () => {
   expect(filesInCircles(files)).toEqual([])
 })
-
-test.each([
-  ['lib/query/plan.ts', "import { key } from '../store/keys.ts'"],
-  ['lib/ingest/turn.ts', "import type { State } from '../feed/state.ts'"],
-  ['lib/site/explorer/main.tsx', "import {\n  place,\n} from '../../events/place.ts'"],
-  ['lib/http/page.ts', "const { hash } = await import('viem/utils')"],
-  ['lib/client/send.ts', "import * as z from 'zod/mini'"],
-  ['lib/store/run.ts', "export { stack } from '../../infra/local/stack.ts'"],
-])('%s must not contain: %s', (name, source) => {
-  expect(forbiddenImports(readImports(name, source))).toHaveLength(1)
-})
-
-test('a circle is found through imports of types', () => {
-  const circle = [
-    readImports('lib/query/a.ts', "import type { B } from './b.ts'"),
-    readImports('lib/query/b.ts', "import type { C } from './c.ts'"),
-    readImports('lib/query/c.ts', "import { a } from './a.ts'"),
-    readImports('lib/query/d.ts', "import { a } from './a.ts'"),
-  ]
-  expect(filesInCircles(circle).map(name => name.slice(-4))).toEqual(['a.ts', 'b.ts', 'c.ts'])
-})

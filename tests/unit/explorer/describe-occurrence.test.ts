@@ -4,6 +4,7 @@ import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences
 import { makeEvent } from '../../support/records/make-event.ts'
 
 const [ALICE, BOB, CAROL] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`, `0x${'ca'.repeat(20)}`]
+const CAROL_IN_CAPITALS = CAROL.toUpperCase().replace('0X', '0x')
 const ZERO = `0x${'0'.repeat(40)}`
 const ITEMS = [{ tokenId: '1', quantity: '2' }]
 
@@ -32,7 +33,6 @@ test.each([
   [makeEvent('OwnershipTransferred'), 'ownership', 0],
 ])('$event is described with all of its ids', (record, move, ids) => {
   const described = describeOnly(record)
-
   expect([described.move, described.items.length]).toEqual([move, ids])
 })
 
@@ -43,33 +43,22 @@ test('a mint is described by its transfer, which says who carried it out', () =>
   expect(describeOnly(mint, transfer)).toEqual({ move: 'mint', to: BOB, by: CAROL, items: ITEMS })
 })
 
-describe('the sign of a quantity', () => {
-  test.each([
-    ['+', makeEvent('TransferSingle', { to: CAROL })],
-    ['−', makeEvent('TransferSingle', { from: CAROL, operator: CAROL })],
-    ['+', makeEvent('TransferBatch', { from: ZERO, to: CAROL })],
-    ['+', makeEvent('Minted', { initialOwner: CAROL })],
-    ['−', makeEvent('TransferSingle', { from: CAROL, to: ZERO })],
-    ['', makeEvent('TransferSingle', { from: CAROL, to: CAROL })],
-    ['', makeEvent('TransferSingle', { operator: CAROL })],
-    ['', makeEvent('Minted', { creator: CAROL })],
-  ])('is “%s” for a wallet that gained or lost the tokens, or neither', (sign, record) => {
-    expect(signOf(describeOnly(record), CAROL.toUpperCase().replace('0X', '0x'))).toBe(sign)
-  })
-
-  test.each([
-    ['−', makeEvent('TransferSingle', { from: ZERO })],
-    ['+', makeEvent('TransferSingle', { to: ZERO })],
-    ['', makeEvent('TransferSingle', { operator: ZERO })],
-  ])('is “%s” for the zero address, which sends mints and receives burns', (sign, record) => {
-    expect(signOf(describeOnly(record), ZERO)).toBe(sign)
-  })
-
-  test('exists without a wallet only for mints and burns', () => {
-    const signs = [{ from: ZERO }, { to: ZERO }, {}].map(fields =>
-      signOf(describeOnly(makeEvent('TransferSingle', fields)), undefined),
-    )
-
-    expect(signs).toEqual(['+', '−', ''])
-  })
+test.each([
+  ['+', 'a wallet that gained the tokens', makeEvent('TransferSingle', { to: CAROL }), CAROL],
+  ['+', 'a wallet of any letter case', makeEvent('TransferSingle', { to: CAROL }), CAROL_IN_CAPITALS],
+  ['−', 'a wallet that lost them', makeEvent('TransferSingle', { from: CAROL, operator: CAROL }), CAROL],
+  ['+', 'a receiver of a batch', makeEvent('TransferBatch', { from: ZERO, to: CAROL }), CAROL],
+  ['+', 'the owner of a mint', makeEvent('Minted', { initialOwner: CAROL }), CAROL],
+  ['−', 'a wallet that burned them', makeEvent('TransferSingle', { from: CAROL, to: ZERO }), CAROL],
+  ['', 'a wallet that sent to itself', makeEvent('TransferSingle', { from: CAROL, to: CAROL }), CAROL],
+  ['', 'an operator', makeEvent('TransferSingle', { operator: CAROL }), CAROL],
+  ['', 'a creator', makeEvent('Minted', { creator: CAROL }), CAROL],
+  ['−', 'the zero address, which sends mints', makeEvent('TransferSingle', { from: ZERO }), ZERO],
+  ['+', 'the zero address, which receives burns', makeEvent('TransferSingle', { to: ZERO }), ZERO],
+  ['', 'the zero address as operator', makeEvent('TransferSingle', { operator: ZERO }), ZERO],
+  ['+', 'a mint, without a wallet', makeEvent('TransferSingle', { from: ZERO }), undefined],
+  ['−', 'a burn, without a wallet', makeEvent('TransferSingle', { to: ZERO }), undefined],
+  ['', 'a transfer, without a wallet', makeEvent('TransferSingle'), undefined],
+])('the sign of a quantity is “%s” for %s', (sign, _, record, wallet) => {
+  expect(signOf(describeOnly(record), wallet)).toBe(sign)
 })

@@ -14,22 +14,17 @@ const transferAt = (logIndex: number, fields = {}) =>
 const shapeOf = (records: readonly EventRecord[]) =>
   occurrencesOf(records).map(occurrence => occurrence.records.map(({ logIndex }) => logIndex))
 
-test('a mint and the transfer that it accompanies are one occurrence, whichever comes first', () => {
-  expect(shapeOf([mintAt(4), transferAt(3)])).toEqual([[4, 3]])
-  expect(shapeOf([transferAt(3), mintAt(4)])).toEqual([[3, 4]])
-})
+const batch = makeEvent('MintedBatch', { logIndex: 1, token: TOKEN })
+const ofBatch = makeEvent('TransferBatch', { logIndex: 2, from: ZERO, address: TOKEN })
+const several = [transferAt(1), mintAt(2), transferAt(5), mintAt(6), transferAt(9)]
 
-test('a minted batch and its transfer are one occurrence, even if another contract announces the batch', () => {
-  const batch = makeEvent('MintedBatch', { logIndex: 1, token: TOKEN })
-  const transfer = makeEvent('TransferBatch', { logIndex: 2, from: ZERO, address: TOKEN })
-
-  expect(shapeOf([batch, transfer])).toEqual([[1, 2]])
-})
-
-test('a mint is joined with the nearest of several equal transfers, and a transfer with only one mint', () => {
-  const records = [transferAt(1), mintAt(2), transferAt(5), mintAt(6), transferAt(9)]
-
-  expect(shapeOf(records)).toEqual([[1, 2], [5, 6], [9]])
+test.each([
+  ['the transfer that it accompanies', [mintAt(4), transferAt(3)], [[4, 3]]],
+  ['a transfer before it', [transferAt(3), mintAt(4)], [[3, 4]]],
+  ['the transfer of its batch, even if another contract announces the batch', [batch, ofBatch], [[1, 2]]],
+  ['the nearest of several equal transfers, each of which has only one mint', several, [[1, 2], [5, 6], [9]]],
+])('a mint is one occurrence with %s', (_, records, shape) => {
+  expect(shapeOf(records)).toEqual(shape)
 })
 
 test.each([
