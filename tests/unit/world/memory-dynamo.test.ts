@@ -4,7 +4,6 @@ import {
   BatchWriteItemCommand,
   GetItemCommand,
   PutItemCommand,
-  QueryCommand,
   ScanCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -24,28 +23,20 @@ async function setup() {
   await createTable({ client, tableName: TableName })
   const put = (p: string, more: Record<string, AttributeValue> = {}) =>
     client.send(new PutItemCommand({ TableName, Item: { ...keyOf(p), ...more } }))
-  const get = async (p: string, { table = TableName, isConsistent = false } = {}) => {
-    const input = { TableName: table, Key: keyOf(p), ConsistentRead: isConsistent }
+  const get = async (p: string, isConsistent = false) => {
+    const input = { TableName, Key: keyOf(p), ConsistentRead: isConsistent }
     return (await client.send(new GetItemCommand(input))).Item
   }
-  const byTransaction = async (hash: string, table = TableName) => {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        ...{ TableName: table, IndexName: 'byTransaction', KeyConditionExpression: 'x = :x' },
-        ExpressionAttributeValues: { ':x': { S: hash } },
-      }),
-    )
-    return Items.map(({ p }) => p?.S)
-  }
-  return { time, dynamo, client, put, get, byTransaction }
+  return { time, dynamo, client, put, get }
 }
 
 test('eventually consistent reads see the chosen earlier state, and consistent reads the latest', async () => {
   let behind = 0
-  const { dynamo, client, put, get } = await setup()
+  const { time, dynamo, client, put, get } = await setup()
   dynamo.choices = { changesBehind: () => behind }
   await put('1', { note: { S: 'first' } })
   await put('1', { note: { S: 'second' } })
+  time.now += 2000
   await put('2')
   const scan = async (isConsistent: boolean) =>
     (await client.send(new ScanCommand({ TableName, ConsistentRead: isConsistent }))).Count
@@ -63,23 +54,12 @@ test('eventually consistent reads see the chosen earlier state, and consistent r
   ] as const) {
     behind = changes
     expect((await get('1'))?.note?.S).toBe(note)
-    expect((await get('1', { isConsistent: true }))?.note?.S).toBe('second')
+    expect((await get('1', true))?.note?.S).toBe('second')
     expect([await scan(false), await scan(true)]).toEqual([count, 2])
     expect([await batch(false), await batch(true)]).toEqual([count, 2])
   }
-})
-
-test('a choice of an earlier state can be bounded by time', async () => {
-  const { time, dynamo, put, get } = await setup()
-  await put('1')
-  time.now += 2000
-  await put('2')
-  const { now } = time
-
-  dynamo.choices = { changesBehind: ({ changesSince }) => changesSince(now - 1000) }
-
-  expect(await get('1')).toBeDefined()
-  expect(await get('2')).toBeUndefined()
+  dynamo.choices = { changesBehind: ({ changesSince }) => changesSince(time.now - 1000) }
+  expect([(await get('1'))?.note?.S, await get('2')]).toEqual(['second', undefined])
 })
 
 test('the rest of a batch stays unprocessed, and a batch of which nothing is processed is refused', async () => {
@@ -102,20 +82,10 @@ test('the rest of a batch stays unprocessed, and a batch of which nothing is pro
   await expect(write()).rejects.toMatchObject({ name: 'ProvisionedThroughputExceededException' })
 })
 
-test('a batch has at most 25 requests over all tables', async () => {
-  const { dynamo, client } = await setup()
-  dynamo.restore(dynamo.snapshot(TableName), 'other')
-  const requests = Array.from({ length: 13 }, (_, at) => ({ PutRequest: { Item: keyOf(String(at)) } }))
-
-  const command = new BatchWriteItemCommand({ RequestItems: { [TableName]: requests, other: requests } })
-
-  await expect(client.send(command)).rejects.toMatchObject({ name: 'ValidationException' })
-})
-
-test('expired items stay until time to live deletes them, also from indexes', async () => {
-  const { time, dynamo, put, get, byTransaction } = await setup()
+test('expired items stay until time to live deletes them', async () => {
+  const { time, dynamo, put, get } = await setup()
   const inSeconds = (seconds: number) => ({ N: String(time.now / 1000 + seconds) })
-  await put('1', { expires: inSeconds(10), x: { S: 'one' } })
+  await put('1', { expires: inSeconds(10) })
   await put('2', { expires: inSeconds(30) })
   await put('3')
   const deleteExpired = () => dynamo.deleteExpired({ tableName: TableName, attribute: 'expires' })
@@ -123,52 +93,11 @@ test('expired items stay until time to live deletes them, also from indexes', as
   time.now += 20_000
   expect(await get('1')).toBeDefined()
   expect([deleteExpired(), deleteExpired()]).toEqual([1, 0])
-
-  expect(await byTransaction('one')).toEqual([])
   const areLeft = ['1', '2', '3'].map(async p => Boolean(await get(p)))
   expect(await Promise.all(areLeft)).toEqual([false, true, true])
 
   time.now += 6 * 365 * 86_400_000
   expect(deleteExpired()).toBe(0)
-})
-
-test('a copy of a table stays as it was, with its indexes', async () => {
-  const { dynamo, put, get, byTransaction } = await setup()
-  await put('1', { x: { S: 'one' } })
-  const copy = dynamo.snapshot(TableName)
-  await put('1', { x: { S: 'later' } })
-  await put('2')
-
-  for (const name of ['restored', TableName]) {
-    dynamo.restore(copy, name)
-    expect(await byTransaction('one', name)).toEqual(['1'])
-    expect([await get('1', { table: name }), await get('2', { table: name })]).toEqual([
-      { ...keyOf('1'), x: { S: 'one' } },
-      undefined,
-    ])
-    await put('2')
-  }
-})
-
-test('pages end at the limit before a filter, and behind one megabyte', async () => {
-  const { client, put } = await setup()
-  for (const p of ['1', '2', '3', '4']) await put(p, { note: { S: p.repeat(300 * 1024) } })
-  const query = async (more: object) => {
-    const { Items, LastEvaluatedKey, ScannedCount, ConsumedCapacity } = await client.send(
-      new QueryCommand({
-        ...{ TableName, KeyConditionExpression: 'l = :l', ReturnConsumedCapacity: 'TOTAL', ...more },
-        ExpressionAttributeValues: {
-          ':l': { S: 'list' },
-          ...('FilterExpression' in more && { ':p': { S: '4' } }),
-        },
-      }),
-    )
-    return [Items?.length, ScannedCount, LastEvaluatedKey?.p?.S, ConsumedCapacity?.CapacityUnits]
-  }
-
-  expect(await query({})).toEqual([4, 4, '4', 150.5])
-  expect(await query({ ConsistentRead: true, Limit: 3 })).toEqual([3, 3, '3', 226])
-  expect(await query({ Limit: 2, FilterExpression: 'begins_with(note, :p)' })).toEqual([0, 2, '2', 75.5])
 })
 
 test('an operation or a parameter that the engine does not know fails loudly', async () => {

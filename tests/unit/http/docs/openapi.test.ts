@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
+import { eventRecordSchema } from '../../../../lib/events/record.ts'
 import type { Endpoint } from '../../../../lib/query/endpoints.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../../lib/query/parse-query.ts'
@@ -26,8 +28,20 @@ interface Response {
 const text = readFileSync(DOCS_FILES['openapi.json'], 'utf8')
 const { paths, components } = JSON.parse(text) as {
   paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, Response> } }>
-  components: { responses: Record<string, unknown> }
+  components: {
+    responses: Record<string, unknown>
+    schemas: Record<string, { examples?: { event: string }[] }>
+  }
 }
+
+test('the examples in the document are real records, one of each kind', () => {
+  const schemas = ['Minted', 'MintedBatch', 'Transfer', 'OwnershipTransferred']
+  const examples = schemas.flatMap(name => components.schemas[name]?.examples ?? [])
+
+  expect(examples.map(({ event }) => event).toSorted()).toEqual(EVENT_KINDS.toSorted())
+  for (const example of examples) expect(eventRecordSchema.parse(example)).toEqual(example)
+})
+
 const OPERATIONS: [Endpoint, string][] = [
   ['user-events', '/v1/user-events/{address}'],
   ['token-events', '/v1/token-events'],
