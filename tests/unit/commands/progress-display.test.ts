@@ -5,42 +5,47 @@ import { createTimeLeft, durationText } from '../../../lib/kit/time-left.ts'
 const { jest } = import.meta
 
 describe('the time left', () => {
-  function setup() {
+  /** Of the `total`, so much is done at each of these seconds. Returns the time left at each. */
+  function leftAt(doneAt: [second: number, done: number][], total = 100) {
     let now = 0
     const timeLeft = createTimeLeft(() => now)
-    return (second: number, done: number, total = 100) => {
+    return doneAt.map(([second, done]) => {
       now = second * 1000
       return timeLeft(done, total)
-    }
+    })
   }
+  const steady = [1, 2, 40, 41, 150, 151].map((second): [number, number] => [second, second])
+  const slower = Array.from({ length: 301 }, (_, second): [number, number] => [
+    second,
+    second < 100 ? 10 * second : 900 + second,
+  ])
 
   test('is not known before anything was done', () => {
-    const leftAt = setup()
-    expect([leftAt(0, 0), leftAt(5, 0)]).toEqual([undefined, undefined])
+    expect(
+      leftAt([
+        [0, 0],
+        [5, 0],
+      ]),
+    ).toEqual([undefined, undefined])
   })
 
   test('is right at a constant speed, whatever the size of the steps', () => {
-    const leftAt = setup()
-    leftAt(0, 0, 1000)
-    for (const seconds of [1, 2, 40, 41, 150, 151]) {
-      expect(leftAt(seconds, seconds, 1000)).toBeCloseTo(1000 - seconds)
-    }
+    expect(leftAt([[0, 0], ...steady], 1000).slice(1)).toEqual(steady.map(([second]) => 1000 - second))
   })
 
   test('follows a change of speed within a minute or two', () => {
-    const leftAt = setup()
-    let done = 0
-    for (let second = 0; second <= 300; second++) {
-      done += second < 100 ? 10 : 1
-      leftAt(second, done, 10_000)
-    }
-    expect(leftAt(300, done, done + 60)).toBeCloseTo(60)
+    expect(leftAt(slower, 1260).at(-1)).toBeCloseTo(60)
   })
 
   test('grows while nothing is done, and is not known after a while', () => {
-    const leftAt = setup()
-    leftAt(0, 0)
-    expect([leftAt(10, 50), leftAt(30, 50), leftAt(300, 50)]).toEqual([10, 30, undefined])
+    expect(
+      leftAt([
+        [0, 0],
+        [10, 50],
+        [30, 50],
+        [300, 50],
+      ]).slice(1),
+    ).toEqual([10, 30, undefined])
   })
 
   test.each([
@@ -64,6 +69,14 @@ afterEach(() => {
   jest.restoreAllMocks()
 })
 
+function display(format: 'text' | 'json', read = (second: number): [number, number] => [second, 100]) {
+  const startedAt = performance.now()
+  return displayProgress(createReporter(format), () => {
+    const [done, total] = read(Math.round((performance.now() - startedAt) / 1000))
+    return { done, total, message: `${done} of ${total}`, fields: { done } }
+  })
+}
+
 describe('on a terminal', () => {
   const { isTTY } = process.stderr
   beforeEach(() => {
@@ -73,36 +86,20 @@ describe('on a terminal', () => {
     process.stderr.isTTY = isTTY
   })
 
-  function shownAfter(seconds: number, read: (second: number) => { done: number; total: number }) {
-    const startedAt = performance.now()
-    const progress = displayProgress(createReporter(), () => {
-      const { done, total } = read(Math.round((performance.now() - startedAt) / 1000))
-      return { done, total, message: `${done} of ${total}`, fields: {} }
-    })
-    jest.advanceTimersByTime(seconds * 1000)
+  test.each<[string, (second: number) => [done: number, total: number], shown: string]>([
+    ['shows the time left', second => [second, 100], '20% | 20 of 100; 1 min 20 s left'],
+    ['does not show an unknown time', () => [0, 100], '0% | 0 of 100'],
+    ['shows no time after all work', second => [Math.min(second, 10), 10], '100% | 10 of 10'],
+  ])('the bar %s', (_, read, shown) => {
+    const progress = display('text', read)
+    jest.advanceTimersByTime(20_000)
     progress.stop()
-    return written.findLast(text => text.includes('%'))?.replace(/^.*?(\d+%)/, '$1')
-  }
 
-  test('the bar shows the time left', () => {
-    expect(shownAfter(20, second => ({ done: second, total: 100 }))).toBe('20% | 20 of 100; 1 min 20 s left')
-  })
-
-  test('the bar shows no time left if it is unknown, or if all work is done', () => {
-    expect(shownAfter(20, () => ({ done: 0, total: 100 }))).toBe('0% | 0 of 100')
-    expect(shownAfter(20, second => ({ done: Math.min(second, 10), total: 10 }))).toBe('100% | 10 of 10')
+    expect(written.findLast(text => text.includes('%'))?.replace(/^.*?(\d+%)/, '$1')).toBe(shown)
   })
 })
 
 describe('without a terminal', () => {
-  function display(format: 'text' | 'json') {
-    const startedAt = performance.now()
-    return displayProgress(createReporter(format), () => {
-      const done = Math.round((performance.now() - startedAt) / 1000)
-      return { done, total: 100, message: `${done} of 100`, fields: { done } }
-    })
-  }
-
   test('a line is printed every ten seconds, until the work ends', () => {
     const progress = display('text')
     jest.advanceTimersByTime(35_000)

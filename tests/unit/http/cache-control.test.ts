@@ -46,14 +46,18 @@ const ofUser = (query: ApiRequest['query']) => userEvents(user, query)
 const allButOne = new Map([...everyBlockIsFinal].slice(1))
 const finalBefore = new Map([['base' as const, some.blockNumber - 1]])
 
-test.each([
+const [first, ...networks] = NETWORKS
+const ofFewer = { lastFinal: allButOne, networks, events: records.filter(({ network }) => network !== first) }
+
+test.each<[string, ApiRequest, state?: Answered]>([
   ['a block number that is final on every network', tokenEvents([block])],
   ['a block of one network', ofUser([base, block])],
   ['a transaction on one network', ofUser([base, transaction])],
   ['the oldest events on one network, where more follow', ofUser([base, ...firstTwo])],
   ['a transaction', tokenEvents([transaction])],
-])('%s is cached for an hour', (_, request) => {
-  expect(policy(request, {})).toBe(AN_HOUR)
+  ['a block number in a table of fewer networks', tokenEvents([block]), ofFewer],
+])('%s is cached for an hour', (_, request, state = {}) => {
+  expect(policy(request, state)).toBe(AN_HOUR)
 })
 
 test.each([
@@ -105,13 +109,3 @@ test(`an answer that is cached for an hour stays true when chains grow and are r
 
 const lowest = (network: string) =>
   Math.min(...records.filter(record => record.network === network).map(({ blockNumber }) => blockNumber))
-
-test('a block number is cached for an hour if it is final on every network of the table', () => {
-  const lastFinal = new Map(everyBlockIsFinal)
-  lastFinal.delete('polygon')
-  const request = tokenEvents([block])
-  const events = records.filter(({ network }) => network !== 'polygon')
-
-  expect(policy(request, { lastFinal, events, networks: ['base', 'ethereum'] })).toBe(AN_HOUR)
-  expect(policy(request, { lastFinal, events, networks: ['base', 'polygon'] })).not.toBe(AN_HOUR)
-})

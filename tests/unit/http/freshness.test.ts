@@ -8,17 +8,17 @@ const COST = { calls: 1, examined: 2, readUnits: 0.5 }
 /** The test decides when each read of the checkpoints ends, and advances the clock. */
 function setup() {
   let now = 0
-  const readings: { resolve: (networks: IndexedThrough[]) => void; reject: (error: Error) => void }[] = []
+  const reads: { resolve: (networks: IndexedThrough[]) => void; reject: (error: Error) => void }[] = []
   const freshness = createFreshness(
     () =>
       new Promise((resolve, reject) => {
-        readings.push({ resolve: networks => resolve({ networks, ...COST }), reject })
+        reads.push({ resolve: networks => resolve({ networks, ...COST }), reject })
       }),
     { now: () => now, maxWaitMs: 20, maxFinalityWaitMs: 40 },
   )
   return {
     freshness,
-    readings,
+    reads,
     wait: (ms: number) => {
       now += ms
     },
@@ -28,6 +28,13 @@ function setup() {
       freshness.charge(cost)
       return { ...known, cost }
     },
+    /** Returns the answer to a request after the newest read has ended with this result. */
+    ended<T>(asked: Promise<T>, result: IndexedThrough[] | Error): Promise<T> {
+      const read = reads.at(-1)
+      if (result instanceof Error) read?.reject(result)
+      else read?.resolve(result)
+      return asked
+    },
   }
 }
 
@@ -36,53 +43,43 @@ const at = (blockNumber: number): IndexedThrough[] => [
 ]
 const finalTo = (blockNumber: number) => new Map([['base', blockNumber]])
 const soon = () => new Promise(setImmediate)
+const FAILURE = new Error('as arranged')
 
 async function setupKnown(blockNumber: number) {
   const all = setup()
-  const asked = all.ask()
-  all.readings[0]?.resolve(at(blockNumber))
-  return { ...all, first: await asked }
+  return { ...all, first: await all.ended(all.ask(), at(blockNumber)) }
 }
 
-test('the first request waits for a read of the checkpoints and pays for it', async () => {
-  const { first } = await setupKnown(7)
-
-  expect(first.indexed).toEqual(at(7))
-  expect(first.cost).toEqual({ ...noCost(), calls: 1, rowsExamined: 2, readUnits: 0.5 })
-})
-
-test('requests within the next seconds read nothing', async () => {
-  const { ask, wait, readings } = await setupKnown(7)
+test('the first request waits for a read and pays for it, and requests within five seconds read nothing', async () => {
+  const { first, ask, wait, reads } = await setupKnown(7)
+  expect(first).toMatchObject({
+    indexed: at(7),
+    cost: { ...noCost(), calls: 1, rowsExamined: 2, readUnits: 0.5 },
+  })
 
   wait(4999)
-
-  const { indexed, cost } = await ask()
+  expect(await ask()).toMatchObject({ indexed: at(7), cost: noCost() })
   await soon()
-  expect(indexed).toEqual(at(7))
-  expect(cost).toEqual(noCost())
-  expect(readings).toHaveLength(1)
+  expect(reads).toHaveLength(1)
 })
 
 test('checkpoints that are some seconds old are used while they are read again for later requests', async () => {
-  const { ask, wait, readings } = await setupKnown(7)
+  const { ask, ended, wait, reads } = await setupKnown(7)
 
   wait(5000)
-  expect(await ask()).toMatchObject({ indexed: at(7), cost: noCost() })
-  expect(await ask()).toMatchObject({ indexed: at(7), cost: noCost() })
-  expect(readings).toHaveLength(1)
+  for (const _ of ['one', 'another']) {
+    expect(await ask()).toMatchObject({ indexed: at(7), cost: noCost() })
+    expect(reads).toHaveLength(1)
+  }
   await soon()
-  expect(readings).toHaveLength(2)
-  readings[1]?.resolve(at(9))
-  await soon()
+  await ended(soon(), at(9))
 
-  const next = await ask()
-  expect(next.indexed).toEqual(at(9))
-  expect(next.cost.calls).toBe(1)
+  expect(reads).toHaveLength(2)
+  expect(await ask()).toMatchObject({ indexed: at(9), cost: { calls: 1 } })
 })
 
 test('checkpoints that are too old are not used, and a request does not wait forever', async () => {
   const { ask, wait } = await setupKnown(7)
-
   wait(30_000)
 
   expect((await ask()).indexed).toEqual([])
@@ -119,125 +116,92 @@ test('notes of when blocks were stored show which final blocks are complete', as
 })
 
 test('after the clock was set back, the checkpoints are read again', async () => {
-  const { ask, wait, readings } = await setupKnown(7)
+  const { ask, ended, wait } = await setupKnown(7)
 
   wait(-3_600_000)
-  const asked = ask()
-  readings[1]?.resolve(at(8))
-  expect(await asked).toMatchObject({ indexed: at(8) })
+  expect(await ended(ask(), at(8))).toMatchObject({ indexed: at(8) })
 
   wait(5000)
   await ask()
   await soon()
-  readings[2]?.resolve(at(9))
-  await soon()
+  await ended(soon(), at(9))
   expect((await ask()).indexed).toEqual(at(9))
 })
 
 test('a read that fails does not fail the request, and is tried again some seconds later', async () => {
-  const { ask, readings, wait } = setup()
-  const asked = ask()
-  readings[0]?.reject(new Error('as arranged'))
-  expect((await asked).indexed).toEqual([])
+  const { ask, ended, reads, wait } = setup()
+  expect((await ended(ask(), FAILURE)).indexed).toEqual([])
 
   expect((await ask()).indexed).toEqual([])
-  expect(readings).toHaveLength(1)
+  expect(reads).toHaveLength(1)
 
   wait(5000)
-  const again = ask()
-  readings[1]?.resolve(at(8))
-  expect((await again).indexed).toEqual(at(8))
+  expect((await ended(ask(), at(8))).indexed).toEqual(at(8))
 })
 
 test('a read that hangs delays only one request, and its result is used when it ends', async () => {
-  const { ask, readings } = setup()
+  const { ask, ended } = setup()
   expect((await ask()).indexed).toEqual([])
 
   await expect(Promise.race([ask(), soon().then(() => 'is waiting')])).resolves.toMatchObject({ indexed: [] })
 
-  readings[0]?.resolve(at(8))
-  await soon()
+  await ended(soon(), at(8))
   expect((await ask()).indexed).toEqual(at(8))
 })
 
 test('the first request waits for a read that began before it', async () => {
-  const { freshness, ask, readings } = setup()
+  const { freshness, ask, ended, reads } = setup()
   freshness.prefetch()
-  const asked = ask()
-  readings[0]?.resolve(at(7))
 
-  expect((await asked).indexed).toEqual(at(7))
-  expect(readings).toHaveLength(1)
+  expect((await ended(ask(), at(7))).indexed).toEqual(at(7))
+  expect(reads).toHaveLength(1)
 })
 
 test('a request does not wait for a read that was frozen, and its result is never used', async () => {
-  const { freshness, ask, readings, wait } = setup()
+  const { freshness, ask, ended, reads, wait } = setup()
   freshness.prefetch()
   wait(1000)
-  const asked = ask()
-  readings[1]?.resolve(at(8))
-  expect((await asked).indexed).toEqual(at(8))
+  expect((await ended(ask(), at(8))).indexed).toEqual(at(8))
 
-  readings[0]?.resolve(at(7))
+  reads[0]?.resolve(at(7))
   await soon()
-  const { indexed, cost } = await ask()
 
-  expect(indexed).toEqual(at(8))
-  expect(cost.calls).toBe(1)
-  expect(readings).toHaveLength(2)
+  expect(await ask()).toMatchObject({ indexed: at(8), cost: { calls: 1 } })
+  expect(reads).toHaveLength(2)
 })
 
 test('a table of other networks is refused until a read succeeds, even if a read fails for another reason', async () => {
-  const { ask, readings, wait } = setup()
+  const { ask, ended, wait } = setup()
   const refusal = new OtherNetworksError({ tableName: 'events', recorded: 'base', asked: 'all' })
-  for (const error of [refusal, new Error('as arranged')]) {
-    const asked = ask()
-    readings.at(-1)?.reject(error)
-    await expect(asked).rejects.toThrow(refusal)
+  for (const error of [refusal, FAILURE]) {
+    await expect(ended(ask(), error)).rejects.toThrow(refusal)
     wait(5000)
   }
-  const asked = ask()
-  readings.at(-1)?.resolve(at(7))
-  expect((await asked).indexed).toEqual(at(7))
+  expect((await ended(ask(), at(7))).indexed).toEqual(at(7))
 })
 
 describe('the last final block', () => {
-  test('is read again if another instance knows a higher one', async () => {
-    const { freshness, readings } = await setupKnown(7)
+  test('is read again if another instance knows a higher one, which counts only if it is read', async () => {
+    const { freshness, ended, reads } = await setupKnown(7)
     expect(await freshness.finality({ base: 7 })).toMatchObject({ indexed: at(7) })
-    expect(readings).toHaveLength(1)
+    expect(reads).toHaveLength(1)
 
-    const asked = freshness.finality({ base: 8 })
-    readings[1]?.resolve(at(9))
-    expect(await asked).toMatchObject({ indexed: at(9) })
-  })
-
-  test('is the one that is read, even if another instance knows a higher one', async () => {
-    const { freshness, readings } = await setupKnown(7)
-    const asked = freshness.finality({ base: 8, polygon: 1 })
-    readings[1]?.resolve(at(7))
-
-    expect(await asked).toMatchObject({ indexed: at(7) })
+    expect(await ended(freshness.finality({ base: 8 }), at(9))).toMatchObject({ indexed: at(9) })
+    expect(await ended(freshness.finality({ base: 10, polygon: 1 }), at(9))).toMatchObject({ indexed: at(9) })
   })
 
   test('cannot be told if this read fails, for the reason of the failure, or hangs', async () => {
-    const { freshness, readings } = await setupKnown(7)
-    const failing = freshness.finality({ base: 8 })
-    readings[1]?.reject(new Error('as arranged'))
-    await expect(failing).rejects.toThrow('as arranged')
-    const again = freshness.finality({ base: 8 })
-    readings[2]?.resolve(at(8))
-    await again
+    const { freshness, ended } = await setupKnown(7)
+    await expect(ended(freshness.finality({ base: 8 }), FAILURE)).rejects.toThrow('as arranged')
+    await ended(freshness.finality({ base: 8 }), at(8))
 
     await expect(freshness.finality({ base: 9 })).rejects.toThrow(StoreUnavailableError)
   })
 
   test('is worth a longer wait than a header', async () => {
-    const { freshness, ask, readings } = setup()
+    const { freshness, ask, ended } = setup()
     expect((await ask()).indexed).toEqual([])
-    const asked = freshness.finality({})
-    readings[0]?.resolve(at(7))
 
-    expect(await asked).toMatchObject({ indexed: at(7) })
+    expect(await ended(freshness.finality({}), at(7))).toMatchObject({ indexed: at(7) })
   })
 })

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createInvariantCheck } from '../../../lib/ingest/load/check-invariants.ts'
-import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
 const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}`
@@ -25,15 +24,6 @@ const verdicts = (events: EventRecord[], options = {}) => {
 }
 
 describe('checking what events promise', () => {
-  it('finds nothing in events that keep it, in whatever order they come', () => {
-    fc.assert(
-      fc.property(eventSets({ blocks: 8, events: 3 }), records => {
-        expect(verdicts(records)).toEqual(records.map(() => 'new'))
-      }),
-      { numRuns: 20 },
-    )
-  })
-
   it.each([
     [
       'another hash of a block',

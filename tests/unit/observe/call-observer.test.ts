@@ -27,9 +27,10 @@ function metricsOf(line: Record<string, unknown> = {}) {
   }))
 }
 
-test('an answer is a log line with request id, plan and cost, and a line of metrics', () => {
-  const [log, metrics] = printedLines(() => createCallObserver().answered(answerOf(), call))
+test('an answer is a log line with request id, plan and cost, and a line of metrics, without the requested user', () => {
+  const [log, metrics, ...more] = printedLines(() => createCallObserver().answered(answerOf(), call))
 
+  expect(JSON.stringify([log, metrics, more])).not.toContain(USER)
   expect(log).toMatchObject({ level: 'INFO', message: 'answered', ...call })
   expect(log).toMatchObject({ records: 0, plan: 'lists', readUnits: 2.5, rowsExamined: 3 })
   expect(metricsOf(metrics)).toEqual([
@@ -41,68 +42,50 @@ test('an answer is a log line with request id, plan and cost, and a line of metr
   ])
 })
 
-test('no line contains the requested user', () => {
-  const lines = printedLines(() => createCallObserver().answered(answerOf(), call))
-
-  expect(JSON.stringify(lines)).not.toContain(USER)
-})
-
 type CallObserver = ReturnType<typeof createCallObserver>
-const refusalAs = (metric: string) => ({ metrics: { [metric]: 1, Latency: 12.5 } })
+const smoke: ObservedCall = { ...call, status: 'direct', isSmokeCheck: true }
+const refusedWith =
+  (changes: Partial<ObservedCall>, problem?: 'not-indexed-yet') => (observer: CallObserver) =>
+    observer.refused({ ...call, ...changes }, problem)
 
-test.each<[string, act: (observer: CallObserver) => void, counted: object]>([
-  [
-    'a partial page',
-    observer => observer.answered(answerOf({ isPartial: true }), call),
-    { metrics: { PartialPages: 1 } },
-  ],
-  [
-    'a smoke check that found events',
-    observer => observer.answered(answerOf(), { ...call, status: 'direct', isSmokeCheck: true }),
-    { metrics: { SmokeChecksPassed: 1, DirectAnswers: 1 } },
-  ],
+test.each<
+  [string, act: (observer: CallObserver) => void, counted: Record<string, number>, endpoint?: string]
+>([
+  ['a partial page', each => each.answered(answerOf({ isPartial: true }), call), { PartialPages: 1 }],
+  ['a smoke check', each => each.answered(answerOf(), smoke), { SmokeChecksPassed: 1, DirectAnswers: 1 }],
   [
     'a path that leads to no endpoint',
-    observer => observer.refused({ ...call, endpoint: undefined, status: 404 }),
-    { dimensions: [{ endpoint: 'none' }], metrics: { Status404: 1, Latency: 12.5 } },
+    refusedWith({ endpoint: undefined, status: 404 }),
+    { Status404: 1 },
+    'none',
   ],
-  ['a refused request', observer => observer.refused({ ...call, status: 400 }), refusalAs('Status400')],
+  ['a refused request', refusedWith({ status: 400 }), { Status400: 1 }],
+  ['a refused call', refusedWith({ status: 'direct' }), { DirectRefusals: 1 }],
+  ['a request for a later block', refusedWith({ status: 412 }, 'not-indexed-yet'), { Status412: 1 }],
   [
-    'a refused call',
-    observer => observer.refused({ ...call, status: 'direct' }),
-    refusalAs('DirectRefusals'),
+    'a call for a later block, which is no failure,',
+    refusedWith({ status: 'direct' }, 'not-indexed-yet'),
+    { DirectRefusals: 1, DirectNotIndexedYet: 1 },
   ],
-])('%s is counted as such', (_, act, counted) => {
+])('%s is counted as such', (_, act, counted, endpoint = 'user-events') => {
   const [, metrics] = printedLines(() => act(createCallObserver()))
 
-  expect(metricsOf(metrics)).toMatchObject([counted])
+  expect(metricsOf(metrics)).toMatchObject([
+    { dimensions: [{ endpoint }], metrics: { ...counted, Latency: 12.5 } },
+  ])
 })
 
-test('a direct call for a block that is not indexed yet has its own count, because it is no failure', () => {
-  const metricsOfCall = (status: ObservedCall['status']) => {
-    const observer = createCallObserver()
-    const [log, metrics] = printedLines(() => observer.refused({ ...call, status }, 'not-indexed-yet'))
-    expect(log).toMatchObject({ level: 'INFO', message: 'refused', problem: 'not-indexed-yet' })
-    return metricsOf(metrics)[0]?.metrics
-  }
-
-  expect(metricsOfCall('direct')).toEqual({ DirectRefusals: 1, DirectNotIndexedYet: 1, Latency: 12.5 })
-  expect(metricsOfCall(412)).toEqual({ Status412: 1, Latency: 12.5 })
-})
-
-test('a failure is logged with the error and its cause', () => {
+test('a failure is logged with the error and its cause, and a refusal with its problem', () => {
   const error = new Error('The store does not answer', { cause: new Error('socket hang up') })
   const [log, metrics] = printedLines(() => createCallObserver().failed(error, { ...call, status: 503 }))
 
   const told = { message: 'The store does not answer', cause: { message: 'socket hang up' } }
   expect(log).toMatchObject({ level: 'ERROR', message: 'failed', status: 503, error: told })
   expect(metricsOf(metrics)).toMatchObject([{ metrics: { Status503: 1 } }])
-})
-
-test('a thrown value that is not an error is logged, too', () => {
-  const [log] = printedLines(() => createCallObserver().failed('broken', { ...call, status: 500 }))
-
-  expect(log).toMatchObject({ error: { message: 'broken' } })
+  const [thrown] = printedLines(() => createCallObserver().failed('broken', { ...call, status: 500 }))
+  expect(thrown).toMatchObject({ error: { message: 'broken' } })
+  const [refused] = printedLines(() => refusedWith({}, 'not-indexed-yet')(createCallObserver()))
+  expect(refused).toMatchObject({ level: 'INFO', message: 'refused', problem: 'not-indexed-yet' })
 })
 
 test('the first call of an instance is counted as a cold start, and no other', () => {
@@ -125,23 +108,19 @@ describe('if the version is known', () => {
     delete process.env.AWS_LAMBDA_FUNCTION_VERSION
   })
 
-  const dimensionsOf = (act: () => void) => {
-    const [metrics] = printedLines(act).filter(line => '_aws' in line)
-    return metricsOf(metrics)[0]?.dimensions.map(each => Object.keys(each).sort())
-  }
-  const BY_ENDPOINT = ['endpoint', 'service']
-  const BY_VERSION = ['service', 'version']
+  const failedWith = (status: ObservedCall['status']) => (observer: CallObserver) =>
+    observer.failed(new Error('x'), { ...call, status })
 
-  test('only failures and refused direct calls are also counted by version', () => {
-    const observer = () => createCallObserver()
-    const fail = (status: ObservedCall['status']) =>
-      dimensionsOf(() => observer().failed(new Error('x'), { ...call, status }))
-    const refuse = (status: ObservedCall['status']) =>
-      dimensionsOf(() => observer().refused({ ...call, status }))
+  test.each<[string, (observer: CallObserver) => void, isByVersion: boolean]>([
+    ['a failed request', failedWith(500), true],
+    ['a failed direct call', failedWith('direct'), true],
+    ['a refused direct call', refusedWith({ status: 'direct' }), true],
+    ['a refused request', refusedWith({ status: 400 }), false],
+    ['an answer', observer => observer.answered(answerOf(), call), false],
+  ])('%s is also counted by version: %s', (_, act, isByVersion) => {
+    const [metrics] = printedLines(() => act(createCallObserver())).filter(line => '_aws' in line)
+    const dimensions = metricsOf(metrics)[0]?.dimensions.map(each => Object.keys(each).sort().join())
 
-    for (const counted of [fail(500), fail('direct'), refuse('direct')])
-      expect(counted).toEqual([BY_ENDPOINT, BY_VERSION])
-    for (const counted of [refuse(400), dimensionsOf(() => observer().answered(answerOf(), call))])
-      expect(counted).toEqual([BY_ENDPOINT])
+    expect(dimensions).toEqual(['endpoint,service', ...(isByVersion ? ['service,version'] : [])])
   })
 })

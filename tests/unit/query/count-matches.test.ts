@@ -36,29 +36,18 @@ function storeOf(
   return { readList } as EventStore
 }
 
-async function countOf(query: string, sizes: Parameters<typeof storeOf>[0], limits = COUNT_LIMITS as object) {
+async function countOf(query: string, sizes: Parameters<typeof storeOf>[0], limits = {}) {
   const { total, cost } = await countIn(storeOf(sizes), query, limits)
   return { ...total, cost }
 }
 
-async function countIn(store: EventStore, query: string, limits = COUNT_LIMITS as object) {
+async function countIn(store: EventStore, query: string, limits = {}) {
   const { plan } = parseQuery({ endpoint: 'token-events', parameters: [...new URLSearchParams(query)] })
   const cost = noCost()
   const budget = { ...COUNT_LIMITS, ...limits, timeLeftMs: () => Number.POSITIVE_INFINITY }
   const total = await countMatches(plan, { store: countCosts(store, { cost }), budget, cost })
   return { total, cost }
 }
-
-test.each([
-  [0, 0, true],
-  [1, 1, true],
-  [9999, 9999, true],
-  [10_000, 10_000, true],
-  [10_001, 10_000, false],
-  [5_000_000, 10_000, false],
-])('of %i matches %i are counted', async (size, count, isExact) => {
-  expect(await countOf(`address=${TOKEN}`, { all: size })).toMatchObject({ count, isExact })
-})
 
 test('as many matches are counted if each read costs twice as much', async () => {
   const query = `address=${TOKEN}&network=base&minBlock=base:5`
@@ -71,8 +60,9 @@ test('as many matches are counted if each read costs twice as much', async () =>
 })
 
 test('counting ten thousand matches takes only the units and calls of ten thousand rows', async () => {
-  const { cost } = await countOf(`address=${TOKEN}`, { all: 5_000_000 })
+  const { cost, ...total } = await countOf(`address=${TOKEN}`, { all: 5_000_000 })
 
+  expect(total).toEqual({ count: 10_000, isExact: false })
   expect(cost.readUnits).toBeLessThanOrEqual(10_001 / ROWS_PER_UNIT)
   expect(cost.calls).toBe(3)
 })
@@ -82,10 +72,8 @@ test('the matches of all parts are added up, whatever the order of the answer', 
 
   for (const order of ['', '&blockNumber=asc', '&createdAt=asc&blockNumber=desc']) {
     expect(await countOf(`event=Minted${order}`, sizes)).toMatchObject({ count: 10_000, isExact: false })
-    expect(await countOf(`event=Minted&network=base,bnb-chain${order}`, sizes)).toMatchObject({
-      count: 3002,
-      isExact: true,
-    })
+    const ofTwo = await countOf(`event=Minted&network=base,bnb-chain${order}`, sizes)
+    expect(ofTwo).toMatchObject({ count: 3002, isExact: true })
   }
 })
 
