@@ -60,27 +60,17 @@ describe('a log that is not decoded', () => {
     expect(rejectionOf({ ...none, topics: none.topics.slice(0, 1) })?.code).toBe('other-parameters')
   })
 
-  const TOO_LONG = `0x${word(1n << 160n)}`
   const hostile = (...words: bigint[]) => ({ ...batch, data: `0x${words.map(word).join('')}` })
 
   it.each<[string, RawLog, code?: string]>([
     ['no topics', logOf(single, { topics: [] }), 'unknown-event'],
     ['a topic that no known event has', logOf(single, { topics: [`0x${'12'.repeat(32)}`] }), 'unknown-event'],
-    ['more than an address in a topic', logOf(single, { topics: [...topics.slice(0, 3), TOO_LONG] })],
     ['no data', logOf(single, { data: '0x' })],
     ['data, although its event has none', logOf(owned, { data: '0x00' })],
-    ['data cut off within a word', logOf(single, { data: data.slice(0, -2) })],
-    ['data cut off after a word', logOf(single, { data: data.slice(0, -64) })],
-    ['a word too many', logOf(single, { data: `${data}${word(0)}` })],
-    ['a byte too many', logOf(single, { data: `${data}00` })],
     ['an offset far outside', hostile(2n ** 255n, 0x60n, 0n, 0n)],
-    ['an offset that overflows', hostile(2n ** 256n - 32n, 0x60n, 0n, 0n)],
-    ['a length far beyond the data', hostile(0x40n, 0x60n, 2n ** 64n, 0n)],
     ['a length of nearly 2^256', hostile(0x40n, 0x60n, 2n ** 256n - 1n, 0n)],
     ['both lists in the same place', hostile(0x40n, 0x40n, 1n, 5n)],
-    ['a list that starts at its own offset', hostile(0n, 0n)],
     ['the second list before the first', hostile(0x80n, 0x40n, 1n, 5n, 1n, 6n)],
-    ['a gap between the lists', hostile(0x40n, 0xa0n, 1n, 5n, 0n, 1n, 6n)],
   ])('has %s', (_, log, code = 'bad-encoding') => {
     expect(rejectionOf(log)?.code).toBe(code)
   })
@@ -222,26 +212,31 @@ describe('the table of known events', () => {
     })
   })
 
-  it.each([
-    ['no parameter', { newOwner: 'nobody' }, 'nobody, which must fill the field newOwner, is missing'],
-    ['a number for a user', { newOwner: 'amount' }, 'amount cannot fill the field newOwner'],
-    ['a text for a user', { previousOwner: 'note' }, 'note cannot fill the field previousOwner'],
-  ])('fails at once for %s', (_, fields, message) => {
-    const row: KnownEvent = {
-      signature:
-        'event Owned(address indexed previousOwner, address indexed newOwner, uint256 amount, string note)',
-      event: 'OwnershipTransferred',
-      fields: { previousOwner: 'previousOwner', newOwner: 'newOwner', ...fields },
-    }
-    expect(() => prepareDecoders([row])).toThrow(`The parameter ${message}`)
+  const owned: KnownEvent = {
+    signature:
+      'event Owned(address indexed previousOwner, address indexed newOwner, uint256 amount, string note)',
+    event: 'OwnershipTransferred',
+    fields: { previousOwner: 'previousOwner', newOwner: 'newOwner' },
+  }
+  const batchOf = (type: string): KnownEvent => ({
+    signature:
+      `event E(address indexed token, address indexed owner, ${type} ids, uint256[] values)` as const,
+    event: 'MintedBatch',
+    fields: { token: 'token', owner: 'owner', tokenIds: 'ids', quantities: 'values' },
   })
+  const ownedBy = (fields: object): KnownEvent => ({ ...owned, fields: { ...owned.fields, ...fields } })
 
-  it.each(['uint256[] indexed', 'int256[]'])('fails at once for a list that cannot be read: %s', type => {
-    const signature =
-      `event E(address indexed token, address indexed owner, ${type} ids, uint256[] values)` as const
-    const fields = { token: 'token', owner: 'owner', tokenIds: 'ids', quantities: 'values' }
-    expect(() => prepareDecoders([{ signature, event: 'MintedBatch', fields }])).toThrow(
-      'The parameter ids cannot fill the field tokenIds',
-    )
+  it.each<[string, KnownEvent, string]>([
+    [
+      'no parameter',
+      ownedBy({ newOwner: 'nobody' }),
+      'nobody, which must fill the field newOwner, is missing',
+    ],
+    ['a number for a user', ownedBy({ newOwner: 'amount' }), 'amount cannot fill the field newOwner'],
+    ['a text for a user', ownedBy({ previousOwner: 'note' }), 'note cannot fill the field previousOwner'],
+    ['the hash of a list', batchOf('uint256[] indexed'), 'ids cannot fill the field tokenIds'],
+    ['a list of signed numbers', batchOf('int256[]'), 'ids cannot fill the field tokenIds'],
+  ])('fails at once for %s', (_, row, message) => {
+    expect(() => prepareDecoders([row])).toThrow(`The parameter ${message}`)
   })
 })

@@ -27,32 +27,30 @@ const reasonOf = (value: unknown) => {
 }
 
 describe('reading a log', () => {
-  it('puts hex of any letter case into lower case', () => {
-    expect(parsed(makeLog())).toEqual({
-      ...makeLog(),
-      address: `0x${'cd'.repeat(20)}`,
-      topics: [HASH.toLowerCase()],
-      data: '0xff',
-      blockHash: HASH.toLowerCase(),
-      transactionHash: HASH.toLowerCase(),
-    })
-  })
+  const inLowerCase = {
+    ...{ address: `0x${'cd'.repeat(20)}`, topics: [HASH.toLowerCase()], data: '0xff' },
+    ...{ blockHash: HASH.toLowerCase(), transactionHash: HASH.toLowerCase() },
+  }
+  const inHex = { blockNumber: '0xce54ff', blockTimestamp: '0x607F3486', logIndex: '0x0012' }
+  const most = { blockNumber: 999_999_999_999, blockTimestamp: 253_402_300_799, logIndex: 4_294_967_295 }
+  const least = { blockNumber: 0, blockTimestamp: 0, logIndex: 0 }
 
-  it('reads integers that are numbers or 0x strings', () => {
-    const log = parsed(makeLog({ blockNumber: '0xce54ff', blockTimestamp: '0x607F3486', logIndex: '0x0012' }))
-    expect(log).toMatchObject({ blockNumber: 13_522_175, blockTimestamp: 1_618_949_254, logIndex: 18 })
+  it.each([
+    ['hex of any letter case, in lower case', {}, inLowerCase],
+    [
+      'integers of 0x strings',
+      inHex,
+      { blockNumber: 13_522_175, blockTimestamp: 1_618_949_254, logIndex: 18 },
+    ],
+    ['the highest integers', most, most],
+    ['the lowest integers', least, least],
+  ])('gives %s', (_, overrides, expected) => {
+    expect(parsed(makeLog(overrides))).toEqual({ ...makeLog(), ...inLowerCase, ...expected })
   })
 
   it('ignores fields it does not know', () => {
     const log = parsed(makeLog({ source: 'a node', transactionIndex: '0x1', removed: false }))
     expect(log).not.toHaveProperty('source')
-  })
-
-  it('allows the bounds of every integer', () => {
-    const most = { blockNumber: 999_999_999_999, blockTimestamp: 253_402_300_799, logIndex: 4_294_967_295 }
-    expect(parsed(makeLog(most))).toMatchObject(most)
-    const least = { blockNumber: 0, blockTimestamp: 0, logIndex: 0 }
-    expect(parsed(makeLog(least))).toMatchObject(least)
   })
 
   it.each([

@@ -145,8 +145,6 @@ it.each([
 const FAILED = '{"jsonrpc":"2.0","error":{"code":1}}'
 
 it.each([
-  ['a list that is cut off', '[{"a":1},', ['{"a":1}', '']],
-  ['a log that is cut off', '[{"a":1},{"b', ['{"a":1}', '{"b']],
   ['a reply without a result', `[${FAILED}]`, [FAILED]],
   ['a list of other values', '[1, "a,b", null]', ['1', '"a,b"', 'null']],
   ['lines of which the first is broken', '{"a":\n{"b":2}\n', ['{"a":', '{"b":2}']],

@@ -22,40 +22,20 @@ const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number]
     undefined,
   )
 
-const notesOf = (checkpoint: Moved | undefined) =>
-  checkpoint?.indexedSince?.notes.map(([at, number]) => [number, at])
+/** Another writer, which knows no notes, has moved this checkpoint. */
+const left = { ...block(100, 1), indexedSince: noteIndexed(undefined, block(100), 0) }
 
-test('the newest note is about the checkpoint itself', () => {
-  expect(movedTo([5, 100])?.indexedSince).toEqual({ blockHash: hashOf(5), notes: [[100, 5, 1_700_000_010]] })
-})
-
-test('the time of a note is rounded up, because some events may have been stored only then', () => {
-  expect(noteIndexed(undefined, block(5), 100_001).notes[0]?.[0]).toBe(101)
-})
-
-test('a checkpoint that does not move keeps the time of its note', () => {
-  expect(notesOf(movedTo([5, 100], [5, 900]))).toEqual([[5, 100]])
-})
-
-test('notes are two minutes apart, except the newest', () => {
-  const moves = Array.from({ length: 300 }, (_, second): [number, number] => [second, second])
-
-  expect(notesOf(movedTo(...moves))).toEqual([0, 119, 238, 299].map(each => [each, each]))
-})
-
-test('a checkpoint that moves back keeps the notes about lower blocks', () => {
-  const moved = movedTo([100, 0], [150, 200], [200, 400], [120, 500], [160, 600, 1])
-  expect(notesOf(moved)?.join(' ')).toBe('100,0 120,200 160,600')
-})
-
-test('a checkpoint without notes gets one when it moves', () => {
-  expect(notesOf(move(block(100), block(101), 50))).toEqual([100, 101].map(each => [each, 50]))
-})
-
-test('notes are void if a writer that does not know them has moved the checkpoint', () => {
-  const left = { ...block(100, 1), indexedSince: noteIndexed(undefined, block(100), 0) }
-
-  expect(notesOf(move(left, block(101, 1), 5000))).toEqual([100, 101].map(each => [each, 5000]))
+test.each<[string, Moved | undefined, string]>([
+  ['that does not move keeps the time of its note', movedTo([5, 100], [5, 900]), '5,100'],
+  [
+    'that moves back keeps the notes about lower blocks',
+    movedTo([100, 0], [150, 200], [200, 400], [120, 500], [160, 600, 1]),
+    '100,0 120,200 160,600',
+  ],
+  ['without notes gets one when it moves', move(block(100), block(101), 50), '100,50 101,50'],
+  ['that another writer has moved loses its notes', move(left, block(101, 1), 5000), '100,5000 101,5000'],
+])('a checkpoint %s', (_, moved, notes) => {
+  expect(moved?.indexedSince?.notes.map(([at, number]) => [number, at]).join(' ')).toBe(notes)
 })
 
 const mostly = (usual: fc.Arbitrary<number>, rare: fc.Arbitrary<number>) =>
@@ -76,7 +56,7 @@ test('every note is true, however the checkpoint was moved', () => {
       /** For each block, the second since which the block has been stored continuously. */
       let storedSince: number[] = []
       drawn.forEach(({ by, after }, fork) => {
-        seconds += after
+        seconds += after / 2
         const to = Math.max(0, (checkpoint?.blockNumber ?? 0) + by)
         storedSince = storedSince.slice(0, to + 1)
         while (storedSince.length <= to) storedSince.push(seconds)

@@ -188,16 +188,6 @@ test('every truncation is noticed', () => {
   )
 })
 
-test('data of another item is noticed: of another place, or of another list', () => {
-  fc.assert(
-    fc.property(stored, stored, (one, other) => {
-      fc.pre(one.at.path !== other.at.path || one.at.place !== other.at.place)
-      const data = encodeItem(packRecord(one.record, OPTIONS), one.at)
-      expect(() => decodeItem(data, other.at)).toThrow(TypeError)
-    }),
-  )
-})
-
 test('an item of another version is refused, and says which program has written it', () => {
   const at = { path: 'all', owner: undefined, place: placeOf(BATCH) }
   const data = encodeItem(packRecord(BATCH, OPTIONS), at)
