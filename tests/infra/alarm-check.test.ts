@@ -10,37 +10,29 @@ const mail = (SubscriptionArn: string) => ({
   Protocol: 'email',
   SubscriptionArn,
 })
-const UNCONFIRMED = expect.stringMatching(/^ops@example.org has not confirmed/)
-const NOBODY = 'has no subscription, so it notifies nobody'
 const confirmed = mail(`${TOPIC}:1`)
 const pending = mail('PendingConfirmation')
+const UNCONFIRMED = `ops@example.org has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`
 
 test.each([
-  ['a confirmed address', [{ arn: TOPIC, subscriptions: [confirmed] }], []],
-  [
-    'an address that has not confirmed',
-    [{ arn: TOPIC, subscriptions: [confirmed, pending] }],
-    [
-      `ops@example.org has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`,
-    ],
-  ],
-  ['an address that was removed', [{ arn: TOPIC, subscriptions: [mail('Deleted')] }], [UNCONFIRMED]],
-  ['a topic without addresses', [{ arn: TOPIC, subscriptions: [] }], [`${TOPIC} ${NOBODY}`]],
-  [
-    'no topic',
-    [],
-    ["nobody receives alarms. Write alarmEmail or alarmTopicArn into the stage's settings, and deploy again"],
-  ],
-])('%s is judged', (_, topics, problems) => {
-  expect(findUntold(topics)).toEqual(problems)
+  ['a confirmed address', [confirmed], []],
+  ['an address that has not confirmed', [confirmed, pending], [UNCONFIRMED]],
+  ['an address that was removed', [mail('Deleted')], [UNCONFIRMED]],
+  ['a topic without addresses', [], [`${TOPIC} has no subscription, so it notifies nobody`]],
+])('%s is judged', (_, subscriptions, problems) => {
+  expect(findUntold([{ arn: TOPIC, subscriptions }])).toEqual(problems)
+})
+
+test('a stage without a topic is told which settings to write', () => {
+  expect(findUntold([])).toEqual([
+    "nobody receives alarms. Write alarmEmail or alarmTopicArn into the stage's settings, and deploy again",
+  ])
 })
 
 describe('the check of a stage', () => {
   /** The stack created `AlarmTopic` but not `FOREIGN`. */
-  const alarm = (...AlarmActions: unknown[]) => ({
-    Type: 'AWS::CloudWatch::Alarm',
-    Properties: { AlarmActions },
-  })
+  const Type = 'AWS::CloudWatch::Alarm'
+  const alarm = (...AlarmActions: unknown[]) => ({ Type, Properties: { AlarmActions } })
   const template = {
     Resources: {
       AlarmTopic: { Type: 'AWS::SNS::Topic', Properties: {} },
@@ -60,11 +52,9 @@ describe('the check of a stage', () => {
       const { TopicArn, NextToken } = input as { TopicArn: string; NextToken?: string }
       const { [TopicArn]: all = [] } = subscriptions
       const start = Number(NextToken ?? 0)
+      const next = start + 1
       // One subscription per page. The real service needs several pages only for more than a hundred subscriptions.
-      return {
-        Subscriptions: all.slice(start, start + 1),
-        ...(start + 1 < all.length && { NextToken: start + 1 }),
-      }
+      return { Subscriptions: all.slice(start, next), ...(next < all.length && { NextToken: next }) }
     })
     const outcome = await alarmCheck('prod', aws.config)
       .run()

@@ -9,9 +9,7 @@ const functionWith = (releases: string, state: State = {}, functionName = 'f'): 
   return {
     functionName,
     versions: names.map((release, index) => ({
-      number: String(index + 1),
-      published: '2026-11-23T12:00:00.000+0000',
-      tableName: 'events',
+      ...{ number: String(index + 1), published: '2026-11-23T12:00:00.000+0000', tableName: 'events' },
       ...(release && { release, version: '1.0.0+without-git' }),
       ...(index > 0 && { after: names[index - 1] ?? '' }),
     })),
@@ -36,8 +34,9 @@ test.each<[string, FunctionVersions[], string | undefined, string[]]>([
 })
 
 test('an alias that has weights is not done, wherever it leads', () => {
-  expect(decide([functionWith('a b', shifting)]).map(({ isDone }) => isDone)).toEqual([false])
-  expect(decide([functionWith('a b', { liveVersion: '1' })]).map(({ isDone }) => isDone)).toEqual([true])
+  const moves = decide([functionWith('a b', shifting), functionWith('a b', liveIs('1'))])
+
+  expect(moves.map(({ isDone }) => isDone)).toEqual([false, true])
 })
 
 const RELEASES =
@@ -81,10 +80,9 @@ test.each([
   expect(describeNext(status, { ...stack, region: 'eu-north-1' })).toContain(`${step} --region eu-north-1`)
 })
 
-test('an update that has no shift to stop continues, unless it is cancelled', () => {
-  expect(describeNext('UPDATE_IN_PROGRESS', { ...stack, stopped: 0 })).toContain('cancel-update-stack')
-})
-
-test('nothing is left to do where the stack has the version, too', () => {
-  expect(describeNext('UPDATE_ROLLBACK_COMPLETE', { ...stack, isAsStack: true })).toMatch(/nothing is left/)
+test.each([
+  ['no shift has stopped', 'UPDATE_IN_PROGRESS', { stopped: 0 }, 'cancel-update-stack'],
+  ['the stack has the version, too', 'UPDATE_ROLLBACK_COMPLETE', { isAsStack: true }, 'nothing is left'],
+])('the next step is another one where %s', (_, status, changes, step) => {
+  expect(describeNext(status, { ...stack, ...changes })).toContain(step)
 })

@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import type { Serverless } from '../../infra/deploy/framework.ts'
 import refuseWrongSettings from '../../infra/deploy/refuse-wrong-settings.ts'
 import { findRegion } from '../../lib/kit/find-region.ts'
@@ -17,40 +16,29 @@ afterAll(() => {
   process.env = before
 })
 
-test('nothing is found where nothing names a region', async () => {
-  expect(await findRegion()).toBeUndefined()
-})
-
 test.each([
-  [{ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' }, 'eu-west-1'],
-  [{ AWS_DEFAULT_REGION: 'eu-west-2' }, 'eu-west-2'],
-  [{}, 'eu-west-3'],
-  [{ AWS_PROFILE: 'work' }, 'eu-north-1'],
-])('with %j it is %s', async (variables, region) => {
+  [{ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-west-2' }, undefined, 'eu-west-1'],
+  [{ AWS_DEFAULT_REGION: 'eu-west-2' }, undefined, 'eu-west-2'],
+  [{}, undefined, 'eu-west-3'],
+  [{ AWS_PROFILE: 'work' }, undefined, 'eu-north-1'],
+  [{ AWS_PROFILE: 'default' }, 'work', 'eu-north-1'],
+  [{ AWS_PROFILE: 'unknown' }, undefined, undefined],
+])('with %j and the named profile %s it is %s', async (variables, profile, region) => {
   const config = '[default]\nregion = eu-west-3\n\n[profile work]\nregion = eu-north-1\n'
   // Each file needs a new name, because the SDK reads a file only once in a process.
-  const file = await writeText(`config-${region}`, '')
-  await writeFile(file, config)
+  const file = await writeText(`config-${profile}-${region}`, config)
   Object.assign(process.env, { AWS_CONFIG_FILE: file }, variables)
 
-  expect(await findRegion()).toBe(region)
-})
-
-test('a profile that is named goes before that of the environment', async () => {
-  process.env.AWS_CONFIG_FILE = await writeText('profiles', '[profile other]\nregion = sa-east-1\n')
-  expect(await findRegion('other')).toBe('sa-east-1')
+  expect(await findRegion(profile)).toBe(region)
 })
 
 test('a deployment without a region is refused before it packages anything, and one with any of them is not', async () => {
+  const framework = {
+    ...{ processedInput: { commands: ['deploy'] }, configurationInput: { params: plainSettings() } },
+    classes: { Error },
+  } as unknown as Serverless
   const deploy = (options: { region?: string }) =>
-    refuseWrongSettings(
-      {
-        processedInput: { commands: ['deploy'] },
-        configurationInput: { params: plainSettings() },
-        classes: { Error },
-      } as unknown as Serverless,
-      { stage: 'dev', ...options },
-    ).hooks.initialize?.()
+    refuseWrongSettings(framework, { stage: 'dev', ...options }).hooks.initialize?.()
 
   await expect(deploy({})).rejects.toThrow('No AWS region was found: set AWS_REGION or specify --region')
   await expect(deploy({ region: 'eu-west-1' })).resolves.toBeUndefined()

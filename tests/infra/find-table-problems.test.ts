@@ -39,16 +39,18 @@ const tags = tagsOf({ team: 'chain', stage: 'prod', service: 'events' })
 const found = { table: tableWith(), backups, timeToLive, tags }
 const [firstIndex, ...otherIndexes] = tableWith().GlobalSecondaryIndexes ?? []
 
-test('a table as the stack makes it can be adopted', () => {
-  expect(findTableProblems(found, wanted)).toEqual([])
-})
-
-test('nothing more is asked of a table than the settings do', () => {
-  const table = tableWith({ DeletionProtectionEnabled: false })
+test('a table as the stack makes it can be adopted, and nothing more is asked of it than the settings do', () => {
   const less = { ...wanted, pointInTimeRecovery: false, tableDeletionProtection: false }
+  const plain = { table: tableWith({ DeletionProtectionEnabled: false }), timeToLive, tags }
 
-  expect(findTableProblems({ table, timeToLive, tags }, less)).toEqual([])
+  expect([findTableProblems(found, wanted), findTableProblems(plain, less)]).toEqual([[], []])
 })
+
+const OF_TABLE = '--region eu-west-1 --table-name restored'
+const UPDATE_TIME_TO_LIVE = `aws dynamodb update-time-to-live ${OF_TABLE} --time-to-live-specification`
+const NO_TIME_TO_LIVE = `The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`
+const noTags = (tags: string) =>
+  `The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --region eu-west-1 --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags ${tags}`
 
 test('all that a restore leaves out is named, with the command that sets it right', () => {
   const { OnDemandThroughput: _, ...restored } = tableWith({ DeletionProtectionEnabled: false })
@@ -58,42 +60,27 @@ test('all that a restore leaves out is named, with the command that sets it righ
     expect.stringMatching(
       /^The read limit of the table, byUser, byToken, byTransaction, byBlock must be readUnitsPerSecond \(4000\): aws dynamodb update-table --region eu-west-1 --table-name restored --on-demand-throughput MaxReadRequestUnits=4000 --global-secondary-index-updates '\[\{"Update":\{"IndexName":"byUser"/,
     ),
-    'The table is not protected against deletion: aws dynamodb update-table --region eu-west-1 --table-name restored --deletion-protection-enabled',
-    'The table has no point-in-time recovery: aws dynamodb update-continuous-backups --region eu-west-1 --table-name restored --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true',
-    'The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: aws dynamodb update-time-to-live --region eu-west-1 --table-name restored --time-to-live-specification Enabled=true,AttributeName=expires',
-    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --region eu-west-1 --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=service,Value=events Key=stage,Value=prod',
+    `The table is not protected against deletion: aws dynamodb update-table ${OF_TABLE} --deletion-protection-enabled`,
+    `The table has no point-in-time recovery: aws dynamodb update-continuous-backups ${OF_TABLE} --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true`,
+    NO_TIME_TO_LIVE,
+    noTags('Key=service,Value=events Key=stage,Value=prod'),
   ])
 })
 
-const UPDATE_TIME_TO_LIVE =
-  'aws dynamodb update-time-to-live --region eu-west-1 --table-name restored --time-to-live-specification'
+const OTHER_ATTRIBUTE = `The table's time-to-live attribute must be expires, not ttl: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`
+const timeToLiveWith = (changes: object) => ({ timeToLive: { ...timeToLive, ...changes } })
 
 test.each([
-  ['is being switched on', { ...timeToLive, TimeToLiveStatus: 'ENABLING' as const }, []],
+  ['time to live is being switched on', timeToLiveWith({ TimeToLiveStatus: 'ENABLING' }), []],
+  ['it is being switched off', timeToLiveWith({ TimeToLiveStatus: 'DISABLING' }), [NO_TIME_TO_LIVE]],
+  ['it looks at another attribute', timeToLiveWith({ AttributeName: 'ttl' }), [OTHER_ATTRIBUTE]],
   [
-    'is being switched off',
-    { ...timeToLive, TimeToLiveStatus: 'DISABLING' as const },
-    [
-      `The table has no time-to-live attribute, so old entries of its log of revisions are never deleted: ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
-    ],
+    'some tags are missing, or have another value',
+    { tags: tagsOf({ service: 'events', stage: 'staging' }) },
+    [noTags('Key=stage,Value=prod')],
   ],
-  [
-    'looks at another attribute',
-    { ...timeToLive, AttributeName: 'ttl' },
-    [
-      `The table's time-to-live attribute must be expires, not ttl: ${UPDATE_TIME_TO_LIVE} Enabled=false,AttributeName=ttl and, an hour later, ${UPDATE_TIME_TO_LIVE} Enabled=true,AttributeName=expires`,
-    ],
-  ],
-])('the time to live is judged where it %s', (_, given, problems) => {
-  expect(findTableProblems({ ...found, timeToLive: given }, wanted)).toEqual(problems)
-})
-
-test('only the tags that are missing, or have another value, are named', () => {
-  const others = tagsOf({ service: 'events', stage: 'staging' })
-
-  expect(findTableProblems({ ...found, tags: others }, wanted)).toEqual([
-    'The table lacks tags, so budgets and bills do not include it: aws dynamodb tag-resource --region eu-west-1 --resource-arn arn:aws:dynamodb:eu-west-1:123456789012:table/restored --tags Key=stage,Value=prod',
-  ])
+])('a table is judged where %s', (_, changes, problems) => {
+  expect(findTableProblems({ ...found, ...changes }, wanted)).toEqual(problems)
 })
 
 const OTHER_KEY = [{ AttributeName: 'other', KeyType: 'HASH' as const }]

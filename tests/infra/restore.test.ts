@@ -25,57 +25,64 @@ function walk(state: TableState, target: string): string[] {
   return step.name === 'done' ? ['done'] : [step.name, ...walk(deployed(state, step), target)]
 }
 
+const covering = stage({ covered: ['one', 'two'] })
+const moved = stage({ used: 'two', covered: ['one', 'two'], live: ['two'] })
+
 test.each([
-  ['from the table of the stack to a restored one', stage(), 'two'],
-  ['from one adopted table to another', stage({ own: undefined }), 'two'],
-])('a stage goes %s in three steps', (_, state, target) => {
-  expect(walk(state, target)).toEqual(['cover', 'move', 'leave', 'done'])
+  ['from the table of the stack to a restored one', stage(), 'two', ['cover', 'move', 'leave']],
+  ['from one adopted table to another', stage({ own: undefined }), 'two', ['cover', 'move', 'leave']],
+  ['back before its old table has left the stack', moved, 'one', ['move', 'leave']],
+  ['nowhere if it changes its mind before it moves', covering, 'one', ['leave']],
+])('a stage goes %s in these steps', (_, state, target, steps) => {
+  expect(walk(state, target)).toEqual([...steps, 'done'])
 })
 
-test('a stage goes back before its old table has left the stack, and stays owned', () => {
-  const moved = stage({ used: 'two', covered: ['one', 'two'], live: ['two'] })
-  const back = decideStep(moved, 'one')
-
-  expect(walk(moved, 'one')).toEqual(['move', 'leave', 'done'])
-  expect(back.settings).toEqual({ tableName: 'one', tableAdopted: false, otherTable: 'two' })
-})
-
-test('a stage that has changed its mind before it moved forgets the other table', () => {
-  expect(walk(stage({ covered: ['one', 'two'] }), 'one')).toEqual(['leave', 'done'])
-})
-
-test('the stack keeps its table while the roles cover both, and names what leaves it then', () => {
-  const move = decideStep(stage({ covered: ['one', 'two'] }), 'two')
-  const leave = decideStep(stage({ used: 'two', covered: ['one', 'two'], live: ['two'] }), 'two')
-
-  const settings = { otherTable: 'one', otherTableInStack: true }
-  expect(move).toMatchObject({ settings, switchOff: ['EVENTS_TABLE'] })
-  expect(leave).toMatchObject({
-    does: expect.stringContaining('one no longer belongs to the stack'),
-    switchOff: ['EventsTable'],
-  })
-})
-
-test('a step that would delete the old table leaves it to the operator to permit the loss', () => {
-  const moved = stage({ used: 'two', covered: ['one', 'two'], live: ['two'], isOwnRetained: false })
-
-  expect(decideStep(moved, 'two')).toMatchObject({
-    does: expect.stringContaining('so this step deletes it with all its events'),
-    switchOff: ['EventsTable'],
-    deletesTable: true,
-  })
+test.each<[string, TableState, string, does: string, Partial<Step>]>([
+  [
+    'the stack keeps its table while the roles cover both',
+    covering,
+    'two',
+    '',
+    {
+      settings: expect.objectContaining({ otherTable: 'one', otherTableInStack: true }),
+      switchOff: ['EVENTS_TABLE'],
+    },
+  ],
+  [
+    'a stage that goes back owns its table',
+    moved,
+    'one',
+    '',
+    { settings: { tableName: 'one', tableAdopted: false, otherTable: 'two' } },
+  ],
+  [
+    'what leaves the stack is named',
+    moved,
+    'two',
+    'one no longer belongs to the stack',
+    { switchOff: ['EventsTable'] },
+  ],
+  [
+    'the operator must permit the loss of a table',
+    { ...moved, isOwnRetained: false },
+    'two',
+    'so this step deletes it with all its events',
+    { switchOff: ['EventsTable'], deletesTable: true },
+  ],
+])('%s', (_, state, target, does, step) => {
+  expect(decideStep(state, target)).toMatchObject({ does: expect.stringContaining(does), ...step })
 })
 
 test.each([
   [
     'another move is under way',
-    stage({ used: 'two', covered: ['one', 'two'], live: ['two'] }),
+    moved,
     'three',
     /from one to two\. Finish this move first: npm run restore -- --stage prod --table two$/,
   ],
   [
     'a rollback has led traffic back to the old table',
-    stage({ used: 'two', covered: ['one', 'two'], live: ['two', 'one'] }),
+    { ...moved, live: ['two', 'one'] },
     'two',
     /Versions that read one still receive traffic\. To shift this traffic to the stack's versions: npm run rollback -- --stage prod --to stack\. Or, .* --stage prod --table one$/,
   ],
