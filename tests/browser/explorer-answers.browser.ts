@@ -1,29 +1,17 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
-import { createEventsClient } from '../../lib/client/create-events-client.ts'
 import { until } from '../support/runner/until.ts'
 import { SCREENS, settled, WALLET } from './pages.ts'
-import { useBrowser } from './use-browser.ts'
-import { useLocalStack } from './use-local-stack.ts'
+import type { WatchedPage } from './use-browser.ts'
+import { rowsOf, useExplorer } from './use-explorer.ts'
 
-const stack = useLocalStack()
-const browser = useBrowser()
+const { load, open, client } = useExplorer()
 /**
  * All events of this wallet come from a local chain. They cover every relation that the explorer shows, such as "Sent".
  */
 const LOCAL_WALLET = '0x90f79bf6eb2c4f870365e785982e1f101e93b906'
 const ZERO = `0x${'0'.repeat(40)}`
 
-const client = () => createEventsClient(stack.baseUrl)
-
-async function open(query = '', options = {}): Promise<Page> {
-  const { page } = await browser.open(options)
-  await page.goto(`${stack.baseUrl}/${query}`)
-  await settled(page)
-  return page
-}
-
-const rowsOf = (page: Page) => page.locator('.events tr[data-id]')
 const factOf = (page: Page, name: string) =>
   page.locator('.facts div', { has: page.locator('dt', { hasText: name }) }).locator('dd')
 
@@ -35,7 +23,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
     ['Burned', { from: LOCAL_WALLET, to: ZERO }],
     ['Operated', { operator: LOCAL_WALLET }],
   ])('%s is one number in the summary, on the badges, and a click away', async (name, filters) => {
-    const page = await open(`?wallet=${LOCAL_WALLET}`, screen)
+    const { page } = await open(`?wallet=${LOCAL_WALLET}`, screen)
     const [, told] =
       new RegExp(`${name} (\\d+)`).exec((await factOf(page, 'Transfers').textContent()) ?? '') ?? []
     await page.getByRole('navigation', { name: 'Relation' }).getByRole('link', { name }).click()
@@ -61,7 +49,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
 
   test('a wallet’s first row and downloads are on the first screen', async () => {
     for (const wallet of [WALLET, LOCAL_WALLET]) {
-      const page = await open(`?wallet=${wallet}`, screen)
+      const { page } = await open(`?wallet=${wallet}`, screen)
       const row = await rowsOf(page).first().boundingBox()
       const formats = await page.locator('.formats').boundingBox()
 
@@ -72,7 +60,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
 
   test('a mint and its transfer are one row, with both records in its details', async () => {
     const [mint] = (await client().tokenEvents({ event: 'Minted', limit: 1 })).records
-    const page = await open(`?address=${mint?.address}&network=${mint?.network}`, screen)
+    const { page } = await open(`?address=${mint?.address}&network=${mint?.network}`, screen)
     const row = rowsOf(page).and(page.locator(`[data-ids~="${mint?.id}"]`))
     await row.getByRole('button', { name: 'Details' }).click()
     const ids = String(await row.getAttribute('data-ids')).split(' ')
@@ -85,17 +73,13 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('the summary stands above the rows and says what they come to, without a request', async () => {
-    const { page } = await browser.open(screen)
-    const asked: string[] = []
-    page.on('request', request => request.url().includes('/v1/') && asked.push(request.url()))
-    await page.goto(`${stack.baseUrl}/?wallet=${LOCAL_WALLET}&event=TransferBatch`)
-    await settled(page)
+    const { page, requested } = await open(`?wallet=${LOCAL_WALLET}&event=TransferBatch`, screen)
     const summary = await page.locator('.summary').boundingBox()
     const row = await rowsOf(page).first().boundingBox()
     const { records } = await client().userEvents(LOCAL_WALLET, { event: 'TransferBatch', limit: 50 })
 
     expect(records.length).toBeLessThan(50)
-    expect(asked).toHaveLength(2)
+    expect(requested.filter(url => url.includes('/v1/'))).toHaveLength(2)
     expect(summary?.y).toBeLessThan(row?.y ?? 0)
     expect(await page.locator('.summary summary').textContent()).toContain(`of all ${records.length} events`)
     expect(await factOf(page, 'Kinds').textContent()).toBe(`Batch transfer ${records.length}`)
@@ -108,7 +92,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
     const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
     const transactionHash = mint?.transactionHash ?? ''
     const { records } = await client().tokenEvents({ transactionHash, createdAt: 'asc' })
-    const page = await open(`?transactionHash=${mint?.transactionHash}`, screen)
+    const { page } = await open(`?transactionHash=${mint?.transactionHash}`, screen)
     const places = await page.locator('.place').allTextContents()
 
     expect(places.join(', ')).toBe(records.map(({ logIndex }) => logIndex).join(', '))
@@ -119,7 +103,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('events of a local chain are labelled, and lead to no public explorer', async () => {
-    const page = await open(`?wallet=${LOCAL_WALLET}`, screen)
+    const { page } = await open(`?wallet=${LOCAL_WALLET}`, screen)
     await page.getByRole('button', { name: 'Details' }).first().click()
 
     expect(await page.locator('.tag').count()).toBe(await rowsOf(page).count())
@@ -128,7 +112,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('a wallet with real events leads to the explorers of its networks, and to no other', async () => {
-    const page = await open(`?wallet=${WALLET}`, screen)
+    const { page } = await open(`?wallet=${WALLET}`, screen)
     const { records } = await client().userEvents(WALLET, { limit: 50 })
     const named = await page
       .locator('.elsewhere .away')
@@ -139,7 +123,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('back leads to the row that was left, and a reload keeps the pages that were read', async () => {
-    const page = await open(`?wallet=${WALLET}`, screen)
+    const { page } = await open(`?wallet=${WALLET}`, screen)
     await page.getByRole('button', { name: 'older events' }).click()
     await rowsOf(page).nth(99).waitFor()
     await settled(page)
@@ -165,7 +149,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('one live region speaks, and headings follow one another', async () => {
-    const page = await open('', screen)
+    const { page } = await open('', screen)
     const headings = page.locator('h1, h2, h3, h4')
     const levels = await headings.evaluateAll(all => all.map(({ tagName }) => Number(tagName.slice(1))))
 
@@ -176,29 +160,18 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 
   test('the status says up to which block each network is indexed, final and audited', async () => {
-    const { page } = await browser.open(screen)
-    await page.route('**/v1/status', route =>
-      route.fulfill({
-        json: {
-          version: '1.2.3',
-          networks: [
-            {
-              network: 'base',
-              indexedThrough: { blockNumber: 34_160_634, timestamp: '2025-08-13T10:20:15.000Z' },
-              finalizedBlock: 34_158_834,
-              auditedThrough: { blockNumber: 34_158_000, timestamp: '2025-08-13T08:52:27.000Z' },
-              lagSeconds: 125,
-            },
-            {
-              network: 'polygon',
-              indexedThrough: { blockNumber: 7, timestamp: '2025-08-13T10:20:15.000Z' },
-              lagSeconds: 3,
-            },
-          ],
-        },
-      }),
-    )
-    await page.goto(`${stack.baseUrl}/`)
+    const timestamp = '2025-08-13T10:20:15.000Z'
+    const blockAt = (blockNumber: number) => ({ blockNumber, timestamp })
+    const networks = [
+      {
+        ...{ network: 'base', indexedThrough: blockAt(34_160_634), finalizedBlock: 34_158_834 },
+        ...{ auditedThrough: blockAt(34_158_000), lagSeconds: 125 },
+      },
+      { network: 'polygon', indexedThrough: blockAt(7), lagSeconds: 3 },
+    ]
+    const json = { version: '1.2.3', networks }
+    const prepare = ({ page }: WatchedPage) => page.route('**/v1/status', route => route.fulfill({ json }))
+    const { page } = await load('', { ...screen, prepare })
     await page.getByRole('link', { name: 'Status' }).click()
     const rows = page.locator('.status tbody tr')
     await rows.nth(1).waitFor()
@@ -209,10 +182,14 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 })
 
+/** The route for these requests does not answer. */
+const withoutAnswer =
+  (url: string) =>
+  ({ page }: WatchedPage) =>
+    page.route(url, route => route.abort())
+
 test('a status that could not be read is tried again on request', async () => {
-  const { page } = await browser.open()
-  await page.route('**/v1/status', route => route.abort())
-  await page.goto(`${stack.baseUrl}/?view=status`)
+  const { page } = await load('?view=status', { prepare: withoutAnswer('**/v1/status') })
   const again = page.getByRole('button', { name: 'Try again' })
   await again.waitFor()
   await page.unroute('**/v1/status')
@@ -223,14 +200,14 @@ test('a status that could not be read is tried again on request', async () => {
 })
 
 test('a file that cannot be fetched is told in words', async () => {
-  const page = await open(`?wallet=${WALLET}`)
+  const { page } = await open(`?wallet=${WALLET}`)
   await page.route('**/v1/**', route => route.abort())
   await page.getByRole('button', { name: 'CSV' }).click()
   await page.getByText('The service does not answer. No file was saved.').first().waitFor()
 })
 
 test('“Skip to the events” leads to them: the next stop is in the first row', async () => {
-  const page = await open(`?wallet=${WALLET}`)
+  const { page } = await open(`?wallet=${WALLET}`)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate('document.activeElement.id')).toBe('events')
@@ -243,7 +220,7 @@ test('“Skip to the events” leads to them: the next stop is in the first row'
 
 test('a phone shows an event on its first screen, rows before the chart, and nothing too small to touch', async () => {
   const [, screen] = SCREENS[1]
-  const page = await open(`?wallet=${WALLET}`, screen)
+  const { page } = await open(`?wallet=${WALLET}`, screen)
   const row = await rowsOf(page).first().boundingBox()
   const chart = await page.locator('.activity').boundingBox()
   const small = await page
@@ -266,26 +243,18 @@ test('a phone shows an event on its first screen, rows before the chart, and not
   }
 })
 
-test('a chart with one tall bar states its scale, and names the year', async () => {
-  const page = await open(`?wallet=${WALLET}`)
-
-  expect(await page.locator('.readout').textContent()).toContain('Logarithmic scale')
-})
-
-test('a phone draws the chart when the reader comes near', async () => {
+test('a phone draws the chart when the reader comes near, and its scale is stated', async () => {
   const [, screen] = SCREENS[1]
-  const page = await open(`?wallet=${WALLET}`, screen)
+  const { page } = await open(`?wallet=${WALLET}`, screen)
   expect(await page.locator('.activity canvas').count()).toBe(0)
   await page.locator('.activity').scrollIntoViewIfNeeded()
 
   await page.locator('.activity canvas').waitFor()
+  expect(await page.locator('.readout').textContent()).toContain('Logarithmic scale')
 })
 
 test('where the script of the chart cannot be loaded, the page says so and shows the rest', async () => {
-  const { page } = await browser.open()
-  await page.route('**/page/chart.*', route => route.abort())
-  await page.goto(`${stack.baseUrl}/?wallet=${WALLET}`)
-  await settled(page)
+  const { page } = await open(`?wallet=${WALLET}`, { prepare: withoutAnswer('**/page/chart.*') })
 
   await page.getByText('There is no chart, because its script could not be loaded.').waitFor()
   expect(await rowsOf(page).count()).toBe(50)
@@ -294,17 +263,16 @@ test('where the script of the chart cannot be loaded, the page says so and shows
 
 test('where there is no chart, the page says why', async () => {
   const [{ createdAt = '' } = {}] = (await client().userEvents(WALLET, { limit: 1 })).records
-  const one = await open(`?wallet=${WALLET}&fromTime=${createdAt}`)
-  const none = await open(`?wallet=0x${'9'.repeat(40)}`)
+  const { page: one } = await open(`?wallet=${WALLET}&fromTime=${createdAt}`)
+  const { page: none } = await open(`?wallet=0x${'9'.repeat(40)}`)
 
   expect(await one.locator('.reason').textContent()).toMatch(/^There is no chart, because (all|the only) /)
   expect(await none.locator('.reason').textContent()).toBe('There is no chart, because there are no events.')
 })
 
 test('nothing moves for who wants no motion', async () => {
-  const { page } = await browser.open({ reducedMotion: 'reduce' })
-  await page.route('**/v1/**', () => {})
-  await page.goto(`${stack.baseUrl}/`)
+  const prepare = ({ page }: WatchedPage) => page.route('**/v1/**', () => {})
+  const { page } = await load('', { reducedMotion: 'reduce', prepare })
   await page.locator('.skeleton').first().waitFor()
 
   expect(await page.evaluate('document.getAnimations().length')).toBe(0)
@@ -312,7 +280,7 @@ test('nothing moves for who wants no motion', async () => {
 
 test('a search during an outage changes nothing, and says so', async () => {
   const [event] = (await client().tokenEvents({ limit: 1 })).records
-  const page = await open()
+  const { page } = await open()
   const isLookup = (url: URL) => url.searchParams.get('limit') === '1' && url.searchParams.has('address')
   await page.route(isLookup, route => route.fulfill({ status: 403, body: '{}' }))
   await page.locator('#search').fill(String(event?.address))
@@ -332,7 +300,7 @@ test('a search during an outage changes nothing, and says so', async () => {
 test('a part of a transaction shows its filters, which lead to the whole', async () => {
   const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
   const whole = `?transactionHash=${mint?.transactionHash}`
-  const page = await open(`${whole}&event=MintedBatch`)
+  const { page } = await open(`${whole}&event=MintedBatch`)
   const part = await rowsOf(page).count()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.waitForURL(url => url.search === whole)
@@ -345,7 +313,7 @@ test('a part of a transaction shows its filters, which lead to the whole', async
 
 test('an empty answer leads to its subject without filters', async () => {
   const [event] = (await client().tokenEvents({ network: 'ethereum', limit: 1 })).records
-  const page = await open(`?network=base&transactionHash=${event?.transactionHash}`)
+  const { page } = await open(`?network=base&transactionHash=${event?.transactionHash}`)
   await page.getByRole('link', { name: 'Without filters' }).click()
   await page.waitForURL(url => url.search === `?transactionHash=${event?.transactionHash}`)
   await settled(page)
@@ -357,7 +325,7 @@ test('the id that was searched for comes first and is marked, and details pair i
   const batches = await client().tokenEvents({ event: 'TransferBatch', limit: 500 })
   const long = batches.records.find(({ tokenIds }) => tokenIds.length > 3)
   const tokenId = long?.tokenIds.at(-1) ?? ''
-  const page = await open(`?address=${long?.address}&network=${long?.network}&tokenId=${tokenId}`)
+  const { page } = await open(`?address=${long?.address}&network=${long?.network}&tokenId=${tokenId}`)
   const first = await rowsOf(page).evaluateAll(rows =>
     rows
       .map(row => row.querySelector('.items li'))
@@ -378,7 +346,10 @@ test.each([
   ['&network=base', 1],
 ])('of a token%s, %i filters are counted: what a search sets is none', async (extra, filters) => {
   const [event] = (await client().tokenEvents({ network: 'base', event: 'TransferSingle', limit: 1 })).records
-  const page = await open(`?address=${event?.address}&tokenId=${event?.tokenIds[0]}${extra}`, SCREENS[1][1])
+  const { page } = await open(
+    `?address=${event?.address}&tokenId=${event?.tokenIds[0]}${extra}`,
+    SCREENS[1][1],
+  )
 
   await page.getByRole('button', { name: 'Filters' }).click()
   expect(await page.locator('.unfold').textContent()).toBe(filters === 0 ? 'Filters' : `Filters (${filters})`)
@@ -386,7 +357,7 @@ test.each([
 })
 
 test('the first view says what the service is, and asks its questions', async () => {
-  const page = await open()
+  const { page } = await open()
   const links = await page
     .locator('.examples a')
     .evaluateAll(all => all.map(link => link.getAttribute('href') ?? ''))
@@ -394,7 +365,7 @@ test('the first view says what the service is, and asks its questions', async ()
   await page.getByText('so you can look up what happened on chain').waitFor()
   expect(links.length).toBeGreaterThanOrEqual(5)
   for (const link of links.filter(each => each.startsWith('?'))) {
-    const other = await open(link)
+    const { page: other } = await open(link)
     expect(await rowsOf(other).count()).toBeGreaterThan(0)
   }
 })
@@ -405,7 +376,7 @@ test('tokens of two contracts are summed one by one', async () => {
   const [tokenId, some] =
     [...byId].find(([, each]) => new Set(each.map(({ address }) => address)).size > 1) ?? []
   const addresses = [...new Set(some?.map(({ address }) => address))].slice(0, 2)
-  const page = await open(`?address=${addresses}&tokenId=${tokenId}`)
+  const { page } = await open(`?address=${addresses}&tokenId=${tokenId}`)
   const units = (await factOf(page, 'Units').textContent()) ?? ''
 
   expect(addresses).toHaveLength(2)
@@ -413,7 +384,7 @@ test('tokens of two contracts are summed one by one', async () => {
 })
 
 test('a typed year is asked for once', async () => {
-  const page = await open(`?wallet=${WALLET}&fromTime=2024-07-01T12:05:00Z`)
+  const { page } = await open(`?wallet=${WALLET}&fromTime=2024-07-01T12:05:00Z`)
   const before = await page.evaluate<number>('history.length')
   await page.locator('input[name=fromTime]').focus()
   await page.keyboard.press('ArrowRight')
@@ -425,7 +396,7 @@ test('a typed year is asked for once', async () => {
 })
 
 test('another order takes the place of an order by block number', async () => {
-  const page = await open('?blockNumber=asc')
+  const { page } = await open('?blockNumber=asc')
   await page.getByLabel('Order').selectOption('desc')
   await page.waitForURL(url => url.search === '')
 })
@@ -433,7 +404,7 @@ test('another order takes the place of an order by block number', async () => {
 test('a part of a transaction can be read in either order', async () => {
   const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
   const part = `?transactionHash=${mint?.transactionHash}&network=${mint?.network}`
-  const page = await open(part)
+  const { page } = await open(part)
   const order = page.getByLabel('Order')
   await order.selectOption('desc')
   await page.waitForURL(url => url.search === `${part}&createdAt=desc`)
@@ -453,7 +424,7 @@ test.each([
   ],
   ['choice of a span', (page: Page) => page.getByRole('button', { name: '30 d' }).click()],
 ])('the late answer to a %s does not replace what was opened since', async (_, choose) => {
-  const page = await open()
+  const { page } = await open()
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const isOfOne = (url: URL) => url.searchParams.get('limit') === '1' && !url.searchParams.has('count')
   let isFirst = true
@@ -480,13 +451,13 @@ test.each([
 })
 
 test('a wallet has no filter that its own address makes impossible', async () => {
-  const page = await open(`?wallet=${WALLET}&from=0x12`)
+  const { page } = await open(`?wallet=${WALLET}&from=0x12`)
 
   expect(await page.locator('input[name=from]').count()).toBe(1)
   expect(await page.locator('input[name=user]').count()).toBe(0)
   expect(await page.locator('#search-hint').textContent()).toBe('')
 
-  const mistyped = await open(`?wallet=0x3c44&from=${WALLET}`)
+  const { page: mistyped } = await open(`?wallet=0x3c44&from=${WALLET}`)
 
   expect(await mistyped.locator('#search-hint').textContent()).toBe(
     'An address has 40 hex digits after 0x; this has 4.',

@@ -1,29 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Page, Route } from 'playwright-core'
-import { createEventsClient, type EventRecord } from '../../lib/client/create-events-client.ts'
+import type { TokenQuery } from '../../lib/client/query.ts'
 import { settled, shoot, WALLET } from './pages.ts'
-import { useBrowser, type WatchedPage } from './use-browser.ts'
-import { useLocalStack } from './use-local-stack.ts'
+import { originsOf } from './use-browser.ts'
+import { idsOf, PAGE, rowsOf, shownIds, useExplorer, withHeaders } from './use-explorer.ts'
 
-const stack = useLocalStack()
-const browser = useBrowser()
-const PAGE = 50
-
-const client = () => createEventsClient(stack.baseUrl)
-const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) => id)
-
-async function open(query = '', options = {}): Promise<WatchedPage> {
-  const watched = await browser.open(options)
-  await watched.page.goto(`${stack.baseUrl}/${query}`)
-  await settled(watched.page)
-  return watched
-}
-
-const shownIds = (page: Page): Promise<string[]> =>
-  page
-    .locator('.events tr[data-id]')
-    .evaluateAll(rows => rows.flatMap(row => String(row.getAttribute('data-ids')).split(' ')))
+const { stack, load, open, client } = useExplorer()
 
 async function search(page: Page, text: string, heading: string) {
   await page.getByRole('searchbox').fill(text)
@@ -41,26 +24,27 @@ async function sampleRecord() {
 }
 
 test('the first view has the newest events of all, and asks for them in one round', async () => {
-  const { page, complaints, origins } = await browser.open()
-  const asked: string[] = []
-  const beforeFirstAnswer: string[] = []
-  const isOfApi = (url: string) => url.includes('/v1/')
-  page.on('request', request => asked.push(request.url().slice(stack.baseUrl.length)))
-  page.on('response', response => {
-    if (isOfApi(response.url()) && beforeFirstAnswer.length === 0) beforeFirstAnswer.push(...asked)
+  const pathOf = (url: string) => url.slice(stack.baseUrl.length)
+  const isOfApi = (path: string) => path.startsWith('/v1/')
+  let beforeFirstAnswer: string[] = []
+  const { page, complaints, requested } = await open('', {
+    prepare: ({ page, requested }) =>
+      page.on('response', response => {
+        if (beforeFirstAnswer.length === 0 && isOfApi(pathOf(response.url())))
+          beforeFirstAnswer = requested.map(pathOf).filter(isOfApi)
+      }),
   })
-  const html = await (await page.goto(`${stack.baseUrl}/`))?.text()
-  await settled(page)
+  const html = await (await fetch(stack.baseUrl, { headers: { accept: 'text/html' } })).text()
   const { records } = await client().tokenEvents({ limit: PAGE })
-  const files = asked.filter(path => !isOfApi(path) && path !== '/')
+  const files = requested.map(pathOf).filter(path => !isOfApi(path) && path !== '/')
 
   expect(await shownIds(page)).toEqual(idsOf(records))
-  expect(files.filter(path => !html?.includes(`"${path.slice(1)}"`))).toEqual([])
-  expect(beforeFirstAnswer.filter(isOfApi).sort()).toEqual([
+  expect(files.filter(path => !html.includes(`"${path.slice(1)}"`))).toEqual([])
+  expect(beforeFirstAnswer.sort()).toEqual([
     '/v1/token-events?limit=1&count=true',
     `/v1/token-events?limit=${PAGE}`,
   ])
-  expect([...origins]).toEqual([stack.baseUrl])
+  expect(originsOf(requested)).toEqual([stack.baseUrl])
   expect(complaints).toEqual([])
 })
 
@@ -68,61 +52,39 @@ describe('a look-up', () => {
   const DAY = '2024-04-24'
   const IN_CAPITALS = WALLET.toUpperCase().replace('0X', '0x')
   type Sample = Awaited<ReturnType<typeof sampleRecord>>
-  type Client = ReturnType<typeof client>
-  type Found = Awaited<ReturnType<Client['tokenEvents']>>
 
-  test.each<
-    [string, (of: Sample) => string, (of: Sample) => string, (ask: Client, of: Sample) => Promise<Found>]
-  >([
-    [
-      'a wallet shows its events',
-      () => IN_CAPITALS,
-      () => 'Wallet',
-      ask => ask.userEvents(WALLET, { limit: PAGE }),
-    ],
+  test.each<[string, (sample: Sample) => [text: string, heading: string, query: TokenQuery]]>([
+    ['a wallet shows its events', () => [IN_CAPITALS, 'Wallet', { user: WALLET }]],
     [
       'a token contract shows the events that it emitted',
-      ({ address }) => address,
-      () => 'Token contract',
-      (ask, { address }) => ask.tokenEvents({ address, limit: PAGE }),
+      ({ address }) => [address, 'Token contract', { address }],
     ],
     [
       'a token shows the events of that id',
-      ({ address, tokenIds }) => `${address} #${tokenIds[0]}`,
-      () => 'Token',
-      (ask, { address, tokenIds: [tokenId] }) => ask.tokenEvents({ address, tokenId, limit: PAGE }),
+      ({ address, tokenIds: [tokenId] }) => [`${address} #${tokenId}`, 'Token', { address, tokenId }],
     ],
     [
       'a link of a block explorer asks for its token on its network',
-      ({ address, tokenIds }) => `https://base.blockscout.com/token/${address}/instance/${tokenIds[0]}`,
-      () => 'Token',
-      (ask, { address, tokenIds: [tokenId] }) =>
-        ask.tokenEvents({ address, tokenId, network: 'base', limit: PAGE }),
+      ({ address, tokenIds: [tokenId] }) => [
+        `https://base.blockscout.com/token/${address}/instance/${tokenId}`,
+        'Token',
+        { address, tokenId, network: 'base' },
+      ],
     ],
     [
       'a transaction shows what it did',
-      ({ transactionHash }) => transactionHash,
-      () => 'Transaction',
-      (ask, { transactionHash }) => ask.tokenEvents({ transactionHash, createdAt: 'asc', limit: PAGE }),
+      ({ transactionHash }) => [transactionHash, 'Transaction', { transactionHash, createdAt: 'asc' }],
     ],
     [
       'a block shows what happened in it',
-      ({ blockNumber }) => String(blockNumber),
-      ({ blockNumber }) => `Block ${blockNumber}`,
-      (ask, { blockNumber }) =>
-        ask.tokenEvents({ fromBlock: blockNumber, toBlock: blockNumber, limit: PAGE }),
+      ({ blockNumber: at }) => [String(at), `Block ${at}`, { fromBlock: at, toBlock: at }],
     ],
-    [
-      'a date shows the day',
-      () => DAY,
-      () => 'Events',
-      ask => ask.tokenEvents({ fromTime: DAY, toTime: DAY, limit: PAGE }),
-    ],
-  ])('of %s', async (_, textOf, headingOf, ask) => {
-    const sample = await sampleRecord()
+    ['a date shows the day', () => [DAY, 'Events', { fromTime: DAY, toTime: DAY }]],
+  ])('of %s', async (_, lookUp) => {
+    const [text, heading, query] = lookUp(await sampleRecord())
     const { page, complaints } = await open()
-    await search(page, textOf(sample), headingOf(sample))
-    const { records } = await ask(client(), sample)
+    await search(page, text, heading)
+    const { records } = await client().tokenEvents({ ...query, limit: PAGE })
 
     expect(records.length).toBeGreaterThan(0)
     expect(await shownIds(page)).toEqual(idsOf(records))
@@ -191,7 +153,7 @@ test('reading on leads to the end of a long list, with each event once', async (
   while (await older.isVisible()) {
     const { length } = await shownIds(page)
     await page.keyboard.press('Enter')
-    await page.locator('.events tr[data-id]').nth(length).waitFor()
+    await rowsOf(page).nth(length).waitFor()
     await settled(page)
   }
   const expected: string[] = []
@@ -204,15 +166,21 @@ test('reading on leads to the end of a long list, with each event once', async (
   expect(complaints).toEqual([])
 })
 
+async function barsOf(page: Page) {
+  const bars = page.locator('.u-over')
+  await bars.scrollIntoViewIfNeeded()
+  const box = await bars.boundingBox()
+  if (!box) throw new Error('There is no chart')
+  return { at: (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const }
+}
+
 test('dragging over the bars narrows the time to theirs', async () => {
   const { page, complaints } = await open(`?wallet=${WALLET}`)
-  const bars = await page.locator('.u-over').boundingBox()
-  if (!bars) throw new Error('There is no chart')
-  const middle = bars.y + bars.height / 2
-  await page.mouse.move(bars.x + bars.width * 0.45, middle)
+  const bars = await barsOf(page)
+  await page.mouse.move(...bars.at(0.45))
   await page.mouse.down()
-  await page.mouse.move(bars.x + bars.width * 0.7, middle, { steps: 5 })
-  await page.mouse.move(bars.x + bars.width * 0.98, middle, { steps: 5 })
+  await page.mouse.move(...bars.at(0.7), { steps: 5 })
+  await page.mouse.move(...bars.at(0.98), { steps: 5 })
   await page.mouse.up()
   await page.waitForURL(/fromTime=/)
   await settled(page)
@@ -232,11 +200,7 @@ test('a tap on a bar narrows the time to its own', async () => {
   const { page } = await open(`?wallet=${WALLET}`, { viewport: { width: 390, height: 844 }, hasTouch: true })
   // The page draws the bars only when the chart is near the window.
   await page.locator('.activity').scrollIntoViewIfNeeded()
-  const bars = page.locator('.u-over')
-  await bars.scrollIntoViewIfNeeded()
-  const box = await bars.boundingBox()
-  if (!box) throw new Error('There is no chart')
-  await page.touchscreen.tap(box.x + box.width - 6, box.y + box.height / 2)
+  await page.touchscreen.tap(...(await barsOf(page)).at(0.98))
   await page.waitForURL(/fromTime=/)
   await settled(page)
   const { records } = await client().userEvents(WALLET, { limit: 1 })
@@ -261,12 +225,11 @@ test('whoever cannot drag narrows the time by the same numbers in a table', asyn
 
 test('a click where nothing happened leads nowhere', async () => {
   const { page } = await open()
-  const bars = await page.locator('.u-over').boundingBox()
-  if (!bars) throw new Error('There is no chart')
+  const bars = await barsOf(page)
   const span = { fromTime: '2019-04-01', toTime: '2019-12-31' }
   const { total } = await client().tokenEvents({ ...span, limit: 1, count: true })
   // The chart begins in December 2018 and ends in July 2024.
-  await page.mouse.click(bars.x + bars.width * 0.15, bars.y + bars.height / 2)
+  await page.mouse.click(...bars.at(0.15))
   await page.locator('.readout', { hasText: /2019.*: nothing/ }).waitFor()
 
   expect(total).toBe(0)
@@ -393,27 +356,18 @@ describe('a file', () => {
 })
 
 test('the request that it shows is the one that it made', async () => {
-  const { page } = await browser.open()
-  const asked: string[] = []
-  page.on('request', request => asked.push(request.url()))
-  await page.goto(`${stack.baseUrl}/?wallet=${WALLET}&event=TransferSingle`)
-  await settled(page)
+  const { page, requested } = await open(`?wallet=${WALLET}&event=TransferSingle`)
   const line = (await page.locator('.requests code').first().textContent()) ?? ''
 
-  expect(asked).toContain(/^curl '(.*)'$/.exec(line)?.[1])
+  expect(requested).toContain(/^curl '(.*)'$/.exec(line)?.[1])
 })
 
 test('where more happened than is counted, the page says from when on its bars are, and which are cut', async () => {
-  const { page } = await browser.open()
-  await page.route(/count=true/, async route => {
-    const response = await route.fetch()
-    const { 'x-total-count': total = '0', ...headers } = response.headers()
-    const isMany = Number(total) > 40
-    const counted = isMany ? { 'x-total-count-at-least': '10000' } : { 'x-total-count': total }
-    await route.fulfill({ response, headers: { ...headers, ...counted } })
-  })
-  await page.goto(`${stack.baseUrl}/`)
-  await settled(page)
+  const prepare = withHeaders(/count=true/, ({ 'x-total-count': total = '0', ...headers }) => ({
+    ...headers,
+    ...(Number(total) > 40 ? { 'x-total-count-at-least': '10000' } : { 'x-total-count': total }),
+  }))
+  const { page } = await open('', { prepare })
   await shoot(page, 'cut')
 
   await page.locator('.count', { hasText: `${PAGE} of 10,000+` }).waitFor()
@@ -435,13 +389,12 @@ test('says why nothing is found where no indexer knows what is final', async () 
 })
 
 test('how far each network is indexed stands below', async () => {
-  const { page } = await browser.open()
-  await page.route('**/v1/token-events?limit=50', async route => {
-    const response = await route.fetch()
-    const through = 'base=34160634@2025-08-13T10:20:15Z, polygon=7@2025-08-13T10:20:16Z'
-    await route.fulfill({ response, headers: { ...response.headers(), 'x-indexed-through': through } })
-  })
-  await page.goto(`${stack.baseUrl}/`)
+  const through = 'base=34160634@2025-08-13T10:20:15Z, polygon=7@2025-08-13T10:20:16Z'
+  const prepare = withHeaders('**/v1/token-events?limit=50', headers => ({
+    ...headers,
+    'x-indexed-through': through,
+  }))
+  const { page } = await load('', { prepare })
   const networks = page.getByRole('region', { name: 'How current the data is' }).getByRole('listitem')
 
   expect(await networks.first().textContent()).toMatch(/^Base block 34,160,634 ?\d+ \w+ ago$/)
@@ -466,6 +419,9 @@ describe('what goes wrong', () => {
     expect(await page.locator('.problem a').getAttribute('href')).toContain('/docs#')
   })
 
+  const stopped = { status: 503, body: '{}' }
+  const whole = `${PAGE} of 1,969`
+
   test.each<[string, heading: string, (route: Route) => Promise<void>]>([
     ['with the connection', 'The service does not answer', route => route.abort()],
     [
@@ -473,63 +429,54 @@ describe('what goes wrong', () => {
       'This service is not open to everyone',
       route => route.fulfill({ status: 401, body: '{"message":"Unauthorized"}' }),
     ],
-  ])('%s is explained, and the page tries again on request', async (_, heading, react) => {
-    const { page } = await browser.open()
-    await page.route('**/v1/**', react)
-    await page.goto(`${stack.baseUrl}/`)
-    await page.getByRole('heading', { name: heading }).waitFor()
-    await page.unroute('**/v1/**')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.locator('.results[aria-busy="false"]').waitFor()
+    ['with a stopped service', 'The service is busy or down', route => route.fulfill(stopped)],
+  ])(
+    '%s is explained, and the page tries again, on request if the cause may last',
+    async (_, name, react) => {
+      const { page } = await load('', { prepare: ({ page }) => page.route('**/v1/**', react) })
+      await page.getByRole('heading', { name }).waitFor()
+      await page.unroute('**/v1/**')
+      const again = page.getByRole('button', { name: 'Try again' })
+      if (name !== 'The service is busy or down') await again.click()
+      await page.locator('.results[aria-busy="false"]').waitFor()
+      await page.locator('.activity canvas').waitFor()
 
-    expect(await shownIds(page)).toHaveLength(PAGE)
-  })
-
-  test('with a stopped service is tried again without a click, with the total and the chart', async () => {
-    const { page } = await browser.open()
-    await page.route('**/v1/**', route => route.fulfill({ status: 503, body: '{}' }))
-    await page.goto(`${stack.baseUrl}/`)
-    await page.getByRole('heading', { name: 'The service is busy or down' }).waitFor()
-    await page.unroute('**/v1/**')
-    await page.locator('.results[aria-busy="false"]').waitFor()
-    await page.locator('.activity canvas').waitFor()
-
-    expect(await shownIds(page)).toHaveLength(PAGE)
-    await page.locator('.count', { hasText: ' of 1,969' }).waitFor()
-  })
+      expect(await shownIds(page)).toHaveLength(PAGE)
+      await page.locator('.count', { hasText: whole }).waitFor()
+    },
+  )
 
   test('with a stopped service is counted again, although the count failed later than the page', async () => {
-    const { page } = await browser.open()
-    const heading = page.getByRole('heading', { name: 'The service is busy or down' })
-    const stopped = { status: 503, body: '{}' }
     let isStopped = true
     // The client's first attempt and its retries.
     let failingCounts = 4
-    await page.route('**/v1/**', async route => {
-      if (!route.request().url().includes('count=true'))
-        return isStopped ? route.fulfill(stopped) : route.continue()
-      if (failingCounts === 0) return route.continue()
-      failingCounts -= 1
-      if (failingCounts === 0) await heading.waitFor()
-      return route.fulfill(stopped)
+    const headingOn = (page: Page) => page.getByRole('heading', { name: 'The service is busy or down' })
+    const { page } = await load('', {
+      prepare: ({ page }) =>
+        page.route('**/v1/**', async route => {
+          if (!route.request().url().includes('count=true'))
+            return isStopped ? route.fulfill(stopped) : route.continue()
+          if (failingCounts === 0) return route.continue()
+          failingCounts -= 1
+          if (failingCounts === 0) await headingOn(page).waitFor()
+          return route.fulfill(stopped)
+        }),
     })
-    await page.goto(`${stack.baseUrl}/`)
-    await heading.waitFor()
+    await headingOn(page).waitFor()
     isStopped = false
     await page.locator('.results[aria-busy="false"]').waitFor()
     await page.locator('.activity[aria-busy="false"]').waitFor()
 
-    await page.locator('.count', { hasText: ' of 1,969' }).waitFor()
+    await page.locator('.count', { hasText: whole }).waitFor()
     await page.locator('.activity canvas').waitFor()
   })
 
   test('a page that ended early says so, and goes on', async () => {
-    const { page } = await browser.open()
-    await page.route('**/v1/token-events?limit=50', async route => {
-      const response = await route.fetch()
-      await route.fulfill({ response, headers: { ...response.headers(), 'x-partial': 'true' } })
-    })
-    await page.goto(`${stack.baseUrl}/`)
+    const prepare = withHeaders('**/v1/token-events?limit=50', headers => ({
+      ...headers,
+      'x-partial': 'true',
+    }))
+    const { page } = await load('', { prepare })
     await page.getByText('Nothing is left out').waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()
     await settled(page)

@@ -15,8 +15,11 @@ export interface WatchedPage {
   page: Page
   /** The errors and warnings in the console, and uncaught errors. */
   complaints: string[]
-  origins: Set<string>
+  /** The URLs of the requests, without those for data that the page itself contains. */
+  requested: string[]
 }
+
+export const originsOf = (urls: readonly string[]) => [...new Set(urls.map(url => new URL(url).origin))]
 
 /** Runs Chromium during the tests of the calling file. To run another executable, set `CHROMIUM` to its path. */
 export function useBrowser(): { open(options?: BrowserContextOptions): Promise<WatchedPage> } {
@@ -35,16 +38,15 @@ export function useBrowser(): { open(options?: BrowserContextOptions): Promise<W
       const page = await (await browser.newContext(options)).newPage()
       page.setDefaultTimeout(ONLY_A_HANG_MS)
       const complaints: string[] = []
-      const origins = new Set<string>()
+      const requested: string[] = []
       page.on('console', message => {
         if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
       })
       page.on('pageerror', error => complaints.push(error.message))
       page.on('request', request => {
-        const { protocol, origin } = new URL(request.url())
-        if (protocol !== 'data:' && protocol !== 'blob:') origins.add(origin)
+        if (!/^(data|blob):/.test(request.url())) requested.push(request.url())
       })
-      return { page, complaints, origins }
+      return { page, complaints, requested }
     },
   }
 }

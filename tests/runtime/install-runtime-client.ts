@@ -14,18 +14,9 @@ if (!existsSync(RUNTIME_CLIENT)) {
   if (missing.length > 0)
     throw new Error(`Lambda's runtime client cannot be built without ${missing.join(', ')}`)
   mkdirSync(RUNTIME_CLIENT_FOLDER, { recursive: true })
-  const { status } = spawnSync(
-    'npm',
-    [
-      'install',
-      '--prefix',
-      RUNTIME_CLIENT_FOLDER,
-      '--no-save',
-      '--no-audit',
-      '--no-fund',
-      `aws-lambda-ric@${VERSION}`,
-    ],
-    { stdio: 'inherit' },
-  )
+  const options = ['--prefix', RUNTIME_CLIENT_FOLDER, '--no-save', '--no-audit', '--no-fund']
+  const { status } = spawnSync('npm', ['install', ...options, `aws-lambda-ric@${VERSION}`], {
+    stdio: 'inherit',
+  })
   if (status !== 0 || !existsSync(RUNTIME_CLIENT)) throw new Error("Lambda's runtime client was not built")
 }

@@ -1,17 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { unzipSync } from 'fflate'
-import { writeEvents } from '../../lib/store/writing/write-events.ts'
 import { httpEvent } from '../support/http/http-events.ts'
 import { listen } from '../support/http/listen.ts'
 import { useVariant } from '../support/programs/stage-variants.ts'
-import { resourcesOf } from '../support/programs/use-packaged-service.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { tokenEvents } from '../support/requests/api-request.ts'
+import { useFolder } from '../support/runner/use-folder.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { RUNTIME_CLIENT } from './runtime-client.ts'
 
@@ -26,20 +24,16 @@ interface Outcome {
   body: { statusCode?: number; events?: object[]; errorType?: string; errorMessage?: string }
 }
 
-let folder: string
+const folder = useFolder()
 let tableName: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'runtime-'))
-  tableName = await engine.createEventsTable()
-  await writeEvents({ client: engine.client, tableName }, records)
+  tableName = await engine.createEventsTable(records)
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 /** A function's environment and handler name, as defined in the template. */
 function configurationOf(name: string) {
   const logicalId = `${name.slice(0, 1).toUpperCase()}${name.slice(1)}LambdaFunction`
-  const { Properties } = resourcesOf(packaged.template, 'AWS::Lambda::Function')[logicalId] ?? {}
-  const { Handler = '', Environment } = (Properties ?? {}) as {
+  const { Handler = '', Environment } = (packaged.template.Resources[logicalId]?.Properties ?? {}) as {
     Handler?: string
     Environment?: { Variables: Record<string, string> }
   }
@@ -48,17 +42,13 @@ function configurationOf(name: string) {
 
 async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv = {}): Promise<Outcome> {
   const task = path.join(folder, name)
-  for (const [file, bytes] of Object.entries(
-    unzipSync(await readFile(path.join(packaged.folder, `${name}.zip`))),
-  )) {
+  const files = unzipSync(await readFile(path.join(packaged.folder, `${name}.zip`)))
+  for (const [file, bytes] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(task, file)), { recursive: true })
     await writeFile(path.join(task, file), bytes)
   }
   const { handler, variables: deployed } = configurationOf(name)
-  let tell: (outcome: Outcome) => void = () => {}
-  const outcome = new Promise<Outcome>(resolve => {
-    tell = resolve
-  })
+  const { promise: outcome, resolve: tell } = Promise.withResolvers<Outcome>()
   let invocations = 0
   const lambda = await listen(async (request, response) => {
     if (request.url?.endsWith('/invocation/next')) {
@@ -82,18 +72,14 @@ async function invoke(name: string, event: object, variables: NodeJS.ProcessEnv 
   const child = spawn(process.execPath, [RUNTIME_CLIENT, handler], {
     cwd: task,
     env: {
-      AWS_REGION: 'local',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
+      ...{ AWS_REGION: 'local', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
       ...deployed,
       EVENTS_TABLE: tableName,
       AWS_ENDPOINT_URL_DYNAMODB: engine.endpoint,
       AWS_LAMBDA_RUNTIME_API: lambda.baseUrl.replace('http://', ''),
-      AWS_LAMBDA_FUNCTION_NAME: name,
-      AWS_LAMBDA_FUNCTION_VERSION: '1',
+      ...{ AWS_LAMBDA_FUNCTION_NAME: name, AWS_LAMBDA_FUNCTION_VERSION: '1' },
+      ...{ AWS_LAMBDA_LOG_GROUP_NAME: name, AWS_LAMBDA_LOG_STREAM_NAME: name },
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '1024',
-      AWS_LAMBDA_LOG_GROUP_NAME: name,
-      AWS_LAMBDA_LOG_STREAM_NAME: name,
       LAMBDA_TASK_ROOT: task,
       _HANDLER: handler,
       ...variables,

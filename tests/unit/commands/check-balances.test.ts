@@ -19,14 +19,13 @@ test('the check of a copy does not wait forever for a node that does not answer'
     },
   } as unknown as EventCopy
   const { signal } = new AbortController()
+  const options = { node, indexedThrough: '', owner: undefined, signal, timeoutMs: 1 }
 
-  const check = await checkBalances(copy, {
-    node,
-    indexedThrough: '',
-    owner: undefined,
-    signal,
-    timeoutMs: 1,
+  expect(await checkBalances(copy, options)).toEqual({
+    network: 'base',
+    blockNumber: 5,
+    equal: 0,
+    different: [],
+    untold: 2,
   })
-
-  expect(check).toEqual({ network: 'base', blockNumber: 5, equal: 0, different: [], untold: 2 })
 })

@@ -47,25 +47,19 @@ test.each([
   expect(summarise(followed({ head }), 1000)).toMatch(/^polygon is indexed up to block 3 \([^,]+\)\n/)
 })
 
-test.each([
-  [
-    1,
-    '1 event of 1 block in 1 s (1/s); 1 event removed after a reorganisation; 1 log left out, because it matches no known event',
-  ],
-  [
-    2,
-    '2 events of 2 blocks in 1 s (2/s); 2 events removed after a reorganisation; 2 logs left out, because they match no known event',
-  ],
-])('a summary with counts of %i has the right singular or plural', (count, line) => {
-  const counts = { events: count, blocks: count, removed: count, rejected: count }
-  expect(summarise(followed(counts), 1000).split('\n')[1]).toBe(line)
-})
+const ofCounts = (count: number) => ({ events: count, blocks: count, removed: count, rejected: count })
+const ONE =
+  '1 event of 1 block in 1 s (1/s); 1 event removed after a reorganisation; 1 log left out, because it matches no known event'
+const TWO =
+  '2 events of 2 blocks in 1 s (2/s); 2 events removed after a reorganisation; 2 logs left out, because they match no known event'
 
 test.each([
-  [1, 'and 1 confirmation is required'],
-  [4, 'and 4 confirmations are required'],
-])('%s confirmations have the right singular or plural', (confirmations, text) => {
-  expect(summarise(followed({ checkpoint: undefined, confirmations }), 1000)).toContain(text)
+  [ofCounts(1), ONE],
+  [ofCounts(2), TWO],
+  [{ checkpoint: undefined, confirmations: 1 }, 'and 1 confirmation is required'],
+  [{ checkpoint: undefined, confirmations: 4 }, 'and 4 confirmations are required'],
+])('a summary with %j has the right singular or plural', (overrides, text) => {
+  expect(summarise(followed(overrides), 1000)).toContain(text)
 })
 
 test('a run that waits for a lease names its owner and the longest wait', () => {

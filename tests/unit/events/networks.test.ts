@@ -13,11 +13,8 @@ test.each(['chainId', 'label', 'code'] as const)('no two networks have the same 
   expect(values).toEqual([...new Set(values)])
 })
 
-test('the addresses of block explorers begin with https, and have no trailing slash', () => {
-  const urls = Object.values(CHAINS).map(({ explorer }) => explorer.url)
-  expect(urls.filter(url => !/^https:\/\/[a-z.-]+$/.test(url))).toEqual([])
-})
-
-test('no code in the keys of the table contains a separator', () => {
-  expect(Object.values(CHAINS).filter(({ code }) => !/^[a-z]+$/.test(code))).toEqual([])
+test('addresses of explorers begin with https and have no trailing slash, and codes have no separator of keys', () => {
+  const rows = Object.values(CHAINS)
+  expect(rows.filter(({ explorer }) => !/^https:\/\/[a-z.-]+$/.test(explorer.url))).toEqual([])
+  expect(rows.filter(({ code }) => !/^[a-z]+$/.test(code))).toEqual([])
 })

@@ -18,9 +18,7 @@ const silent: ChainNode = {
 }
 const broken: ChainNode = {
   name: 'broken.example',
-  request: async () => {
-    throw new Error('fetch failed')
-  },
+  request: () => Promise.reject(new Error('fetch failed')),
 }
 
 test.each<[string, Network, unknown, number | undefined]>([
@@ -68,10 +66,9 @@ test.each<[string, string[], number, number]>([
   ['a development node behind a node of the network', ['0x89', '0x539'], 1337, 137],
   ['two development nodes of different chains', ['0x7a69', '0x539'], 1337, 31_337],
 ])('all nodes must be of one chain: %s', async (_, replies, actual, expected) => {
-  await expect(checkNodes(replies.map(nodeOf), { network: 'polygon' }, signal)).rejects.toMatchObject({
-    code: 'wrong-chain',
-    message: expect.stringContaining(`the chain with id ${actual}, not polygon (chain id ${expected})`),
-  })
+  await expect(checkNodes(replies.map(nodeOf), { network: 'polygon' }, signal)).rejects.toThrow(
+    `the chain with id ${actual}, not polygon (chain id ${expected})`,
+  )
 })
 
 test('a node that takes over must be of the same chain, because proofs depend on the chain id', async () => {

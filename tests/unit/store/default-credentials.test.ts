@@ -6,12 +6,8 @@ import { useFolder } from '../../support/runner/use-folder.ts'
 const before = { ...process.env }
 const folder = useFolder()
 
-beforeAll(() =>
-  writeFile(
-    path.join(folder, 'credentials'),
-    '[reader]\naws_access_key_id = of-the-profile\naws_secret_access_key = secret\n',
-  ),
-)
+const PROFILE = '[reader]\naws_access_key_id = of-the-profile\naws_secret_access_key = secret\n'
+beforeAll(() => writeFile(path.join(folder, 'credentials'), PROFILE))
 
 beforeEach(() => {
   for (const name of Object.keys(process.env).filter(each => each.startsWith('AWS_')))

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { bytesToHex, concat, keccak256, toHex } from 'viem'
 import { ruleOf } from '../../../../lib/chain/proof/chain-rules.ts'
 import { proveLogs } from '../../../../lib/chain/proof/prove-logs.ts'
+import { flipBit } from '../../../support/records/flip-bit.ts'
 
 fc.configureGlobal({ numRuns: 30 })
 
@@ -12,12 +13,9 @@ const POLYGON = 137
 const NUMBER = 40_000_001
 const HASH = `0x${'ab'.repeat(32)}` as const
 
-interface Receipt
-  extends Record<'type' | 'status' | 'cumulativeGasUsed' | 'logsBloom' | 'transactionHash', string> {
+type Receipt = Record<'type' | 'status' | 'cumulativeGasUsed' | 'logsBloom' | 'transactionHash', string> & {
   logs: { address: string; topics: string[]; data: string }[]
-  depositNonce?: string
-  depositReceiptVersion?: string
-}
+} & Partial<Record<'depositNonce' | 'depositReceiptVersion', string>>
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map(value => bytesToHex(value))
@@ -76,31 +74,20 @@ async function proverOf(
   return (told: unknown) => proveLogs(told, { block, rule: known.rule })
 }
 
-type Path = readonly (string | number)[]
-
-function pathsOf(value: unknown, path: Path = []): Path[] {
-  if (typeof value === 'string') return path[1] === 'transactionHash' ? [] : [path]
-  return Object.entries(value as object).flatMap(([key, inner]) => pathsOf(inner, [...path, key]))
+/** Changes one bit of one field, except of the transaction hashes, which the root does not cover. */
+function withFlippedBit(list: readonly Receipt[], which: number, bit: number): Receipt[] {
+  let fields = 0
+  const change = (chosen: number) => {
+    fields = 0
+    return JSON.parse(JSON.stringify(list), (key, value) => {
+      if (typeof value !== 'string' || value === '0x' || key === 'transactionHash') return value
+      fields += 1
+      return fields === chosen ? flipBit(value, bit) : value
+    })
+  }
+  change(0)
+  return change(1 + (which % fields))
 }
-
-const valueAt = (list: readonly Receipt[], path: Path) =>
-  path.reduce((inner, key) => inner[key as never], list as never) as string
-
-function flipBit(list: readonly Receipt[], path: Path, bit: number): Receipt[] {
-  const value = valueAt(list, path)
-  const digit = 2 + Math.floor(bit / 4)
-  const flipped = Number.parseInt(value[digit] ?? '0', 16) ^ (1 << (bit % 4))
-  const copy = structuredClone(list) as Receipt[]
-  const holder = path
-    .slice(0, -1)
-    .reduce((inner, key) => inner[key as never], copy as never) as unknown as object
-  Object.assign(holder, {
-    [path.at(-1) as string]: value.slice(0, digit) + flipped.toString(16) + value.slice(digit + 1),
-  })
-  return copy
-}
-
-const bitsOf = (value: string) => (value.length - 2) * 4
 
 test('all logs are proven in the order of the chain, each with the transaction of its receipt', async () => {
   await fc.assert(
@@ -124,11 +111,11 @@ test('one bit of any field is noticed', async () => {
   await fc.assert(
     fc.asyncProperty(receipts, fc.nat(), fc.nat(), async (list, which, at) => {
       const prove = await proverOf(list)
-      const paths = pathsOf(list).filter(path => bitsOf(valueAt(list, path)) > 0)
-      const path = paths[which % paths.length] ?? []
-      const told = flipBit(list, path, at % bitsOf(valueAt(list, path)))
 
-      expect(prove(told)).toEqual({ reason: expect.any(String), hasRule: expect.any(Boolean) })
+      expect(prove(withFlippedBit(list, which, at))).toEqual({
+        reason: expect.any(String),
+        hasRule: expect.any(Boolean),
+      })
     }),
   )
 })
