@@ -1,9 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { AxeResults } from 'axe-core'
 import type { Locator, Page } from 'playwright-core'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
-import { AXE, LOW_CONTRAST, SCREENS, shoot } from './pages.ts'
+import { SCREENS, shoot, tooSmall, violationsIn } from './pages.ts'
 import { originsOf, useBrowser } from './use-browser.ts'
 import { useLocalStack } from './use-local-stack.ts'
 
@@ -11,6 +10,7 @@ const stack = useLocalStack()
 const browser = useBrowser()
 const THEMES = ['light', 'dark'] as const
 const CASES = SCREENS.flatMap(([screen, options]) => THEMES.map(theme => ({ screen, options, theme })))
+const ABOUT_PAGES = 'about-pages'
 const OPERATIONS = ['listUserEvents', 'listTokenEvents', 'listChanges', 'readStatus']
 
 async function openOperation(page: Page, id: string): Promise<Locator> {
@@ -54,46 +54,40 @@ describe.each(SCREENS)('on %s', (name, screen) => {
     await shoot(page, name)
   })
 
-  test.each(Object.keys(PROBLEMS))(
-    'the address of the error %s leads to its cause and remedy',
-    async kind => {
-      const { page, complaints } = await browser.open(screen)
-      await page.goto(`${stack.baseUrl}/docs#${kind}`)
+  test.each<[string, RegExp]>([
+    ...Object.keys(PROBLEMS).map((kind): [string, RegExp] => [kind, /Cause\s*\S.*Remedy\s*\S/s]),
+    [ABOUT_PAGES, /Link/],
+  ])('the address of %s leads to its explanation', async (id, explanation) => {
+    const { page, complaints } = await browser.open(screen)
+    await page.goto(`${stack.baseUrl}/docs#${id}`)
 
-      await untilInView(page.locator(`#${kind} .explanation`), screen.viewport)
-      expect(await page.locator(`#${kind}`).textContent()).toMatch(/Cause\s*\S.*Remedy\s*\S/s)
-      expect(complaints).toEqual([])
-    },
-  )
+    const place = id === ABOUT_PAGES ? page.locator(`#${id}`) : page.locator(`#${id} .explanation`)
+    await untilInView(place, screen.viewport)
+    expect(await page.locator(`#${id}`).textContent()).toMatch(explanation)
+    expect(complaints).toEqual([])
+  })
 
-  test('example queries come before anything that has to be scrolled to', async () => {
-    const { page } = await browser.open(screen)
+  test('examples come before anything that must be scrolled to, and their answers begin in view', async () => {
+    const { page, complaints } = await browser.open(screen)
     await page.goto(`${stack.baseUrl}/docs`)
-
     await untilInView(page.locator('.start .examples a').first(), screen.viewport)
-  })
-
-  test('an example is sent below its heading, which stays in view, as does the top of the answer', async () => {
-    const { page } = await browser.open(screen)
-    await page.goto(`${stack.baseUrl}/docs`)
+    const tried = new Set<string>()
     for (const link of await page.locator('.start .examples a').all()) {
-      const operation = page.locator(`#${await link.getAttribute('data-operation')}`)
+      const id = (await link.getAttribute('data-operation')) ?? ''
+      const operation = page.locator(`#${id}`)
       await link.click()
-      await answerIn(operation)
+      await operation.locator('form:not([aria-busy])').waitFor()
+      const { url, body } = await answerIn(operation)
+      const found = JSON.parse(body)
+
       await untilInView(operation.locator('h3').first(), screen.viewport)
-      const answer = await operation.locator('.live').boundingBox()
-
-      expect(answer?.y).toBeLessThan(screen.viewport.height)
+      expect((await operation.locator('.live').boundingBox())?.y).toBeLessThan(screen.viewport.height)
+      expect(questionOf(url)).toEqual(questionOf(`${stack.baseUrl}/${await link.getAttribute('href')}`))
+      expect(id === 'readStatus' ? found.version : found.length).toBeTruthy()
+      tried.add(id)
     }
-  })
-
-  test('the menu leads to how pages follow each other', async () => {
-    const { page } = await browser.open(screen)
-    await page.goto(`${stack.baseUrl}/docs`)
-    await page.getByRole('navigation').getByRole('link', { name: 'Pages and cursors' }).click()
-
-    await untilInView(page.locator('#about-pages'), screen.viewport)
-    expect(await page.locator('#about-pages').textContent()).toContain('Link')
+    expect([...tried].sort()).toEqual(OPERATIONS.toSorted())
+    expect(complaints).toEqual([])
   })
 
   test('what is touched is at least 24 pixels high, and wide', async () => {
@@ -101,13 +95,10 @@ describe.each(SCREENS)('on %s', (name, screen) => {
     const operation = await openOperation(page, 'listTokenEvents')
     await press(operation)
     await answerIn(operation)
-    const small =
-      await page.evaluate(`[...document.querySelectorAll('button, select, input, summary, .contents a, .examples a')]
-      .filter(each => each.checkVisibility())
-      .map(each => [(each.closest('label') ?? each).getBoundingClientRect(), each.outerHTML])
-      .filter(([{ width, height }]) => width < 24 || height < 24).map(([, html]) => html)`)
 
-    expect(small).toEqual([])
+    expect(await tooSmall(page.locator('button, select, input, summary, .contents a, .examples a'))).toEqual(
+      [],
+    )
   })
 })
 
@@ -120,38 +111,16 @@ test.each(CASES)(
     await fieldOf(operation, 'creator').press('Enter')
     await answerIn(operation, 400)
     await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true')
-    const { violations } = await page.evaluate<AxeResults>(AXE)
     const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
 
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(await violationsIn(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(options.viewport.width)
-    expect(await page.evaluate(LOW_CONTRAST)).toEqual([])
     expect(ground).toBe(theme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(28, 32, 34)')
     // Browsers log a response with status 400 as an error in the console.
     expect(complaints.filter(text => !/status of 400/.test(text))).toEqual([])
     await shoot(page, `${screen}, ${theme}`)
   },
 )
-
-test.each(OPERATIONS)('every example query of %s finds something', async id => {
-  const { page, complaints } = await browser.open()
-  await page.goto(`${stack.baseUrl}/docs`)
-  const operation = page.locator(`#${id}`)
-  const links = page.locator(`.start [data-operation="${id}"]`)
-  expect(await links.count()).toBeGreaterThan(0)
-
-  for (const link of await links.all()) {
-    const href = (await link.getAttribute('href')) ?? ''
-    await link.click()
-    await operation.locator('form:not([aria-busy])').waitFor()
-    const { url, body } = await answerIn(operation)
-    const found = JSON.parse(body)
-
-    expect(questionOf(url)).toEqual(questionOf(`${stack.baseUrl}/${href}`))
-    expect(id === 'readStatus' ? found.version : found.length).toBeTruthy()
-  }
-  expect(complaints).toEqual([])
-})
 
 /** Ignores the order of the parameters. */
 function questionOf(url: string) {
@@ -276,23 +245,16 @@ test.each([
   },
 )
 
-test('an answer that does not come is told of', async () => {
+test('the page says if no answer comes, and if a request cannot be copied', async () => {
   const { page } = await browser.open()
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   const operation = await openOperation(page, 'readStatus')
+  await operation.locator('.copy').click()
+  await operation.getByText('Not copied').waitFor()
   await page.route('**/v1/status', route => route.abort())
   await press(operation)
 
   await operation.locator('.live', { hasText: 'No answer' }).waitFor()
-})
-
-test('the page says if a request cannot be copied', async () => {
-  const { page, complaints } = await browser.open()
-  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  const operation = await openOperation(page, 'readStatus')
-  await operation.locator('.copy').click()
-
-  await operation.getByText('Not copied').waitFor()
-  expect(complaints).toEqual([])
 })
 
 test('without a script everything is there but what sends requests', async () => {

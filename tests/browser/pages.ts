@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import type { Page } from 'playwright-core'
+import type { AxeResults } from 'axe-core'
+import type { Locator, Page } from 'playwright-core'
 
-/** Scripts that return what is wrong with the page in which they run. */
-export const LOW_CONTRAST = readFileSync(new URL('low-contrast.js', import.meta.url), 'utf8')
-export const AXE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}; axe.run()`
+const AXE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}; axe.run()`
+
+/** Returns what is not accessible in the page as it looks now. Texts without enough contrast are among it. */
+export async function violationsIn(page: Page) {
+  const { violations } = await page.evaluate<AxeResults>(AXE)
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])
+}
 
 export const SCREENS = [
   ['a desktop', { viewport: { width: 1280, height: 900 } }],
@@ -26,3 +31,13 @@ export async function shoot(page: Page, name: string) {
   if (!SCREENSHOTS) return
   await page.screenshot({ path: `${SCREENSHOTS}/${name.replaceAll(/\W+/g, '-')}.png`, fullPage: true })
 }
+
+/** Returns the elements that are visible and too small to touch (WCAG 2.2, 2.5.8), as text. */
+export const tooSmall = (targets: Locator): Promise<string[]> =>
+  targets.evaluateAll(all =>
+    all
+      .filter(target => target.checkVisibility() && target.closest('p.quiet') === null)
+      .map(target => [target.outerHTML, (target.closest('label') ?? target).getBoundingClientRect()] as const)
+      .filter(([, { width, height }]) => Math.min(width, height) < 24)
+      .map(([html]) => html),
+  )

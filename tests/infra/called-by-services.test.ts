@@ -57,20 +57,14 @@ function listsBy(records: readonly EventRecord[], keysOf: (record: EventRecord) 
   return [...lists.values()]
 }
 
-const largestPage = (lists: readonly EventRecord[][], limit: number) =>
-  Math.max(...lists.flatMap(list => bytesOfPages(list.map(bytesOf), limit)))
-
-/**
- * For each record, the bytes of the JSON list of up to `limit` records that ends with this record: the records, a comma
- * after all but the last, and `[]`.
- */
-function bytesOfPages(sizes: readonly number[], limit: number) {
-  let bytes = 1
-  return sizes.map(
-    (size, index) => (bytes += size + 1 - (index < limit ? 0 : 1 + (sizes[index - limit] ?? 0))),
-  )
+/** In bytes, as a list in JSON: the records, a comma after all but the last, and `[]`. */
+function largestPage(lists: readonly EventRecord[][], limit: number): number {
+  const pages = lists.flatMap(list => {
+    const ends = [0]
+    for (const record of list) ends.push((ends.at(-1) ?? 0) + Buffer.byteLength(JSON.stringify(record)) + 1)
+    return ends.slice(1).map((end, index) => end - (ends[index + 1 - limit] ?? 0) + 1)
+  })
+  return Math.max(...pages)
 }
-
-const bytesOf = (record: EventRecord) => Buffer.byteLength(JSON.stringify(record))
 
 const kilobytes = (bytes: number) => Math.round(bytes / 1000)

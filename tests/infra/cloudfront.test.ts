@@ -38,13 +38,11 @@ test('npm run smoke accepts the CORS headers of the cache', async () => {
 
 test('keeps an answer by all that it depends on, and no longer than it says', () => {
   expect(configOf('Cache', 'CachePolicyConfig')).toMatchObject({
-    MinTTL: 0,
-    DefaultTTL: 0,
+    ...{ MinTTL: 0, DefaultTTL: 0 },
     ParametersInCacheKeyAndForwardedToOrigin: {
+      ...{ EnableAcceptEncodingGzip: true, EnableAcceptEncodingBrotli: true },
       QueryStringsConfig: { QueryStringBehavior: 'all' },
       HeadersConfig: { Headers: ['Accept'] },
-      EnableAcceptEncodingGzip: true,
-      EnableAcceptEncodingBrotli: true,
     },
   })
 })

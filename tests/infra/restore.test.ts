@@ -37,40 +37,21 @@ test.each([
   expect(walk(state, target)).toEqual([...steps, 'done'])
 })
 
-test.each<[string, TableState, string, does: string, Partial<Step>]>([
-  [
-    'the stack keeps its table while the roles cover both',
-    covering,
-    'two',
-    '',
-    {
-      settings: expect.objectContaining({ otherTable: 'one', otherTableInStack: true }),
-      switchOff: ['EVENTS_TABLE'],
-    },
-  ],
-  [
-    'a stage that goes back owns its table',
-    moved,
-    'one',
-    '',
-    { settings: { tableName: 'one', tableAdopted: false, otherTable: 'two' } },
-  ],
-  [
-    'what leaves the stack is named',
-    moved,
-    'two',
-    'one no longer belongs to the stack',
-    { switchOff: ['EventsTable'] },
-  ],
-  [
-    'the operator must permit the loss of a table',
-    { ...moved, isOwnRetained: false },
-    'two',
-    'so this step deletes it with all its events',
-    { switchOff: ['EventsTable'], deletesTable: true },
-  ],
-])('%s', (_, state, target, does, step) => {
-  expect(decideStep(state, target)).toMatchObject({ does: expect.stringContaining(does), ...step })
+test('the stack keeps its table while the roles cover both, and names what leaves it then', () => {
+  const kept = { otherTable: 'one', otherTableInStack: true }
+  const owned = { tableName: 'one', tableAdopted: false, otherTable: 'two' }
+  const does = expect.stringContaining('one no longer belongs to the stack')
+
+  expect(decideStep(covering, 'two')).toMatchObject({ settings: kept, switchOff: ['EVENTS_TABLE'] })
+  expect(decideStep(moved, 'two')).toMatchObject({ does, switchOff: ['EventsTable'] })
+  expect(decideStep(moved, 'one').settings).toEqual(owned)
+})
+
+test('a step that would delete the old table leaves it to the operator to permit the loss', () => {
+  const does = expect.stringContaining('so this step deletes it with all its events')
+  const loss = { does, switchOff: ['EventsTable'], deletesTable: true }
+
+  expect(decideStep({ ...moved, isOwnRetained: false }, 'two')).toMatchObject(loss)
 })
 
 test.each([

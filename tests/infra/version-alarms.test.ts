@@ -8,9 +8,9 @@ const propertiesOf = (name: string) => prod.template.Resources[name]?.Properties
 
 function versionOf(part: string): string {
   const { FunctionVersion } = propertiesOf(`${part}LiveAlias`) as {
-    FunctionVersion: { 'Fn::GetAtt': string[] }
+    FunctionVersion: Record<string, string[]>
   }
-  return FunctionVersion['Fn::GetAtt'][0] ?? ''
+  return FunctionVersion['Fn::GetAtt']?.[0] ?? ''
 }
 
 test.each(PARTS)(
@@ -29,17 +29,16 @@ test('traffic moves step by step, once the new version has been asked and is wat
   for (const [part, DeploymentGroupName] of Object.entries(GROUPS)) {
     const { AlarmConfiguration, ...group } = propertiesOf(`${part}TrafficShift`)
     const { Alarms } = AlarmConfiguration as { Alarms: object[] }
+    const shift = {
+      ApplicationName: { Ref: 'TrafficShift' },
+      DeploymentGroupName: { Ref: `${part}TrafficShift` },
+    }
 
     expect(prod.template.Resources[`${part}LiveAlias`]).toMatchObject({
       Type: 'AWS::Lambda::Alias',
       DependsOn: expect.arrayContaining([`${part}VersionAlarm`, 'VersionLatencyAlarm', checkName()]),
       Properties: { Name: 'live', FunctionName: { Ref: `${part}LambdaFunction` } },
-      UpdatePolicy: {
-        CodeDeployLambdaAliasUpdate: {
-          ApplicationName: { Ref: 'TrafficShift' },
-          DeploymentGroupName: { Ref: `${part}TrafficShift` },
-        },
-      },
+      UpdatePolicy: { CodeDeployLambdaAliasUpdate: shift },
     })
     expect(group).toMatchObject({
       DeploymentGroupName,

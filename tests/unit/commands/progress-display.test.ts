@@ -6,7 +6,7 @@ const { jest } = import.meta
 
 describe('the time left', () => {
   /** Of the `total`, so much is done at each of these seconds. Returns the time left at each. */
-  function leftAt(doneAt: [second: number, done: number][], total = 100) {
+  function leftAt(doneAt: [second: number, done: number][], total: number) {
     let now = 0
     const timeLeft = createTimeLeft(() => now)
     return doneAt.map(([second, done]) => {
@@ -20,32 +20,40 @@ describe('the time left', () => {
     second < 100 ? 10 * second : 900 + second,
   ])
 
-  test('is not known before anything was done', () => {
-    expect(
-      leftAt([
+  test.each<[string, [second: number, done: number][], total: number, left: (number | undefined)[]]>([
+    [
+      'is not known before anything was done',
+      [
         [0, 0],
         [5, 0],
-      ]),
-    ).toEqual([undefined, undefined])
-  })
-
-  test('is right at a constant speed, whatever the size of the steps', () => {
-    expect(leftAt([[0, 0], ...steady], 1000).slice(1)).toEqual(steady.map(([second]) => 1000 - second))
-  })
-
-  test('follows a change of speed within a minute or two', () => {
-    expect(leftAt(slower, 1260).at(-1)).toBeCloseTo(60)
-  })
-
-  test('grows while nothing is done, and is not known after a while', () => {
-    expect(
-      leftAt([
+      ],
+      100,
+      [undefined, undefined],
+    ],
+    ['is right at a constant speed, at any steps', steady, 1000, steady.map(([second]) => 1000 - second)],
+    ['follows a change of speed within a minute or two', slower, 1260, [60]],
+    [
+      'grows while nothing is done',
+      [
         [0, 0],
         [10, 50],
         [30, 50],
+      ],
+      100,
+      [10, 30],
+    ],
+    [
+      'is not known after a while in which nothing is done',
+      [
+        [0, 0],
+        [10, 50],
         [300, 50],
-      ]).slice(1),
-    ).toEqual([10, 30, undefined])
+      ],
+      100,
+      [undefined],
+    ],
+  ])('%s', (_, doneAt, total, left) => {
+    expect(leftAt([[0, 0], ...doneAt], total).slice(-left.length)).toEqual(left)
   })
 
   test.each([

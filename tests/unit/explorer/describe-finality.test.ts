@@ -8,17 +8,13 @@ test.each([
   ['?finalized=true&network=polygon', BASE, 'Polygon'],
   ['?finalized=true&network=polygon,bnb-chain', BASE, 'Polygon or BNB Chain'],
   ['?finalized=true&network=solana', BASE, 'solana'],
-])('for %s, if %s is final, the page says that no final block of %s is known', (query, final, networks) => {
-  expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toContain(
-    `the service knows no final block of ${networks}. Only an indexer reports final blocks`,
-  )
-})
+  ['', undefined, undefined],
+  ['?finalized=false', undefined, undefined],
+  ['?finalized=true', BASE, undefined],
+  ['?finalized=true&network=base,polygon', BASE, undefined],
+])('for %s, if %s is final, the page says that no final block is known of %s', (query, final, networks) => {
+  const told = describeFinality(readQuestion(query), { finalizedThrough: final })
+  const sentence = `the service knows no final block of ${networks}. Only an indexer reports final blocks`
 
-test.each([
-  ['', undefined],
-  ['?finalized=false', undefined],
-  ['?finalized=true', BASE],
-  ['?finalized=true&network=base,polygon', BASE],
-])('for %s, if %s is final, the page does not mention final blocks', (query, final) => {
-  expect(describeFinality(readQuestion(query), { finalizedThrough: final })).toBeUndefined()
+  expect(told).toEqual(networks && expect.stringContaining(sentence))
 })

@@ -28,6 +28,7 @@ test.each([
   ['transactionHash=0x1', 'transactionHash', 'A transaction hash has 64 hex digits after 0x; this has 1.'],
   [`from=${ADDRESS}`, 'from', 'is wrong'],
   ['limit=0', 'limit', 'is wrong'],
+  ['constructor=1', 'constructor', 'is wrong'],
 ])('for %s, if the service refuses %s, the page says: %s', (line, parameter, sentence) => {
   const refusals = [{ parameter, message: 'is wrong' }]
 

@@ -41,7 +41,6 @@ function setup() {
 const at = (blockNumber: number): IndexedThrough[] => [
   { network: 'base', blockNumber, timestamp: 1, finalizedBlock: blockNumber },
 ]
-const finalTo = (blockNumber: number) => new Map([['base', blockNumber]])
 const soon = () => new Promise(setImmediate)
 const FAILURE = new Error('as arranged')
 
@@ -85,34 +84,24 @@ test('checkpoints that are too old are not used, and a request does not wait for
   expect((await ask()).indexed).toEqual([])
 })
 
-test('notes of when blocks were stored show which final blocks are complete', async () => {
-  const NOW_MS = 1_700_000_000_000
-  /** Ten minutes for an index's lag, and two minutes for the difference between clocks. */
-  const SETTLED_MS = 720_000
-  const known = async (networks: IndexedThrough[]) => {
-    const freshness = createFreshness(async () => ({ networks, ...COST }), { now: () => NOW_MS })
-    return (await freshness.current()).lastFinal
-  }
-  const noted = (...notes: [blockNumber: number, agoMs: number][]): IndexedThrough[] => [
-    {
-      network: 'base',
-      blockNumber: 9,
-      timestamp: 1,
-      finalizedBlock: 7,
-      notes: notes.map(([blockNumber, agoMs]) => ({
-        at: (NOW_MS - agoMs) / 1000,
-        blockNumber,
-        timestamp: 1,
-      })),
-    },
-  ]
+const NOW_MS = 1_700_000_000_000
+/** Ten minutes for an index's lag, and two minutes for the difference between clocks. */
+const SETTLED_MS = 720_000
+const noted = (...notes: [blockNumber: number, agoMs: number][]): IndexedThrough[] =>
+  at(7).map(network => ({
+    ...network,
+    notes: notes.map(([blockNumber, agoMs]) => ({ at: (NOW_MS - agoMs) / 1000, blockNumber, timestamp: 1 })),
+  }))
 
-  expect(await known(noted([5, SETTLED_MS], [9, 0]))).toEqual(finalTo(5))
-  expect(await known(noted([8, SETTLED_MS], [9, 0]))).toEqual(finalTo(7))
-  // After a restart of the indexing, there are no older notes, so no block is known to be final any longer.
-  expect(await known(noted([9, SETTLED_MS - 1000]))).toEqual(finalTo(-1))
-  // Without notes from a writer, it is unknown when an index has caught up with the writer's blocks.
-  expect(await known(at(7))).toEqual(finalTo(-1))
+test.each([
+  ['a note that is old enough', noted([5, SETTLED_MS], [9, 0]), 5],
+  ['a note above the final block', noted([8, SETTLED_MS], [9, 0]), 7],
+  ['no older note after a restart of the indexing', noted([9, SETTLED_MS - 1000]), -1],
+  ['no notes, so it is unknown when an index has caught up', at(7), -1],
+])('with %s, the final blocks are known to be complete up to a block', async (_, networks, last) => {
+  const freshness = createFreshness(async () => ({ networks, ...COST }), { now: () => NOW_MS })
+
+  expect((await freshness.current()).lastFinal).toEqual(new Map([['base', last]]))
 })
 
 test('after the clock was set back, the checkpoints are read again', async () => {

@@ -24,38 +24,36 @@ const verdicts = (events: EventRecord[], options = {}) => {
 }
 
 describe('checking what events promise', () => {
+  const [third, fifth, ninth] = [3, 5, 9].map(number => eventIn(number)) as [
+    EventRecord,
+    EventRecord,
+    EventRecord,
+  ]
+  const timeAt = (second: number) => `1970-01-01T00:00:0${second}.000Z`
+
   it.each([
     [
-      'another hash of a block',
-      [eventIn(5), eventIn(5, { blockHash: hash(9), logIndex: 1 })],
+      [fifth, eventIn(5, { blockHash: hash(9), logIndex: 1 })],
       `another event has a different hash for block 5: ${hash(5)}`,
     ],
     [
-      'another time of a block',
-      [eventIn(5), eventIn(5, { second: 6, logIndex: 1 })],
-      'another event has a different time for block 5: 1970-01-01T00:00:05.000Z',
+      [fifth, eventIn(5, { second: 6, logIndex: 1 })],
+      `another event has a different time for block 5: ${timeAt(5)}`,
     ],
     [
-      'a time before that of a lower block',
-      [eventIn(3), eventIn(5), eventIn(9), eventIn(6, { second: 4 })],
-      'block 6 has the time 1970-01-01T00:00:04.000Z, but the lower block 5 has the later time 1970-01-01T00:00:05.000Z',
+      [third, fifth, ninth, eventIn(6, { second: 4 })],
+      `block 6 has the time ${timeAt(4)}, but the lower block 5 has the later time ${timeAt(5)}`,
     ],
     [
-      'a time after that of a higher block',
-      [eventIn(3), eventIn(5), eventIn(9), eventIn(4, { second: 6 })],
-      'block 4 has the time 1970-01-01T00:00:06.000Z, but the higher block 5 has the earlier time 1970-01-01T00:00:05.000Z',
+      [third, fifth, ninth, eventIn(4, { second: 6 })],
+      `block 4 has the time ${timeAt(6)}, but the higher block 5 has the earlier time ${timeAt(5)}`,
     ],
+    [[fifth, eventIn(5, { transactionHash: hash(8) })], 'another event already has the log index 0 in block 5'],
     [
-      'another event in the same position',
-      [eventIn(5), eventIn(5, { transactionHash: hash(8) })],
-      'another event already has the log index 0 in block 5',
-    ],
-    [
-      'the same log in another block',
-      [eventIn(5), eventIn(6, { transactionHash: hash(5) })],
+      [fifth, eventIn(6, { transactionHash: hash(5) })],
       `an event of block 5 already has the id base:${hash(5)}:0`,
     ],
-  ])('rejects %s', (_, events, reason) => {
+  ])('says of the last event why it is rejected: %#', (events, reason) => {
     expect(verdicts(events).at(-1)).toBe(reason)
   })
 

@@ -22,7 +22,3 @@ test('the time of a block is noted once the block is far below the highest, and 
   expect(notedOf({ ...older, [highest]: 0 })).toEqual([98_000, 99_000])
   expect(notedOf({ [highest - 1]: 3 * DAY_MS, [highest]: 0 })).toEqual([])
 })
-
-test('a log with a far too high block number makes no recent block final', () => {
-  expect(notedOf({ 100000: 3_600_000, 101000: 1000, [10 ** 11]: 0 })).toEqual([])
-})

@@ -63,15 +63,17 @@ test.each(Object.entries(LAYOUTS))(
   },
 )
 
-/** Each layout splits the logs' text into parts that can be read without the later parts. */
-const WHOLE_PARTS = new Map<string, (logs: object[]) => string[]>([
-  ['one a line', logs => logs.map(each => `${JSON.stringify(each)}\n`)],
-  ['one after the other, each over several lines', logs => logs.map(each => `${pretty(each)}\n`)],
-  ['a reply for each, one a line', logs => logs.map(each => `${JSON.stringify(reply([each]))}\n`)],
-  ['lists, one a line', logs => logs.map(each => `${JSON.stringify([each])}\n`)],
-])
+/** Whether the text consists of JSON values that are not cut off. */
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(`[${text.replaceAll(/([\]}])\s*\n\s*([[{])/g, '$1,$2')}]`)
+    return true
+  } catch {
+    return false
+  }
+}
 
-describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) => {
+describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (_, layOut) => {
   const part = fc.double({ min: 0, max: 1, noNaN: true })
   const cutLogs = fc.tuple(fc.array(log, { minLength: 1, maxLength: 4 }), part)
   const split = (entries: Entry[]) => ({
@@ -85,18 +87,10 @@ describe.each(Object.entries(LAYOUTS))('%s, cut off anywhere', (name, layOut) =>
         const whole = layOut(given).trimEnd()
         const text = whole.slice(0, 1 + Math.floor(part * (whole.length - 2)))
         fc.pre(text.trim() !== '{')
-        const parts = WHOLE_PARTS.get(name)?.(given) ?? []
-        const isWhole = parts.some(
-          (_, at) =>
-            `${parts
-              .slice(0, at + 1)
-              .join('')
-              .trim()}` === text.trim(),
-        )
         const entries = await entriesOf(text)
         const { given: found, cutOff } = split(entries)
         expect(found).toEqual(given.slice(0, found.length))
-        expect(cutOff).toEqual(isWhole ? [] : [entries.length - 1])
+        expect(cutOff).toEqual(isWhole(text) ? [] : [entries.length - 1])
       }),
       { numRuns: 20 },
     )

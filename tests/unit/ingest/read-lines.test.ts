@@ -42,14 +42,11 @@ describe('reading lines', () => {
     expect(second?.bytesRead).toBe(content.length)
   })
 
-  it('leaves out the text of a line that is too long, and continues after it', async () => {
-    const lines = await textsOf(`short\n${'x'.repeat(3_000_000)}\nnext\n`, { maxLineBytes: 2_000_000 })
-    expect(lines).toStrictEqual({ 1: 'short', 2: undefined, 3: 'next' })
-  })
-
-  it('takes a line of exactly the limit', async () => {
-    const [line] = await linesOf('x'.repeat(1000), { maxLineBytes: 1000 })
-    expect(line?.text).toHaveLength(1000)
+  it('leaves out the text of a line that is longer than the limit, and continues after it', async () => {
+    const lines = await textsOf(`a\n${'x'.repeat(3_000_000)}\n${'y'.repeat(2_000_000)}\n`, {
+      maxLineBytes: 2_000_000,
+    })
+    expect(lines).toStrictEqual({ 1: 'a', 2: undefined, 3: 'y'.repeat(2_000_000) })
   })
 
   it('stops on request', async () => {

@@ -6,32 +6,31 @@ import { parseQuery } from '../../../lib/query/parse-query.ts'
 import { countCosts, noCost } from '../../../lib/query/request-cost.ts'
 
 const TOKEN = `0x${'7'.repeat(40)}`
-/** The number of rows that DynamoDB reads in one call, and for one read unit. */
-const ROWS_PER_CALL = 3800
 const ROWS_PER_UNIT = 30
 
-/** Each network's list, or `all`, has this many rows. A consistent count costs twice as much as an ordinary count. */
+interface StoreOptions {
+  /** The number of rows that DynamoDB reads in one call, and for one read unit. */
+  rowsPerCall?: number
+  rowsPerUnit?: number
+}
+
+/** Each list of a network, or of `all`, has this many rows. A consistent count costs twice as much as an ordinary one. */
 function storeOf(
   sizes: Partial<Record<Network | 'all', number>>,
-  rowsPerUnit: number = ROWS_PER_UNIT,
+  { rowsPerCall = 3800, rowsPerUnit = ROWS_PER_UNIT }: StoreOptions = {},
 ): EventStore {
   const read = new Map<string, number>()
-  const readList: EventStore['readList'] = async ({ network, limit, select, isConsistent }) => {
-    const of = network ?? 'all'
+  const readList: EventStore['readList'] = async ({ list, network, limit, select, isConsistent }) => {
     if (select !== 'count') throw new Error('Rows are read where counting is enough')
+    const of = JSON.stringify([list, network])
     const done = read.get(of) ?? 0
-    const size = sizes[of] ?? 0
-    const count = Math.min(limit, ROWS_PER_CALL, size - done)
+    const size = sizes[network ?? 'all'] ?? 0
+    const count = Math.min(limit, rowsPerCall, size - done)
     read.set(of, done + count)
     const place = encodePlace({ seconds: 1e6 - done - count, blockNumber: 1, network: 'base', logIndex: 0 })
-    return {
-      rows: [],
-      count,
-      examined: count,
-      calls: 1,
-      readUnits: (isConsistent ? 2 : 1) * Math.max(0.5, count / rowsPerUnit),
-      examinedThrough: done + count < size ? place : undefined,
-    }
+    const readUnits = (isConsistent ? 2 : 1) * Math.max(0.5, count / rowsPerUnit)
+    const examinedThrough = done + count < size ? place : undefined
+    return { rows: [], count, examined: count, calls: 1, readUnits, examinedThrough }
   }
   return { readList } as EventStore
 }
@@ -78,7 +77,8 @@ test('the matches of all parts are added up, whatever the order of the answer', 
 })
 
 test('ten thousand matches are counted even if their rows are three times as large as ordinary rows', async () => {
-  const { total } = await countIn(storeOf({ all: 10_000 }, ROWS_PER_UNIT / 3 + 1), `address=${TOKEN}`)
+  const store = storeOf({ all: 10_000 }, { rowsPerUnit: ROWS_PER_UNIT / 3 + 1 })
+  const { total } = await countIn(store, `address=${TOKEN}`)
 
   expect(total).toEqual({ count: 10_000, isExact: true })
 })
@@ -99,19 +99,9 @@ test('if the share of the budget is used up, the count so far is returned', asyn
 
 test('the lists of ten contracts on every network are counted, even if each takes several calls', async () => {
   const tokens = Array.from({ length: 10 }, (_, index) => `0x${String(index).repeat(40)}`)
-  const lists = tokens.length * NETWORKS.length
-  const callsPerList = 5
-  const rowsPerCall = 9
-  const calls = new Map<string, number>()
-  const readList: EventStore['readList'] = async ({ list, network }) => {
-    const of = JSON.stringify([list, network])
-    const done = (calls.get(of) ?? 0) + 1
-    calls.set(of, done)
-    const place = encodePlace({ seconds: 1e6 - done, blockNumber: 1, network: 'base', logIndex: 0 })
-    const examinedThrough = done < callsPerList ? place : undefined
-    return { rows: [], count: rowsPerCall, examined: rowsPerCall, calls: 1, readUnits: 0.5, examinedThrough }
-  }
-  const { total } = await countIn({ readList } as EventStore, `address=${tokens}&blockNumber=asc`)
+  const sizes = Object.fromEntries(NETWORKS.map(network => [network, 45]))
+  const store = storeOf(sizes, { rowsPerCall: 9 })
+  const { total } = await countIn(store, `address=${tokens}&blockNumber=asc`)
 
-  expect(total).toEqual({ count: lists * callsPerList * rowsPerCall, isExact: true })
+  expect(total).toEqual({ count: tokens.length * NETWORKS.length * 45, isExact: true })
 })

@@ -24,22 +24,20 @@ test.each<[string, Partial<TableDescription>]>([
 const refusal = (message: string, name = 'ValidationException') =>
   Object.assign(new Error(message), { name, $fault: 'client' })
 
-test.each([
-  'Query condition missed key schema element: l',
-  'The provided key element does not match the schema',
-  'One or more parameter values were invalid: Missing the key list in the item',
-  'One of the required keys was not given a value',
-])('an error because of other keys is recognised: %s', async message => {
-  expect(isOfOtherKeys(refusal(message))).toBe(true)
-  await expect(translateErrors(Promise.reject(refusal(message)))).rejects.toThrow(TableFormatError)
-})
+const MISSED = 'Query condition missed key schema element: l'
 
-test.each([
-  refusal('1 validation error detected: Value at tableName failed to satisfy constraint'),
-  refusal('Query condition missed key schema element: l', 'ThrottlingException'),
-  new Error('Query condition missed key schema element: l'),
-  'Query condition missed key schema element: l',
-])('another error is not: %s', async error => {
-  expect(isOfOtherKeys(error)).toBe(false)
-  await expect(translateErrors(Promise.reject(error))).rejects.not.toThrow(TableFormatError)
+test.each<[error: unknown, isRecognised: boolean]>([
+  [refusal(MISSED), true],
+  [refusal('The provided key element does not match the schema'), true],
+  [refusal('One or more parameter values were invalid: Missing the key list in the item'), true],
+  [refusal('One of the required keys was not given a value'), true],
+  [refusal('1 validation error detected: Value at tableName failed to satisfy constraint'), false],
+  [refusal(MISSED, 'ThrottlingException'), false],
+  [new Error(MISSED), false],
+  [MISSED, false],
+])('%s is recognised as an error because of other keys: %s', async (error, isRecognised) => {
+  const translated = await translateErrors(Promise.reject(error)).catch(caught => caught)
+
+  expect(isOfOtherKeys(error)).toBe(isRecognised)
+  expect(translated instanceof TableFormatError).toBe(isRecognised)
 })

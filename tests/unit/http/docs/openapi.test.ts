@@ -1,43 +1,17 @@
-import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { EVENT_KINDS } from '../../../../lib/events/event-kinds.ts'
-import { eventRecordSchema } from '../../../../lib/events/record.ts'
+import { type EventRecord, eventRecordSchema } from '../../../../lib/events/record.ts'
 import type { Endpoint } from '../../../../lib/query/endpoints.ts'
 import { PARAMETERS } from '../../../../lib/query/parameters.ts'
 import { parseQuery } from '../../../../lib/query/parse-query.ts'
-import { DOCS_FILES } from '../../../../lib/site/look/page-files.ts'
+import { type Reference, readOpenApiDocument } from '../../../../lib/site/openapi/openapi-document.ts'
 import { parseAccepted } from '../../../support/query/parse-accepted.ts'
 
-interface Parameter {
-  name: string
-  in: 'path' | 'query'
-  description?: string
-  example?: unknown
-  /** `anyOf` allows either one value or a list. */
-  schema: Partial<Record<'minimum' | 'maximum' | 'minLength' | 'maxLength', number>> & {
-    enum?: string[]
-    examples?: unknown[]
-    anyOf?: object[]
-  }
-}
-
-interface Response {
-  $ref?: string
-  content?: Record<string, { schema: { $ref?: string; type?: string } }>
-}
-
-const text = readFileSync(DOCS_FILES['openapi.json'], 'utf8')
-const { paths, components } = JSON.parse(text) as {
-  paths: Record<string, { get: { parameters: Parameter[]; responses: Record<string, Response> } }>
-  components: {
-    responses: Record<string, unknown>
-    schemas: Record<string, { examples?: { event: string }[] }>
-  }
-}
+const { paths, components } = readOpenApiDocument()
 
 test('the examples in the document are real records, one of each kind', () => {
   const schemas = ['Minted', 'MintedBatch', 'Transfer', 'OwnershipTransferred']
-  const examples = schemas.flatMap(name => components.schemas[name]?.examples ?? [])
+  const examples = schemas.flatMap(name => components.schemas[name]?.examples as EventRecord[])
 
   expect(examples.map(({ event }) => event).toSorted()).toEqual(EVENT_KINDS.toSorted())
   for (const example of examples) expect(eventRecordSchema.parse(example)).toEqual(example)
@@ -88,7 +62,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
   })
 
   test('the example of a 400 is about this endpoint', () => {
-    const { $ref } = paths[name]?.get.responses[400] ?? {}
+    const { $ref } = (paths[name]?.get.responses[400] ?? {}) as Partial<Reference>
     const refusal = JSON.stringify(components.responses[$ref?.split('/').at(-1) ?? ''])
 
     expect(refusal).toContain(`is not a parameter of ${endpoint};`)
