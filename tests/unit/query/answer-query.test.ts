@@ -11,7 +11,6 @@ function storeOf(size: number, failing: (reading: ListReading) => boolean = () =
     makeEvent('OwnershipTransferred', { logIndex: size - index }),
   )
   const places = records.map(placeOf)
-  const loaded = { calls: 0, examined: 0, readUnits: 0 }
   const readList: EventStore['readList'] = async reading => {
     if (failing(reading)) throw new StoreUnavailableError(new Error('as arranged'))
     const { after, limit, select } = reading
@@ -30,7 +29,7 @@ function storeOf(size: number, failing: (reading: ListReading) => boolean = () =
   }
   const loadRecords: EventStore['loadRecords'] = async rows => ({
     records: rows.map(row => row.item as EventRecord),
-    ...loaded,
+    ...{ calls: 0, examined: 0, readUnits: 0 },
   })
   return { readList, loadRecords } as Partial<EventStore> as EventStore
 }

@@ -153,7 +153,7 @@ test('no flipped bit of an item goes unnoticed, and no truncation', () => {
       expect(() => decodeItem(withFlippedBit(data, bit), at)).toThrow(TypeError)
       expect(() => decodeItem(data.subarray(0, bit % data.length), at)).toThrow(TypeError)
     }),
-    { numRuns: 1500 },
+    { numRuns: 1000 },
   )
 })
 

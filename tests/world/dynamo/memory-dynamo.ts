@@ -21,8 +21,6 @@ interface EventualRead {
   changesSince(moment: number): number
 }
 
-export type MemoryDynamo = ReturnType<typeof createMemoryDynamo>
-
 interface ExpiryOptions {
   tableName: string
   /** The attribute with the time in Unix seconds. */
