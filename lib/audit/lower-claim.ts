@@ -34,17 +34,10 @@ export async function lowerClaim<Since extends AuditedSince | undefined>(
   if (!state) return since
   const lowest = lowestBlockOf(differences.filter(each => isIndexed(each, state.scope)))
   if (lowest === Number.POSITIVE_INFINITY) return since
-  await recordDifference(lowest, { ...table, name: nameOf(lowest, since) })
+  await recordDifference(lowest, { ...table, since })
   await lowerBelow(lowest, table)
   return since && withDifference(since, lowest)
 }
-
-/**
- * Returns a name for a difference. If an audit is killed before it has stored its progress, the resumed audit gets the
- * same name for the same difference.
- */
-const nameOf = (blockNumber: number, { id, differences = 0 }: Partial<AuditedSince> = {}) =>
-  id && `${id}#${differences}@${blockNumber}`
 
 const withDifference = <Since extends AuditedSince>(since: Since, differentBlock: number): Since => ({
   ...since,
@@ -80,31 +73,29 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 /**
  * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
  * that finds this difference gone can move the audited block past that block. Does nothing if no indexer wrote the
- * events. If the newest counted difference has the same `name`, it is the same difference, and is not counted again.
+ * events. If `since` has an id, the difference is not counted again, even if the audit is killed before it has stored its progress
+ * and is resumed.
  */
 export async function recordDifference(
-  blockNumber: number,
-  { name, ...item }: NetworkTable & { name?: string | undefined },
+  differentBlock: number,
+  { since, ...item }: NetworkTable & { since?: AuditedSince | undefined },
 ): Promise<void> {
+  const { id, differences = 0 } = since ?? {}
   // The difference is counted even if a lower block is already recorded. Otherwise, an audit that compared the higher
   // block before its events changed could later prove the lower block equal, and move the audited block past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],
-      ...(name !== undefined && { set: { newestDifference: name } }),
-      condition: `attribute_exists(#scope)${name === undefined ? '' : ' AND (attribute_not_exists(#newestDifference) OR #newestDifference <> :newestDifference)'}`,
+      ...(id && {
+        set: { newestDifference: `${id}#${differences}@${differentBlock}` },
+        condition: 'NOT (#newestDifference = :newestDifference)',
+      }),
       values: { zero: 0, one: 1 },
     },
     item,
   )
-  await updateIf(
-    {
-      set: { differentBlock: blockNumber },
-      condition:
-        'attribute_exists(#scope) AND (attribute_not_exists(#differentBlock) OR #differentBlock > :differentBlock)',
-    },
-    item,
-  )
+  const condition = '(attribute_not_exists(#differentBlock) OR #differentBlock > :differentBlock)'
+  await updateIf({ set: { differentBlock }, condition }, item)
 }
 
 /** Moves the audited block down to `block`, but never up. If `block` is undefined, deletes the audited block. */
@@ -121,7 +112,7 @@ async function updateIf(
     ...change,
     tableName,
     key: indexStateKey(network),
-    condition: ['attribute_exists(#fence)', ...(condition ? [condition] : [])].join(' AND '),
+    condition: ['attribute_exists(#scope)', ...(condition ? [condition] : [])].join(' AND '),
   })
   await isMet(() => DynamoDBDocumentClient.from(client).send(command), { tableName, signal })
 }

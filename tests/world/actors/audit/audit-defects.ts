@@ -76,7 +76,7 @@ export const DEFECTS = [
       '',
     ],
     'difference-unrecorded: An audit that finds a difference does not inform concurrent audits.': [
-      'await recordDifference(lowest, { ...table, name: nameOf(lowest, since) })',
+      'await recordDifference(lowest, { ...table, since })',
       '',
     ],
   }),
