@@ -2,82 +2,53 @@ import { defectsIn } from '../../planted-defect.ts'
 
 export const DEFECTS = [
   ...defectsIn('lib/store/leases/hold-lease.ts', {
-    'audited-survives-restart: A restart of indexing keeps the audited block.': [
-      'const remove = [...CHECKPOINT_ATTRIBUTES, ...AUDIT_ATTRIBUTES]',
-      'const remove = [...CHECKPOINT_ATTRIBUTES]',
-    ],
-    'audited-above-checkpoint: The audited block stays above a checkpoint that goes back.': [
-      'if (await isAccepted({ ...change, condition:',
-      'if (await isAccepted({ ...change, signal: change.signal }) || await isAccepted({ ...change, condition:',
-    ],
+    'audited-survives-restart: A restart of indexing keeps the audited block.':
+      'const remove = [...CHECKPOINT_ATTRIBUTES[-, ...AUDIT_ATTRIBUTES-]]',
+    'audited-above-checkpoint: The audited block stays above a checkpoint that goes back.':
+      'if (await isAccepted({ ...change, {+signal: change.signal }) || await isAccepted({ ...change, +}condition:',
   }),
   ...defectsIn('lib/audit/audit-network.ts', {
-    'audit-beyond-difference: The audit vouches for blocks beyond a difference.': [
-      'const good = blocks.filter(({ header }) => header.number < end)',
-      'const good = blocks',
-    ],
+    'audit-beyond-difference: The audit vouches for blocks beyond a difference.':
+      'const good = blocks[-.filter(({ header }) => header.number < end)-]',
   }),
   ...defectsIn('lib/audit/compare-blocks.ts', {
-    'audit-compares-nothing: An audit finds no difference, whatever the table has.': [
-      'return { expected: [...expected.values()], equal, differences }',
-      'return { expected: [...expected.values()], equal: [...expected.values()], differences: [] }',
-    ],
+    'audit-compares-nothing: An audit finds no difference, whatever the table has.':
+      'return { expected: [...expected.values()], equal{+: [...expected.values()]+}, differences{+: []+} }',
   }),
   ...defectsIn('lib/audit/repair-table.ts', {
     'doubles-ignored: A repair sends readers back only below the removed event, although another event with the same id remains.':
-      ['const kept = await findKept(plan, { ...table, checkpoint })', 'const kept: SameEvent[] = []'],
+      'const kept[- = await findKept(plan, { ...table, checkpoint })-]{+: SameEvent[] = []+}',
     'shared-chunks-removed: A repair that removes one of two copies of an event also removes the chunks of the other copy.':
-      ['.filter(({ list }) => !keptChunks.has(list))', '.filter(({ list }) => keptChunks.size >= 0 && list)'],
-    'repair-not-at-rest: A repair that ends leaves its network as if it were at work.': [
-      'const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest',
-      'const atRest = false',
-    ],
-    'repair-unannounced: A repair changes events without an entry in the log.': [
-      'await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })',
-      '',
-    ],
-    'repair-released-in-flight: A repair releases its lease while requests have an unknown outcome.': [
-      'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      await lease.end({ release: fenced.isQuiet(quietMs), atRest, signal })',
-      'await lease.end({ release: true, atRest, signal })',
-    ],
-    'repair-keeps-lease: A repair that has lost a reply ends without releasing its lease.': [
-      'if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)',
-      '',
-    ],
-    'repair-above-checkpoint: Readers read the blocks of a repair while it writes their events.': [
-      'await moveBack(plan.parent, { ...held, table })',
-      '',
-    ],
+      '.filter(({ list }) => [-!keptChunks.has(list)-]{+keptChunks.size >= 0 && list+})',
+    'repair-not-at-rest: A repair that ends leaves its network as if it were at work.':
+      'const atRest = [-recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest-]{+false+}',
+    'repair-unannounced: A repair changes events without an entry in the log.':
+      '[-await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })-]',
+    'repair-released-in-flight: A repair releases its lease while requests have an unknown outcome.':
+      '[-if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      -]await lease.end({ release: [-fenced.isQuiet(quietMs)-]{+true+}, atRest, signal })',
+    'repair-keeps-lease: A repair that has lost a reply ends without releasing its lease.':
+      '[-if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)-]',
+    'repair-above-checkpoint: Readers read the blocks of a repair while it writes their events.':
+      '[-await moveBack(plan.parent, { ...held, table })-]',
     'same-event-not-read-again: Copies that remove a false event do not read the true event with the same id again.':
-      [
-        'placeBefore({ parent: plan.parent, kept }, held)',
-        'placeBefore({ parent: plan.parent, kept: [] }, held)',
-      ],
+      'placeBefore({ parent: plan.parent, kept{+: []+} }, held)',
   }),
   ...defectsIn('lib/audit/repair-until-equal.ts', {
     'dead-repair-holds-lease: The lease of a repair that died on a network without an indexer is never released.':
-      ['if (!state?.leased || state.scope) return', 'if (!state?.leased || state) return'],
+      'if (!state?.leased || state[-.scope-]) return',
   }),
   ...defectsIn('lib/audit/move-audited-block.ts', {
-    'changes-since-ignored: An audit vouches for blocks that others have changed since it began.': [
-      "if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return 'refused'",
-      '',
-    ],
-    'other-chain-audited: An audit vouches for blocks of a chain that does not contain the checkpoint.': [
-      "if (await isOfOtherChain(state, move)) return 'other-chain'",
-      '',
-    ],
+    'changes-since-ignored: An audit vouches for blocks that others have changed since it began.':
+      "[-if ((await changedSince(move.since, { ...move, upTo: block })) !== undefined) return 'refused'-]",
+    'other-chain-audited: An audit vouches for blocks of a chain that does not contain the checkpoint.':
+      "[-if (await isOfOtherChain(state, move)) return 'other-chain'-]",
     'higher-difference-uncounted: An audit does not inform concurrent audits of a difference above an already recorded one.':
-      ['if (differences !== (since.differences ?? 0)) return false', ''],
+      '[-if (differences !== (since.differences ?? 0)) return false-]',
   }),
   ...defectsIn('lib/audit/lower-claim.ts', {
-    'claim-above-difference: An audit that finds a difference leaves the audited block above it.': [
-      'await lowerBelow(lowest, table)',
-      '',
-    ],
-    'difference-unrecorded: An audit that finds a difference does not inform concurrent audits.': [
-      'await recordDifference(lowest, { ...table, since })',
-      '',
-    ],
+    'claim-above-difference: An audit that finds a difference leaves the audited block above it.':
+      '[-await lowerBelow(lowest, table)-]',
+    'difference-unrecorded: An audit that finds a difference does not inform concurrent audits.':
+      '[-await recordDifference(lowest, { ...table, since })-]',
   }),
 ]
