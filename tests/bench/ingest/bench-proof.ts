@@ -1,8 +1,6 @@
 /** `npm run bench:proof` measures how fast a chain is indexed, with how much memory, and what proofs cost. */
 import { availableParallelism } from 'node:os'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
-import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { PROOF_LEVELS, type ProofLevel } from '../../../lib/chain/nodes/read-proven-logs.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
@@ -10,7 +8,7 @@ import type { Contracts } from '../../../lib/store/format/checkpoint.ts'
 import { positiveInteger } from '../../support/runner/test-size.ts'
 import { type Cell, table as tableOf } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
-import { countCalls } from './count-calls.ts'
+import { countedNode } from './counted-node.ts'
 import { measureMemory } from './measure-memory.ts'
 import { startChainAndTable } from './start-chain-and-table.ts'
 
@@ -23,32 +21,36 @@ const BLOCKS_AT_ONCE = 25
 const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)
 const { network, signal } = indexing
 const source = (proof: ProofLevel, contracts: Contracts = 'any') => {
-  const node = countCalls(connectNode(chain.rpcUrl))
-  return { node, options: { network, nodes: groupNodes([node]), contracts, proof } as const }
+  const { nodes, counts } = countedNode(chain.rpcUrl)
+  const perBlock = (blocks: number) => ({
+    calls: counts.methods.length / blocks,
+    kilobytes: counts.bytes / blocks / 1024,
+  })
+  return { perBlock, options: { network, nodes, contracts, proof } as const }
 }
 
 async function measureBackfill(proof: ProofLevel) {
-  const { node, options } = source(proof)
+  const { perBlock, options } = source(proof)
   const tableName = `events-${proof}`
   await createTable({ ...table, tableName })
-  const memory = measureMemory()
+  const endMemory = measureMemory()
   const time = startTime()
   const { events, blocks } = await indexNetwork({ ...indexing, ...options, tableName })
-  const peakMb = Math.max(...memory.peaks())
+  const peakMb = endMemory()
   if (peakMb > MEMORY_BOUND_MB) throw new Error(`Indexing used ${peakMb} MB of memory`)
-  return { ...time.per(events), ...node.perBlock(blocks) }
+  return { ...time.per(events), ...perBlock(blocks) }
 }
 
 /** Reads the blocks as an indexer at the head does, without writing. */
 async function measureHead(proof: ProofLevel, contracts?: Contracts) {
-  const { node, options } = source(proof, contracts)
+  const { perBlock, options } = source(proof, contracts)
   const reader = createChainReader(options)
   const time = startTime()
-  const last = chain.blocks - 1
+  const last = await chain.head()
   for (let first = 1; first <= last; first += BLOCKS_AT_ONCE) {
     await reader.readBlocks({ first, last: Math.min(last, first + BLOCKS_AT_ONCE - 1) }, signal)
   }
-  return { ...time.per(last), ...node.perBlock(last) }
+  return { ...time.per(last), ...perBlock(last) }
 }
 
 /** The CPU time of this process is hardly affected by other programs, unlike the elapsed time. */
@@ -86,7 +88,7 @@ try {
   for (const proof of PROOF_LEVELS) {
     head.set(named(proof), await measureHead(proof))
     if (proof === 'doubt') {
-      head.set(`${named(proof)}, contract named`, await measureHead(proof, [chain.contract]))
+      head.set(`${named(proof)}, contract named`, await measureHead(proof, chain.contracts.slice(0, 1)))
     }
     backfill.set(named(proof), await measureBackfill(proof))
   }

@@ -1,6 +1,7 @@
-import { type Address, type Hex, zeroAddress } from 'viem'
+import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
+import { mineCalls } from '../ingest/fill-chain.ts'
 
 export interface PeerChain extends TestChain {
   busyUser: Address
@@ -10,11 +11,6 @@ export interface PeerChain extends TestChain {
   span: { fromTime: number; toTime: number }
 }
 
-const CALLS_PER_BLOCK = 100
-/** Empty blocks after each block with events, because most contracts are inactive most of the time. */
-const QUIET_BLOCKS = 9
-/** In blocks, the same for every indexer. */
-const FINAL_DEPTH = 64
 /** Ten calls emit 16 events. */
 const EVENTS_PER_CALL = 1.6
 const CALLS_PER_OWNERSHIP = 300
@@ -31,12 +27,7 @@ export async function fillPeerChain(events: number): Promise<PeerChain> {
   const { users, contracts } = chain
   const everybody = users.flatMap(by => [0, 1].map(contract => mintOf(by, contract, by, COMMON_ID)))
   await chain.mine(everybody)
-  const calls = Math.ceil(events / EVENTS_PER_CALL)
-  for (let made = 0; made < calls; made += CALLS_PER_BLOCK) {
-    await chain.mine(Array.from({ length: CALLS_PER_BLOCK }, (_, at) => callOf(users, made + at)))
-    await chain.mineEmpty(QUIET_BLOCKS)
-  }
-  await chain.mineEmpty(FINAL_DEPTH)
+  await mineCalls(chain, events / EVENTS_PER_CALL, number => callOf(users, number))
   return {
     ...chain,
     busyUser: users[0] ?? zeroAddress,
@@ -48,11 +39,7 @@ export async function fillPeerChain(events: number): Promise<PeerChain> {
 
 async function middleOf(chain: TestChain) {
   const head = await chain.head()
-  const timeAt = async (share: number) => {
-    const number = `0x${Math.floor(share * head).toString(16)}`
-    const { timestamp } = (await chain.request('eth_getBlockByNumber', [number, false])) as { timestamp: Hex }
-    return Number(timestamp)
-  }
+  const timeAt = async (share: number) => (await chain.block(Math.floor(share * head))).timestamp
   return { fromTime: await timeAt(1 / 4), toTime: await timeAt(3 / 4) }
 }
 
