@@ -8,99 +8,87 @@ import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
 import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
-import { measureStart, type Start } from './measure-start.ts'
+import { measureStart, type Pause, type Start } from './measure-start.ts'
 
-const BARE = 'tests/bench/cold/bare-function'
 const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 15
 
-const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
-const engine = await startRecordedEngine(walletEvents())
+const BARE = 'tests/bench/cold/bare-function'
+const [USERS, TOKENS] = ['functions/user-events', 'functions/token-events']
+/** All functions are compared with the first one. Some also start with a pause before their first request. */
+const FUNCTIONS = [
+  {
+    name: 'bare function: minified, ES modules preferred',
+    entry: BARE,
+    build: 'without-plugins',
+    waits: true,
+  },
+  { name: 'bare function, built as ours', entry: BARE, build: 'deployed', waits: false },
+  { name: 'user-events', entry: USERS, build: 'deployed', waits: true },
+  { name: 'token-events', entry: TOKENS, build: 'deployed', waits: true },
+  { name: 'user-events, naive build', entry: USERS, build: 'naive', waits: false },
+] as const
 
 interface Variant {
   name: string
   bundle: Bundle
-  starts: Start[]
-  /** Starts of instances that wait for some time before their first request. */
-  startsAhead?: { awake: Start[]; frozen: Start[] }
+  event: object
+  starts: Partial<Record<Pause, Start[]>>
 }
 
-const ahead = () => ({ awake: [], frozen: [] })
+const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
+const engine = await startRecordedEngine(walletEvents())
 
-async function variants(): Promise<Variant[]> {
-  const bare = await bundleFunction(BARE, { outdir: path.join(outdir, 'bare'), build: 'without-plugins' })
-  const bareAsOurs = await bundleFunction(BARE, { outdir })
-  const users = await bundleFunction('functions/user-events', { outdir })
-  const tokens = await bundleFunction('functions/token-events', { outdir })
-  const naive = await bundleFunction('functions/user-events', {
-    outdir: path.join(outdir, 'naive'),
-    build: 'naive',
-  })
-  return [
-    { name: 'bare function: minified, ES modules preferred', bundle: bare, starts: [], startsAhead: ahead() },
-    { name: 'bare function, built as ours', bundle: bareAsOurs, starts: [] },
-    { name: 'user-events', bundle: users, starts: [], startsAhead: ahead() },
-    { name: 'token-events', bundle: tokens, starts: [], startsAhead: ahead() },
-    { name: 'user-events, naive build', bundle: naive, starts: [] },
-  ]
+async function bundleAll(): Promise<Variant[]> {
+  const all: Variant[] = []
+  for (const { name, entry, build, waits } of FUNCTIONS) {
+    const bundle = await bundleFunction(entry, { outdir: path.join(outdir, build), build })
+    const event = entry === TOKENS ? newestEvents.ofToken(50) : newestEvents.ofUser(50)
+    all.push({ name, bundle, event, starts: { none: [], ...(waits && { awake: [], frozen: [] }) } })
+  }
+  return all
 }
-
-const eventFor = ({ bundle }: Variant) =>
-  bundle.file.includes('token-events') ? newestEvents.ofToken(50) : newestEvents.ofUser(50)
 
 function report(all: Variant[]): string[] {
-  const [bare] = all
-  if (!bare) throw new Error('Nothing was measured')
-  const of = (variant: Variant, key: keyof Start) => variant.starts.map(start => start[key])
-  const row = (variant: Variant) => {
-    const beside = (key: keyof Start) => median(ratios(of(variant, key), of(bare, key))).toFixed(2)
-    return [
-      variant.name,
-      (variant.bundle.bytes / 1000).toFixed(0),
-      ...(['loadMs', 'loadedMs', 'answeredMs', 'loadedCpuMs', 'answeredCpuMs'] as const).flatMap(key => [
-        withSpread(of(variant, key), 0),
-        beside(key),
-      ]),
-    ]
+  const of = ({ starts }: Variant, key: keyof Start, pause: Pause) =>
+    (starts[pause] ?? []).map(start => start[key])
+  const cells = (variant: Variant, key: keyof Start, pause: Pause = 'none') => {
+    const [values, bare] = [variant, all[0] as Variant].map(each => of(each, key, pause))
+    return [withSpread(values ?? [], 0), median(ratios(values ?? [], bare ?? [])).toFixed(2)]
   }
   return [
     '# How fast functions start',
     `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round, every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the interquartile range in brackets. × bare is the median of the rounds' ratios to the first bare function.`,
     table(
       'function | KB | loading, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
-      all.map(row),
+      all.map(variant => [
+        variant.name,
+        (variant.bundle.bytes / 1000).toFixed(0),
+        ...(['loadMs', 'loadedMs', 'answeredMs', 'loadedCpuMs', 'answeredCpuMs'] as const).flatMap(key =>
+          cells(variant, key),
+        ),
+      ]),
     ),
     'The first request arrives 100 ms after the function is loaded, and until then, the process is either awake or frozen:',
-    table('function | meanwhile | first request, ms | × bare', aheadRows(all)),
+    table(
+      'function | meanwhile | first request, ms | × bare',
+      (['awake', 'frozen'] as const).flatMap(pause =>
+        all
+          .filter(({ starts }) => starts[pause])
+          .map(variant => [variant.name, pause, ...cells(variant, 'waitedMs', pause)]),
+      ),
+    ),
   ]
 }
 
-function aheadRows(all: Variant[]): string[][] {
-  const bare = all[0]?.startsAhead ?? ahead()
-  const waitedMs = (starts: Start[]) => starts.map(start => start.waitedMs)
-  return (['awake', 'frozen'] as const).flatMap(meanwhile =>
-    all.flatMap(({ name, startsAhead }) => {
-      if (!startsAhead) return []
-      const waited = waitedMs(startsAhead[meanwhile])
-      const beside = median(ratios(waited, waitedMs(bare[meanwhile]))).toFixed(2)
-      return [[name, meanwhile, withSpread(waited, 0), beside]]
-    }),
-  )
-}
-
 try {
-  const all = await variants()
+  const all = await bundleAll()
   // Round 0 is not measured. This round fills the file system's cache, and records the engine's answers for the replay.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const variant of round % 2 === 0 ? all : all.toReversed()) {
-      const { file } = variant.bundle
-      const { environment } = engine
-      const options = { file, event: eventFor(variant), environment }
-      const start = await measureStart(options)
-      if (round > 0) variant.starts.push(start)
-      for (const pause of ['awake', 'frozen'] as const) {
-        if (!variant.startsAhead) continue
-        const ahead = await measureStart({ ...options, pause })
-        if (round > 0) variant.startsAhead[pause].push(ahead)
+    for (const { bundle, event, starts } of round % 2 === 0 ? all : all.toReversed()) {
+      for (const [pause, measured] of Object.entries(starts) as [Pause, Start[]][]) {
+        const { environment } = engine
+        const start = await measureStart({ file: bundle.file, event, environment, pause })
+        if (round > 0) measured.push(start)
       }
     }
   }

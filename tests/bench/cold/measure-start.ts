@@ -9,7 +9,6 @@ const STARTER = fileURLToPath(new URL('./start-function.cjs', import.meta.url))
 /** Elapsed and CPU times in milliseconds. All except `loadMs` and `waitedMs` count from the start of the process. */
 export interface Start {
   statusCode: number
-  bodyBytes: number
   loadMs: number
   loadedMs: number
   answeredMs: number
@@ -19,15 +18,18 @@ export interface Start {
   answeredCpuMs: number
 }
 
-export interface StartOptions {
+/** What the process does between loading and its first request. */
+export type Pause = 'none' | 'awake' | 'frozen'
+
+interface StartOptions {
   file: string
   event: object
   environment: NodeJS.ProcessEnv
-  pause?: 'none' | 'awake' | 'frozen'
+  pause: Pause
 }
 
 export async function measureStart(options: StartOptions): Promise<Start> {
-  const { file, event, environment, pause = 'none' } = options
+  const { file, event, environment, pause } = options
   const child = spawn(process.execPath, [STARTER, file, JSON.stringify(event), pause], {
     env: environment,
     stdio: ['ignore', 'ignore', 'inherit', 'pipe'],

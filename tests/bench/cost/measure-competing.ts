@@ -1,8 +1,8 @@
 import { answerParsed } from '../../../lib/query/answer-query.ts'
 import { type ParsedQuery, parseQuery } from '../../../lib/query/parse-query.ts'
-import type { ListChoice, Plan } from '../../../lib/query/plan-query.ts'
+import type { Plan } from '../../../lib/query/plan-query.ts'
 import { SEED } from './generate-events.ts'
-import type { Bench } from './measure-shape.ts'
+import { type Bench, competing } from './measure-shape.ts'
 import { randomRequests } from './random-requests.ts'
 
 export type CompetingMeasurement = Awaited<ReturnType<typeof measureCompeting>>[number]
@@ -17,7 +17,7 @@ export async function measureCompeting(bench: Bench) {
   for (const input of randomRequests(bench.records, SEED)) {
     const parsed = parseQuery(input)
     const { plan } = parsed
-    const count = choicesOf(plan).length
+    const count = competing(plan).length
     if (count < 2) continue
     const readUnits = await costOf(parsed, bench)
     let best = FAR_MORE * (readUnits + 1)
@@ -35,12 +35,6 @@ async function costOf(parsed: ParsedQuery, { store }: Bench, most = Number.POSIT
   const limits = { readUnits: most, roundTrips: Number.POSITIVE_INFINITY, bodyBytes: BODY_BYTES }
   const { cost, isPartial } = await answerParsed(parsed, { store, limits })
   return isPartial ? Number.POSITIVE_INFINITY : cost.readUnits
-}
-
-function choicesOf(plan: Plan): ListChoice[] {
-  if (plan.read === 'nothing') return []
-  if (plan.read === 'lists') return plan.lists
-  return plan.read === 'merge' ? (plan.parts[0]?.lists ?? []) : choicesOf(plan.source)
 }
 
 function onlyList<P extends Plan>(plan: P, index: number): P {

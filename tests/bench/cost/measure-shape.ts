@@ -21,7 +21,7 @@ export interface Bench {
 
 /** The offset of the deep page in records. If few records match, the deep page starts halfway through them. */
 const FAR_IN = 4000
-export const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
+const NO_LIMITS = { readUnits: Infinity, roundTrips: Infinity, bodyBytes: 5_000_000 }
 
 /** Also measures a deep page if the answer is long enough. */
 export async function measureShape({ name, request }: Shape, bench: Bench): Promise<Measurement[]> {
@@ -30,16 +30,21 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
   const first = await measure({ name, page: 'first', input, skip: 0, expected }, bench)
   const skip = Math.min(FAR_IN, Math.floor(expected.length / 2))
   if (skip < parseQuery(input).start.limit) return [first]
-  const skipping: QueryInput = {
-    ...input,
-    parameters: [...withoutLimit(input), ['skip', String(skip - 1)], ['limit', '1']],
-  }
-  const { next = '' } = await answerQuery(skipping, { store: bench.store, limits: NO_LIMITS })
-  const farInput: QueryInput = { ...input, parameters: [...input.parameters, ['cursor', next]] }
+  const farInput = await goOnAfter(skip, input, bench)
   return [first, await measure({ name, page: 'far in', input: farInput, skip, expected }, bench)]
 }
 
-const withoutLimit = ({ parameters }: QueryInput) => parameters.filter(([name]) => name !== 'limit')
+/** Adds the cursor that continues after this many records. */
+export async function goOnAfter(records: number, input: QueryInput, { store }: Pick<Bench, 'store'>) {
+  const { parameters } = input
+  const others = parameters.filter(([name]) => name !== 'limit')
+  const skipping: QueryInput = {
+    ...input,
+    parameters: [...others, ['skip', String(records - 1)], ['limit', '1']],
+  }
+  const { next = '' } = await answerQuery(skipping, { store, limits: NO_LIMITS })
+  return { ...input, parameters: [...parameters, ['cursor', next]] } satisfies QueryInput
+}
 
 export function expectedRecords({ endpoint, user, parameters }: QueryInput, records: readonly EventRecord[]) {
   const query = parameters.map(([name, value]): [string, string] => [name, value])
@@ -99,17 +104,11 @@ function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists
   )
 }
 
-function competing(plan: Plan): ListChoice[] {
-  switch (plan.read) {
-    case 'nothing':
-      return []
-    case 'lists':
-      return plan.lists
-    case 'merge':
-      return plan.parts[0]?.lists ?? []
-    default:
-      return competing(plan.source)
-  }
+/** The lists of which the plan reads the best. */
+export function competing(plan: Plan): ListChoice[] {
+  if (plan.read === 'nothing') return []
+  if (plan.read === 'lists') return plan.lists
+  return plan.read === 'merge' ? (plan.parts[0]?.lists ?? []) : competing(plan.source)
 }
 
 function planName(plan: Plan): string {

@@ -12,8 +12,6 @@ export interface Slot {
 export interface SlotResult {
   /** As the caller sees them, in milliseconds. */
   durations: number[]
-  /** From the functions' `Server-Timing`, in milliseconds. */
-  functionMs: number[]
   failures: number
 }
 

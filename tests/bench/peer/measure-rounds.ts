@@ -1,5 +1,5 @@
 import { median, quantile } from '../recorded/statistics.ts'
-import type { LoadGenerator, SlotResult } from './load-generator.ts'
+import type { LoadGenerator } from './load-generator.ts'
 import type { Query, Service } from './queries.ts'
 
 export type Measured = ReturnType<typeof measured>
@@ -22,8 +22,11 @@ export async function measureRounds(
   for (let round = -WARMING_ROUNDS; round < rounds; round += 1) {
     for (const each of round % 2 === 0 ? all : all.toReversed()) {
       const { connections, query } = each
-      const result = await generator.run({ url: query.url, connections, slotMs: SLOT_MS })
-      if (round >= 0) note(each, result)
+      const { durations } = await generator.run({ url: query.url, connections, slotMs: SLOT_MS })
+      if (round < 0) continue
+      each.requests.push(durations.length)
+      each.p50.push(median(durations))
+      each.p99.push(quantile(durations, 0.99))
     }
   }
   return all
@@ -34,13 +37,4 @@ const measured = (service: Service, query: Query, connections: number) => ({
   ...{ service, query, connections, requests: [] as number[] },
   /** Latencies in milliseconds. */
   ...{ p50: [] as number[], p99: [] as number[] },
-  /** The medians of `Server-Timing`. Empty if the service sends no such header. */
-  functionMs: [] as number[],
 })
-
-function note({ requests, p50, p99, functionMs }: Measured, result: SlotResult) {
-  requests.push(result.durations.length)
-  p50.push(median(result.durations))
-  p99.push(quantile(result.durations, 0.99))
-  if (result.functionMs.length > 0) functionMs.push(median(result.functionMs))
-}

@@ -40,8 +40,6 @@ export async function startOwnServices(chain: PeerChain, { folder, network, runn
   const replayed = running.add(await startFunctions(replay.endpoint, networks))
   const of = network ? ', one network' : ', five networks'
   return {
-    /** The table's only network. If undefined, the table has all networks. */
-    network,
     /** Gateway, functions and engine, as started by `npm start`. */
     whole: { name: `\`npm start\`${of}`, baseUrl: api.baseUrl },
     /** The functions over plain HTTP, with the engine. */

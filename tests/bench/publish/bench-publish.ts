@@ -5,12 +5,13 @@ import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
-import { type PublishOptions, publishChanges } from '../../../lib/feed/publisher/publish-changes.ts'
+import type { PublishOptions } from '../../../lib/feed/publisher/publish-changes.ts'
+import { SYSTEM_CLOCK } from '../../../lib/feed/publisher/serving-context.ts'
 import { createSubscriptionStates } from '../../../lib/feed/publisher/subscription-states.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { startChain } from '../../support/chain/chain.ts'
-import { feedOf, SILENT, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { feedOf, publishOnce, subscriptionOf } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { localClient } from '../../support/store/local-client.ts'
@@ -24,20 +25,16 @@ const SUBSCRIPTIONS = [1, 10, 30]
 
 const engine = await startEngine({ engine: 'dynalite' })
 const client = localClient(engine.endpoint)
-const never = new AbortController().signal
 
 function runsOver(tableName: string) {
   const table = { client, tableName }
   return (options: Pick<PublishOptions, 'subscriptions'> & Partial<PublishOptions>) =>
-    publishChanges({
+    publishOnce({
       feed: feedOf(table),
       states: createSubscriptionStates(table),
       // The time limit is long, because publisher and receivers share the thread of this process.
       delivery: { allowLoopback: true, timeoutMs: 120_000 },
-      observer: SILENT,
-      once: true,
-      stop: never,
-      abort: never,
+      clock: SYSTEM_CLOCK,
       ...options,
     })
 }

@@ -6,11 +6,11 @@ import { readRequest } from '../../../lib/kit/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { MAX_COUNT } from '../../../lib/query/budget.ts'
 import type { Total } from '../../../lib/query/count-matches.ts'
-import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
+import { parseQuery } from '../../../lib/query/parse-query.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
 import type { RequestCost } from '../../../lib/query/request-cost.ts'
 import { chargedStores, type FeedBench } from '../cost/measure-changes.ts'
-import { expectedRecords, NO_LIMITS } from '../cost/measure-shape.ts'
+import { expectedRecords, goOnAfter } from '../cost/measure-shape.ts'
 import { queriesOf, type ScaleQuery } from './queries.ts'
 
 interface Outcome {
@@ -46,7 +46,7 @@ async function measureQuery(
 ): Promise<Measured> {
   const asked = readRequest(request)
   const { skip, limit } = parseQuery(asked).start
-  const input = behind === undefined ? asked : await goneOnBehind(behind, asked, bench)
+  const input = behind === undefined ? asked : await goOnAfter(behind, asked, bench)
   const all = expectedRecords(asked, records)
   const from = behind ?? skip
   const expected = all.slice(from, from + limit).map(({ id }) => id)
@@ -59,17 +59,6 @@ async function measureQuery(
   const isTotalRight = isCounted ? total && isRightTotal(total, all.length) : total === undefined
   if (!isPage || !isEndRight || !isTotalRight) throw new WrongAnswerError({ name, outcome })
   return { name, outcome }
-}
-
-/** Adds the cursor that continues after this many records. */
-async function goneOnBehind(records: number, input: QueryInput, { store }: FeedBench): Promise<QueryInput> {
-  const before: GivenParameters = [
-    ['skip', String(records - 1)],
-    ['limit', '1'],
-  ]
-  const skipping = { ...input, parameters: [...input.parameters, ...before] }
-  const { next = '' } = await answerQuery(skipping, { store, limits: NO_LIMITS })
-  return { ...input, parameters: [...input.parameters, ['cursor', next]] }
 }
 
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
