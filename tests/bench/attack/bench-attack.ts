@@ -2,7 +2,6 @@
 import { readRequest } from '../../../lib/kit/read-request.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { positiveInteger } from '../../support/runner/test-size.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { openTable } from '../cost/open-table.ts'
 import { withCheckpoints } from '../cost/with-checkpoints.ts'
@@ -11,7 +10,7 @@ import { writeReport } from '../recorded/write-report.ts'
 import { knownCandidates, randomCandidates } from './candidates.ts'
 
 const SEED = 20_261_121
-const RANDOM_REQUESTS = positiveInteger('The number of requests', process.argv[2]) ?? 600
+const RANDOM_REQUESTS = 600
 const SHOWN = 12
 
 interface Cost {

@@ -33,13 +33,16 @@ export function createBelow(seed: number): Below {
   return limit => uniformInt(random, 0, limit - 1)
 }
 
-export function kindOf(below: Below): EventKind {
-  let dice = below(100_000)
-  for (const [kind, share] of KIND_SHARES) {
-    if (dice < share) return kind
-    dice -= share
+export const kindOf = (below: Below): EventKind => chooseByShare(KIND_SHARES, below(100_000))
+
+/** `dice` is below the sum of all shares. */
+export function chooseByShare<Name>(shares: readonly [Name, number][], dice: number): Name {
+  let left = dice
+  for (const [name, share] of shares) {
+    if (left < share) return name
+    left -= share
   }
-  return 'TransferSingle'
+  throw new RangeError('The dice must be below the sum of the shares')
 }
 
 export const address = (kind: 'wallet' | 'token', rank: number) =>

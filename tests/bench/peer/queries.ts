@@ -58,22 +58,15 @@ function withLimit(address: string, limit: number): string {
 
 /** Throws if the services answer a query with different records, or with no records. */
 export async function checkSameAnswers(asked: { service: Service; queries: Query[] }[]): Promise<void> {
-  const [first, ...others] = await Promise.all(
-    asked.map(async ({ service, queries }) => ({
-      service,
-      answers: await Promise.all(queries.map(recordsOf)),
-    })),
-  )
-  const queries = asked[0]?.queries ?? []
-  for (const [at, { name }] of queries.entries()) {
-    const expected = first?.answers[at] ?? []
-    if (expected.length === 0) throw new Error(`The chain has no events for the query ${name}`)
-    for (const { service, answers } of others) {
-      if (isDeepStrictEqual(answers[at], expected)) continue
-      throw new Error(`${service.name} and ${first?.service.name} differ in ${name}`)
-    }
+  const answers = await Promise.all(asked.map(({ queries }) => Promise.all(queries.map(recordsOf))))
+  const [expected = []] = answers
+  for (const [at, { name }] of (asked[0]?.queries ?? []).entries()) {
+    if (expected[at]?.length === 0) throw new Error(`The chain has no events for the query ${name}`)
+    const other = answers.findIndex(records => !isDeepStrictEqual(records[at], expected[at]))
+    if (other >= 0)
+      throw new Error(`${asked[other]?.service.name} and ${asked[0]?.service.name} differ in ${name}`)
   }
-  if (!isDeepStrictEqual(first?.answers[2], first?.answers[3])) throw new Error('The deep pages differ')
+  if (!isDeepStrictEqual(expected[2], expected[3])) throw new Error('The deep pages differ')
 }
 
 async function recordsOf({ url }: Query): Promise<unknown[]> {

@@ -3,6 +3,7 @@ import {
   address,
   BENCH_NETWORKS,
   type BenchNetwork,
+  chooseByShare,
   createBelow,
   kindOf,
   makeBenchEvent,
@@ -28,13 +29,13 @@ const TOKEN_TURNS = [0, 6, 12, 18, 24]
 const STRANGER_TURNS = [1, 8, 13, 21]
 
 /** How many of a hundred blocks belong to each network. The shares are as uneven as on real chains. */
-const NETWORK_SHARES: Record<BenchNetwork, number> = {
-  polygon: 46,
-  base: 27,
-  arbitrum: 12,
-  'bnb-chain': 11,
-  ethereum: 4,
-}
+const NETWORK_SHARES: [BenchNetwork, number][] = [
+  ['arbitrum', 12],
+  ['base', 27],
+  ['bnb-chain', 11],
+  ['ethereum', 4],
+  ['polygon', 46],
+]
 /** Block numbers decrease by random steps from here. All of them are valid values of the filter `blockNumber`. */
 const HIGHEST_BLOCK = 99_000_000
 const BLOCK_STEP = 40
@@ -68,7 +69,7 @@ function* endlessHistory(): Generator<EventRecord> {
   let seconds = HIGHEST_SECONDS
   let turn = 0
   for (;;) {
-    const network = networkOf(below(100))
+    const network = chooseByShare(NETWORK_SHARES, below(100))
     blockNumbers[network] -= 1 + below(BLOCK_STEP)
     seconds -= below(2 * BLOCK_GAP)
     const blockNumber = blockNumbers[network]
@@ -78,15 +79,6 @@ function* endlessHistory(): Generator<EventRecord> {
       yield historyEvent({ network, blockNumber, seconds, logIndex, below, turn: turn++ % PATTERN })
     }
   }
-}
-
-function networkOf(dice: number): BenchNetwork {
-  let left = dice
-  for (const network of BENCH_NETWORKS) {
-    if (left < NETWORK_SHARES[network]) return network
-    left -= NETWORK_SHARES[network]
-  }
-  return 'polygon'
 }
 
 /** Most blocks have one to three events, some have twenty, a few have two hundred. */

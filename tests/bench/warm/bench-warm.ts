@@ -27,7 +27,6 @@ const WARMING_ROUNDS = 40
 const FUNCTIONS: [name: string, entry: string][] = [
   ['bare handler', 'tests/bench/warm/bare-handler'],
   ['user-events', 'functions/user-events'],
-  ['user-events without logs and metrics', 'tests/bench/warm/bare-of-logs'],
 ]
 
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-warm-'))
