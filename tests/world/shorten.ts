@@ -1,4 +1,3 @@
-import { NO_FAULTS } from './gate/gate.ts'
 import type { Life } from './life.ts'
 import { live } from './live.ts'
 
@@ -30,11 +29,9 @@ export async function shorten(life: Life, law: string, mostLives = 150): Promise
       await stillBreaks({ ...shortest, readers: shortest.readers.toSpliced(at, 1) })
     for (let at = shortest.plans.length - 1; at >= 0 && shortest.plans.length > 1; at -= 1)
       await stillBreaks({ ...shortest, plans: shortest.plans.toSpliced(at, 1) })
-    for (const fault of Object.keys(NO_FAULTS) as (keyof typeof NO_FAULTS)[])
-      if (shortest.faults[fault] > 0)
-        await stillBreaks({ ...shortest, faults: { ...shortest.faults, [fault]: 0 } })
-    for (const lag of Object.keys(shortest.lag) as (keyof Life['lag'])[])
-      if (shortest.lag[lag] > 0) await stillBreaks({ ...shortest, lag: { ...shortest.lag, [lag]: 0 } })
+    for (const kind of ['faults', 'lag'] as const)
+      for (const [name, rate] of Object.entries(shortest[kind]))
+        if (rate > 0) await stillBreaks({ ...shortest, [kind]: { ...shortest[kind], [name]: 0 } })
   }
   return shortest
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { EventRecord } from '../../lib/events/record.ts'
 import { verifyTable } from '../../lib/ingest/verify/verify-table.ts'
 import { chunkList } from '../../lib/store/format/event-items.ts'
 import { isInScope } from './actors/indexers/chain-events.ts'
@@ -58,19 +59,15 @@ const mayStay = ({ networks, removedChunks }: World, list: string): boolean =>
 
 /** At rest, a network must have certain events and may have others. */
 function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[] {
-  const found = new Map(
-    stored.filter(record => record.network === network.network).map(record => [record.id, record]),
-  )
+  const byId = (records: EventRecord[]) => new Map(records.map(record => [record.id, record]))
+  const found = byId(stored.filter(record => record.network === network.network))
   const upTo = world.table.checkpoints().get(network.network)?.blockNumber ?? -1
   const onChain = network.chain.blocks.flatMap(({ events }) => events)
-  const wanted = new Map(
-    onChain
-      .filter(record => network.isIndexed && isInScope(network, record) && record.blockNumber <= upTo)
-      .map(record => [record.id, record]),
-  )
-  const allowed = new Map(onChain.map(record => [record.id, record]))
+  const isWanted = (record: EventRecord) =>
+    network.isIndexed && isInScope(network, record) && record.blockNumber <= upTo
+  const wanted = byId([...onChain.filter(isWanted), ...network.loaded.values()])
+  const allowed = byId(onChain)
   const problems: string[] = []
-  for (const record of network.loaded.values()) wanted.set(record.id, record)
   for (const [id, record] of wanted)
     if (!found.has(id)) problems.push(`${id} of block ${record.blockNumber} is missing`)
   for (const [id, record] of found) {

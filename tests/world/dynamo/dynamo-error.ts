@@ -17,19 +17,12 @@ export class DynamoError extends Error {
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Programming.Errors.html
  */
 const REFUSALS = {
-  ProvisionedThroughputExceededException: {
-    status: 400,
-    message:
-      'The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.',
-  },
-  ThrottlingException: { status: 400, message: 'Rate of requests exceeds the allowed throughput.' },
-  InternalServerError: { status: 500, message: 'Internal server error' },
-  ServiceUnavailable: { status: 503, message: 'Service unavailable' },
-} as const
-
-type Refusal = keyof typeof REFUSALS
-
-export const refusal = (type: Refusal): DynamoError => {
-  const { status, message } = REFUSALS[type]
-  return new DynamoError(type, message, status)
+  ProvisionedThroughputExceededException: 400,
+  ThrottlingException: 400,
+  InternalServerError: 500,
+  ServiceUnavailable: 503,
 }
+
+export const REFUSAL_TYPES = Object.keys(REFUSALS) as (keyof typeof REFUSALS)[]
+
+export const refusal = (type: keyof typeof REFUSALS) => new DynamoError(type, 'Refused', REFUSALS[type])

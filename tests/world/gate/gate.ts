@@ -45,7 +45,7 @@ interface Passage<Answer> {
   late?: number
   lost: () => Error
   timedOut: () => Error
-  signal?: AbortSignal | undefined
+  signal?: AbortSignal | null | undefined
   /** Whether the other end sends no answer, although the call takes effect. */
   isMute?: (() => boolean) | undefined
 }

@@ -126,11 +126,14 @@ function replace<Owner extends object, Name extends keyof Owner>(
   Object.defineProperty(owner, name, { value: by(owner[name]), writable: true, configurable: true })
 }
 
+type Call = (...parameters: never[]) => unknown
+
+/** While a life runs, calls `instead`. */
 const inWorld =
-  <Parameters extends unknown[]>(instead: (...parameters: Parameters) => unknown) =>
+  (instead: Call) =>
   (original: unknown) =>
-  (...parameters: Parameters) =>
-    gate ? instead(...parameters) : (original as (...given: Parameters) => unknown)(...parameters)
+  (...parameters: never[]) =>
+    (gate ? instead : (original as Call))(...parameters)
 
 replace(globalThis, 'Date', () => WorldDate)
 replace(Math, 'random', () => random)
@@ -143,42 +146,24 @@ for (const owner of [globalThis, timers]) {
 }
 replace(AbortSignal, 'timeout', inWorld(timeout))
 replace(AbortSignal, 'any', inWorld(any))
-replace(
-  globalThis,
-  'fetch',
-  inWorld((...parameters: Parameters<typeof fetch>) => network?.fetch(...parameters)),
-)
+const fetchInWorld: typeof fetch = (input, init) => (network as Surroundings).fetch(input, init)
+replace(globalThis, 'fetch', inWorld(fetchInWorld))
 replace(timersPromises, 'setTimeout', inWorld(sleep))
-replace(
-  crypto,
-  'randomUUID',
-  inWorld(() => `${hex(4)}-${hex(2)}-4${hex(2).slice(1)}-8${hex(2).slice(1)}-${hex(6)}`),
-)
-replace(
-  crypto,
-  'randomInt',
-  inWorld((end: number) => Math.floor(random() * end)),
-)
-replace(
-  os,
-  'hostname',
-  inWorld(() => 'world'),
-)
-for (const protocol of [http, https])
-  replace(
-    protocol,
-    'request',
-    inWorld((url: URL, options: never) => network?.request(url, options)),
-  )
+const uuid = () => `${hex(4)}-${hex(2)}-4${hex(2).slice(1)}-8${hex(2).slice(1)}-${hex(6)}`
+replace(crypto, 'randomUUID', inWorld(uuid))
+const integerBelow = (end: number) => Math.floor(random() * end)
+replace(crypto, 'randomInt', inWorld(integerBelow))
+const hostname = () => 'world'
+replace(os, 'hostname', inWorld(hostname))
+const request = (url: URL, options: never) => network?.request(url, options)
+for (const protocol of [http, https]) replace(protocol, 'request', inWorld(request))
 // The thread pool behind zlib would finish its work in an unpredictable order.
-const AT_ONCE = { gzip: zlib.gzipSync, gunzip: zlib.gunzipSync }
-for (const [name, compress] of Object.entries(AT_ONCE))
-  replace(zlib, name as keyof typeof AT_ONCE, original =>
-    inWorld((input: Buffer, ...rest: unknown[]) => {
-      const done = rest.pop() as (error: unknown, result?: Buffer) => void
-      const result = compress(input, rest[0] as never)
-      process.nextTick(done, null, result)
-    })(original),
-  )
+const atOnce = (compress: Call) =>
+  inWorld((input: never, ...rest: never[]) => {
+    const done: Call = rest.pop() as never
+    process.nextTick(done, null, compress(input, rest[0] as never))
+  })
+replace(zlib, 'gzip', atOnce(zlib.gzipSync))
+replace(zlib, 'gunzip', atOnce(zlib.gunzipSync))
 Object.defineProperty(process, 'pid', { value: 1 })
 syncBuiltinESMExports()

@@ -97,14 +97,8 @@ export function createSimChain(
     salt += 1
     seconds = Math.max(seconds, parent?.timestamp ?? 0) + (random.chance(0.3) ? 0 : spacing)
     const number = parent ? parent.number + 1 : first
-    const block = buildBlock({
-      network,
-      number,
-      seconds,
-      salt,
-      transactions,
-      parentHash: parent?.hash ?? sha('genesis'),
-    })
+    const parentHash = parent?.hash ?? sha('genesis')
+    const block = buildBlock({ network, number, seconds, salt, transactions, parentHash })
     blocks.push(block)
     byHash.set(block.hash, block)
     for (const event of block.events) everSeen.set(`${event.id} ${event.blockHash}`, event)
@@ -222,10 +216,10 @@ function buildBlock({ network, number, seconds, salt, transactions, parentHash }
     baseFeePerGas: '0x7',
   }
   const hash = keccak256(toRlp(Object.values(header).map(canonical)))
-  const place = { number, hash, seconds, network }
-  const emitted = transactions.flatMap(({ hash: transactionHash, logs }) =>
-    logs.map(log => ({ log, transactionHash })),
-  )
+  const createdAt = new Date(seconds * 1000).toISOString()
+  const emitted = transactions
+    .flatMap(({ hash: transactionHash, logs }) => logs.map(log => ({ ...log, transactionHash })))
+    .map((log, logIndex) => ({ ...log, logIndex }))
   return {
     number,
     hash,
@@ -234,12 +228,15 @@ function buildBlock({ network, number, seconds, salt, transactions, parentHash }
     transactions,
     receipts,
     header: { ...header, hash, transactions: transactions.map(each => each.hash) },
-    logs: emitted.map(({ log, transactionHash }, logIndex) =>
-      nodeLog(log, { ...place, transactionHash, logIndex }),
-    ),
-    events: emitted.flatMap(({ log, transactionHash }, logIndex) =>
-      log.fields ? [eventOf(log, { ...place, transactionHash, logIndex })] : [],
-    ),
+    logs: emitted.map(({ address, topics, data, transactionHash, logIndex }) => ({
+      ...{ address, topics, data, transactionHash, logIndex: hex(logIndex), removed: false },
+      ...{ blockNumber: hex(number), blockHash: hash, blockTimestamp: hex(seconds) },
+    })),
+    events: emitted.flatMap(({ fields, transactionHash, logIndex }) => {
+      const id = `${network}:${transactionHash}:${logIndex}`
+      const common = { id, network, blockNumber: number, blockHash: hash, transactionHash, logIndex }
+      return fields ? [{ ...common, createdAt, ...fields } as EventRecord] : []
+    }),
   }
 }
 
@@ -258,36 +255,3 @@ function canonical(value: string): Hex {
   const digits = value.slice(2).replace(/^0+/, '')
   return `0x${digits.length % 2 === 0 ? digits : `0${digits}`}`
 }
-
-interface LogPlace {
-  network: Network
-  number: number
-  hash: string
-  seconds: number
-  transactionHash: string
-  logIndex: number
-}
-
-const nodeLog = ({ address, topics, data }: PooledLog, place: LogPlace): NodeLog => ({
-  address,
-  topics,
-  data,
-  blockNumber: hex(place.number),
-  blockHash: place.hash,
-  blockTimestamp: hex(place.seconds),
-  transactionHash: place.transactionHash,
-  logIndex: hex(place.logIndex),
-  removed: false,
-})
-
-const eventOf = ({ fields }: PooledLog, place: LogPlace): EventRecord =>
-  ({
-    id: `${place.network}:${place.transactionHash}:${place.logIndex}`,
-    network: place.network,
-    blockNumber: place.number,
-    blockHash: place.hash,
-    transactionHash: place.transactionHash,
-    logIndex: place.logIndex,
-    createdAt: new Date(place.seconds * 1000).toISOString(),
-    ...fields,
-  }) as EventRecord

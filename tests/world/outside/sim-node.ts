@@ -97,8 +97,7 @@ export function createSimNode(
             refusals: [
               () => new HttpRequestError({ url, status: 503, body: {} }),
               () => new HttpRequestError({ url, status: 429, body: {} }),
-              () =>
-                new RpcRequestError({ url, body: {}, error: { code: -32_603, message: 'internal error' } }),
+              () => refusal(-32_603, 'internal error'),
             ],
             lost: () => new HttpRequestError({ url, cause: new Error('fetch failed') }),
             timedOut: () => new TimeoutError({ url, body: {} }),
@@ -106,12 +105,9 @@ export function createSimNode(
             isMute: () => node.mood === 'hanging',
           })
           .then(
-            answers =>
-              answers.forEach((answer, index) => {
-                const request = requests[index]
-                if ('error' in answer) request?.reject(answer.error)
-                else request?.resolve(answer.value)
-              }),
+            answers => {
+              for (const settle of answers) settle()
+            },
             error => {
               for (const { reject } of requests) reject(error)
             },
@@ -130,11 +126,12 @@ export function createSimNode(
     },
   }
 
-  function answerOf({ method, params }: Request): { value: unknown } | { error: unknown } {
+  function answerOf({ method, params, resolve, reject }: Request): () => void {
     try {
-      return { value: structuredClone(answer(method, params)) }
+      const value = structuredClone(answer(method, params))
+      return () => resolve(value)
     } catch (error) {
-      return { error }
+      return () => reject(error)
     }
   }
 
@@ -222,30 +219,26 @@ export function createSimNode(
     if (node.mood === 'forgetful') return random.chance(0.5) ? [] : withoutSome(truth)
     if (node.mood !== 'lying' || random.chance(0.3)) return truth
     const at = random.below(truth.length)
-    const alter = (change: (log: NodeLog) => NodeLog) =>
-      truth.map((log, index) => (index === at ? change(log) : log))
+    const log = truth[at] as NodeLog
+    const alter = (change: Partial<NodeLog>) => truth.with(at, { ...log, ...change })
     const otherBlock = () => {
-      const blockHash = flip(truth[at]?.blockHash ?? '')
-      return truth.map(log => ({ ...log, blockHash }))
+      const blockHash = flip(log.blockHash)
+      return truth.map(each => ({ ...each, blockHash }))
     }
     const against = [
       () => [],
       () => withoutTopic(truth),
       otherBlock,
       otherBlock,
-      () => [...truth, truth[at] as NodeLog],
-      () => alter(log => ({ ...log, address: flip(log.address) })),
-      () =>
-        alter(log => ({
-          ...log,
-          topics: log.topics.map((topic, index) => (index === 1 ? flip(topic) : topic)),
-        })),
+      () => [...truth, log],
+      () => alter({ address: flip(log.address) }),
+      () => alter({ topics: log.topics.map((topic, index) => (index === 1 ? flip(topic) : topic)) }),
     ]
     const any = [
       ...against,
       () => truth.toSpliced(at, 1),
-      () => alter(log => ({ ...log, data: flip(log.data) })),
-      () => alter(log => ({ ...log, transactionHash: flip(log.transactionHash) })),
+      () => alter({ data: flip(log.data) }),
+      () => alter({ transactionHash: flip(log.transactionHash) }),
     ]
     return random.pick<() => NodeLog[]>(node.lies === 'against-bloom' ? against : any)()
   }
@@ -284,19 +277,19 @@ export function createSimNode(
     if (truth.length === 0 || (node.mood !== 'lying' && node.mood !== 'forgetful') || random.chance(0.3))
       return truth
     const at = random.below(truth.length)
-    const alter = (change: Fields) =>
-      truth.map((receipt, index) => (index === at ? { ...receipt, ...change } : receipt))
-    const ofReceipt = truth[at]?.logs as { topics: string[]; data: string; address: string }[]
+    const receipt = truth[at] as Fields
+    const alter = (change: Fields) => truth.with(at, { ...receipt, ...change })
+    const ofReceipt = receipt.logs as { data: string }[]
     return random.pick<() => Fields[] | null>([
       () => [],
       () => null,
       () => truth.toSpliced(at, 1),
-      () => [...truth, truth[at] as Fields],
+      () => [...truth, receipt],
       () => truth.toReversed(),
       () => alter({ logs: ofReceipt.slice(1) }),
       () => alter({ logs: ofReceipt.map(log => ({ ...log, data: flip(log.data) })) }),
       () => alter({ status: '0x0' }),
-      () => alter({ transactionHash: flip(String(truth[at]?.transactionHash)) }),
+      () => alter({ transactionHash: flip(String(receipt.transactionHash)) }),
     ])()
   }
 

@@ -1,18 +1,17 @@
 import type { Context } from 'aws-lambda'
 import { createChangesHandler } from '../../../lib/feed/create-changes-handler.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
-import { createHandler } from '../../../lib/http/create-handler.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import type { Observer } from '../../../lib/http/observer.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
-import type { Actor, Gate } from '../gate/gate.ts'
+import type { LambdaHandler } from '../../support/http/ask.ts'
+import { queryFunctions } from '../../support/http/query-functions.ts'
+import type { Gate } from '../gate/gate.ts'
 import type { SimTable } from './sim-table.ts'
 
 export const SERVICE_URL = 'http://service.world'
-
-type Handler = (event: unknown, context: Context) => Promise<unknown>
 
 interface FunctionResult {
   statusCode: number
@@ -29,24 +28,22 @@ const PATIENCE_MS = 30_000
 /** An answer from something in front of the service. */
 class Instead extends Error {
   readonly response: Response
-  constructor(status: number, body: string, headers: Record<string, string> = {}) {
+  constructor(status: number, body: string, headers: Record<string, string>) {
     super(`${status}`)
     this.response = new Response(body, { status, headers })
   }
 }
 
+const JSON_TYPE = { 'content-type': 'application/json' }
+const HTML_TYPE = { 'content-type': 'text/html' }
 /** A gateway, a proxy or a firewall sends these responses instead of the service. */
 const INSTEAD = [
-  () => new Instead(503, '{"message":"Service Unavailable"}', { 'content-type': 'application/json' }),
-  () =>
-    new Instead(429, '{"message":"Too Many Requests"}', {
-      'content-type': 'application/json',
-      'retry-after': '2',
-    }),
-  () => new Instead(502, '<html>Bad Gateway</html>', { 'content-type': 'text/html' }),
-  () => new Instead(500, '{"message":"Internal Server Error"}', { 'content-type': 'application/json' }),
-  () => new Instead(403, '<html>Forbidden</html>', { 'content-type': 'text/html' }),
-  () => new Instead(410, '{"type":"about:blank","title":"Gone"}', { 'content-type': 'application/json' }),
+  () => new Instead(503, '{"message":"Service Unavailable"}', JSON_TYPE),
+  () => new Instead(429, '{"message":"Too Many Requests"}', { ...JSON_TYPE, 'retry-after': '2' }),
+  () => new Instead(502, '<html>Bad Gateway</html>', HTML_TYPE),
+  () => new Instead(500, '{"message":"Internal Server Error"}', JSON_TYPE),
+  () => new Instead(403, '<html>Forbidden</html>', HTML_TYPE),
+  () => new Instead(410, '{"type":"about:blank","title":"Gone"}', JSON_TYPE),
 ]
 
 interface ServiceOptions {
@@ -76,15 +73,11 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
     const where = { client, tableName: table.tableName, networks: table.networks }
     const store = createDynamoEventStore(where)
     const freshness = createFreshness(createCheckpointReader(where))
+    const changeStore = createDynamoChangeStore(where)
     return {
       actor: gate.actor(`service ${instances}`, { isMortal: false }),
-      'user-events': createHandler('user-events', { store, freshness, observer }) as unknown as Handler,
-      'token-events': createHandler('token-events', { store, freshness, observer }) as unknown as Handler,
-      changes: createChangesHandler({
-        store,
-        observer,
-        changeStore: createDynamoChangeStore(where),
-      }) as unknown as Handler,
+      ...queryFunctions({ store, freshness, observer }),
+      changes: createChangesHandler({ store, observer, changeStore }) as unknown as LambdaHandler,
     }
   }
 
@@ -98,7 +91,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
     const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => endsAt - gate.now() }
     try {
       const event = gatewayEvent(url, address)
-      const result = (await gate.runAs(instance.actor as Actor, () =>
+      const result = (await gate.runAs(instance.actor, () =>
         handler(event, context as Context),
       )) as FunctionResult
       const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
@@ -117,13 +110,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
       const url = new URL(String(input))
       const title = `GET ${url.pathname}${describe(url)}`
       const lost = () => new TypeError('fetch failed')
-      const way = {
-        patienceMs: PATIENCE_MS,
-        lost,
-        timedOut: lost,
-        ...(signal && { signal }),
-        take: () => undefined,
-      }
+      const way = { patienceMs: PATIENCE_MS, lost, timedOut: lost, signal, take: () => undefined }
       try {
         await gate.pass({ ...way, title, refusals: INSTEAD })
       } catch (error) {

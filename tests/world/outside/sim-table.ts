@@ -12,7 +12,7 @@ import { EXPIRES } from '../../../lib/store/format/revision-item.ts'
 import { formItems } from '../../../lib/store/writing/record-form.ts'
 import type { Finality } from '../../support/oracle/oracle.ts'
 import { answerDirectly, createDirectHandler } from '../dynamo/answer-directly.ts'
-import { refusal } from '../dynamo/dynamo-error.ts'
+import { REFUSAL_TYPES, refusal } from '../dynamo/dynamo-error.ts'
 import { createMemoryDynamo } from '../dynamo/memory-dynamo.ts'
 import type { MemoryTable } from '../dynamo/memory-table.ts'
 import type { Actor, Gate } from '../gate/gate.ts'
@@ -201,12 +201,7 @@ export function createSimTable({
   return table
 }
 
-const REFUSALS = [
-  () => refusal('ProvisionedThroughputExceededException'),
-  () => refusal('ThrottlingException'),
-  () => refusal('InternalServerError'),
-  () => refusal('ServiceUnavailable'),
-]
+const REFUSALS = REFUSAL_TYPES.map(type => () => refusal(type))
 
 /** Requests and the table contain bytes as base64. */
 type StoredItem = Record<string, { B?: string }>

@@ -104,7 +104,7 @@ function perhapsStranger({ gate }: World, { network, chain, finalDistance }: Sim
   const branch = createSimChain(network, { random, startMs: gate.now(), begin, firstBlocks: 0 })
   while (branch.blocks.length < chain.blocks.length) branch.mine(random.chance(0.3) ? 1 : 0)
   branch.finalize(finalDistance)
-  const traits = { knowsFinality: true, hasBlockReceipts: true, widestRange: 100 }
+  const traits = { hasBlockReceipts: true, widestRange: 100 }
   return createSimNode(`stranger.${network}`, { chain: branch, gate, random, traits })
 }
 

@@ -29,14 +29,11 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // block.
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false
+  const checkpoint = table.checkpoints().get(network.network)
   // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written.
   // Events above the final block are not damaged either. If such an event moved into a final block, a receiver of final
   // events would keep it.
-  const {
-    blockNumber = -1,
-    finalizedBlock = -1,
-    auditedBlock = -1,
-  } = table.checkpoints().get(network.network) ?? {}
+  const { blockNumber = -1, finalizedBlock = -1, auditedBlock = -1 } = checkpoint ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
   // A repair goes back to the block below the damage. Nodes have no block below the first, so the first is not damaged.
   const from = Math.max(fromBlock, chain.first + 1)
@@ -88,11 +85,9 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
  * Records a difference in the first block, as if an audit had found it and the block had then been repaired. An audit
  * leaves such a record if it ends before it has lowered the audited block. Bypasses the gate.
  */
-export function leaveDifference({ table }: World, { network, fromBlock }: SimNetwork): void {
-  if (!table.checkpoints().get(network)?.scope) return
-  table.dynamo.execute('UpdateItem', {
-    TableName: table.tableName,
-    Key: { l: { S: CHECKPOINTS_LIST }, p: { S: network } },
+export function leaveDifference(world: World, { network, fromBlock }: SimNetwork): void {
+  if (!world.table.checkpoints().get(network)?.scope) return
+  updateCheckpoint(world, network, {
     UpdateExpression: 'SET differentBlock = :block ADD differences :one',
     ExpressionAttributeValues: { ':block': { N: String(fromBlock) }, ':one': { N: '1' } },
   })
@@ -106,15 +101,17 @@ function announceChange(world: World, network: Network): void {
   const revision = JSON.stringify({ places: { [network]: BEGINNING }, removed: [], at })
   put(world, { ...revisionKey(newest + 1), [REVISION]: revision })
   if (!table.checkpoints().has(network)) return
-  table.dynamo.execute('UpdateItem', {
-    TableName: table.tableName,
-    Key: { l: { S: CHECKPOINTS_LIST }, p: { S: network } },
-    UpdateExpression: 'ADD renewals :one',
-    ExpressionAttributeValues: { ':one': { N: '1' } },
-  })
+  const ExpressionAttributeValues = { ':one': { N: '1' } }
+  updateCheckpoint(world, network, { UpdateExpression: 'ADD renewals :one', ExpressionAttributeValues })
 }
 
-/** Bypasses the gate. */
+/** These functions bypass the gate. */
+const updateCheckpoint = ({ table: { dynamo, tableName } }: World, network: Network, update: object) =>
+  void dynamo.execute('UpdateItem', {
+    TableName: tableName,
+    Key: keyOf({ l: CHECKPOINTS_LIST, p: network }),
+    ...update,
+  })
 const put = ({ table: { dynamo, tableName } }: World, item: Item) =>
   void dynamo.execute('PutItem', { TableName: tableName, Item: toJson(marshall(item)) })
 const remove = ({ table: { dynamo, tableName } }: World, item: Item) =>

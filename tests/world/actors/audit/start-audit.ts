@@ -20,7 +20,7 @@ import { createChainReader } from '../../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../../lib/store/format/table-form.ts'
 import { readForm } from '../../../../lib/store/writing/record-form.ts'
 import type { SimNode } from '../../outside/sim-node.ts'
-import { startJob, WRITER_ENDS } from '../../start-job.ts'
+import { isRunning, startJob, WRITER_ENDS } from '../../start-job.ts'
 import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
 import { type AuditFile, auditsOf, NO_CLAIM } from './audit-laws.ts'
 
@@ -49,11 +49,8 @@ interface AuditedChain {
   stranger?: SimNode | undefined
 }
 
-export function startAudit(
-  world: World,
-  network: SimNetwork,
-  { repair, file, lists, stranger }: AuditRun,
-): Job {
+export function startAudit(world: World, network: SimNetwork, run: AuditRun): Job {
+  const { repair, file, lists, stranger } = run
   const { table, life } = world
   const sims = stranger ? [stranger] : network.sims
   return startJob(world, {
@@ -74,21 +71,12 @@ export function startAudit(
       const reader = createChainReader({ ...of, nodes, contracts: known })
       const stored = file?.progress
       const heads = stored ? undefined : await reader.readHeads(signal)
-      const wanted = {
-        ...of,
-        source: table.tableName,
-        lists,
-        ...(!state?.checkpoint && {
-          contracts: known === 'any' ? undefined : known,
-          fromBlock: network.fromBlock,
-        }),
-      }
+      const scope = { contracts: known === 'any' ? undefined : known, fromBlock: network.fromBlock }
+      const wanted = { ...of, source: table.tableName, lists, ...(!state?.checkpoint && scope) }
       const plan = stored?.plan ?? planAudit(wanted, { heads: heads as never, state })
-      const chain = { ...of, nodes, contracts: plan.contracts, erc721: plan.erc721 }
-      const run = {
-        ...of,
-        nodes,
-        contracts: plan.contracts,
+      const chain = { ...of, nodes, contracts: plan.contracts }
+      const running = {
+        ...chain,
         decoders: decodersOf(plan),
         reader: createProofReader(chain),
         served: readTable(where, network.network),
@@ -99,24 +87,20 @@ export function startAudit(
           if (file) file.progress = JSON.parse(JSON.stringify(progress))
         },
       }
-      let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), run)
+      let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), running)
       // Differences are recorded only if the nodes agree.
       if (progress.differences.length > 0 && !stranger && progress.doubts.length === 0) {
-        tellSecrets(
-          network,
-          progress.differences.map(({ fromBlock }) => fromBlock),
-        )
-        count(world, 'audits that found a difference')
+        const blocks = progress.differences.map(({ fromBlock }) => fromBlock)
+        tellSecrets(world, network, blocks)
         checkClaim(world, network, { job, differences: progress.differences })
       }
       if (repair && progress.doubts.length === 0) {
-        const { fromBlock, contracts, erc721 } = plan
+        const { fromBlock, contracts } = plan
         const repairing = {
-          ...run,
-          tableName: table.tableName,
-          networks: table.networks,
+          ...running,
+          ...where,
           createClient: async () => table.client('indexing'),
-          scope: { fromBlock, contracts, ...(erc721 && { erc721 }) },
+          scope: { fromBlock, contracts },
           changesKeptDays: life.keptDays,
         }
         auditsOf(network).hasUnfinishedRepair = true
@@ -129,7 +113,7 @@ export function startAudit(
         }
         // A lagging node hides damage in later blocks.
         auditsOf(network).hasUnfinishedRepair = plan.toBlock < network.chain.finalized().number
-        run.onProgress(progress)
+        running.onProgress(progress)
       }
       if (state && (!stored || exitCodeOf(stored) !== 0))
         await recordAudit(progress, { table: where, state, nodes, signal })
@@ -139,7 +123,8 @@ export function startAudit(
 }
 
 /** After an audit has found a secret, no other audit is allowed to move the audited block past the secret's block. */
-function tellSecrets(network: SimNetwork, blocks: readonly number[]): void {
+function tellSecrets(world: World, network: SimNetwork, blocks: readonly number[]): void {
+  count(world, 'audits that found a difference')
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
@@ -154,19 +139,14 @@ function checkClaim(
   { job, differences }: { job: Job; differences: readonly Difference[] },
 ): void {
   const { jobs, table } = world
-  const isAlone = jobs.every(
-    each => each === job || each.end !== undefined || !each.name.includes(`${network}`),
-  )
+  const isAlone = jobs.every(each => each === job || !isRunning(each) || !each.name.includes(network))
   const { auditedBlock = -1, scope } = table.checkpoints().get(network) ?? {}
   const isIndexed = ({ address, fromBlock }: Difference) =>
     scope !== undefined &&
     fromBlock >= scope.fromBlock &&
     (address === undefined || scope.contracts === 'any' || scope.contracts.includes(address))
-  const lowest = differences
-    .filter(isIndexed)
-    .map(({ fromBlock }) => fromBlock)
-    .sort((a, b) => a - b)[0]
-  if (isAlone && lowest !== undefined && auditedBlock >= lowest)
+  const lowest = Math.min(...differences.filter(isIndexed).map(({ fromBlock }) => fromBlock))
+  if (isAlone && auditedBlock >= lowest)
     breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
@@ -190,8 +170,7 @@ export function startAuditFunction(world: World, network: SimNetwork, { stranger
         abort: new AbortController().signal,
       })
       if (!audit?.difference || stranger) return
-      tellSecrets(network, [audit.difference.blockNumber])
-      count(world, 'audits that found a difference')
+      tellSecrets(world, network, [audit.difference.blockNumber])
     },
   })
 }

@@ -1,16 +1,12 @@
 import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
-import { createDynamoChangeStore } from '../../../../lib/feed/dynamo-change-store.ts'
-import {
-  createClientFeed,
-  createTableFeed,
-  FeedUnavailableError,
-} from '../../../../lib/feed/publisher/change-feed.ts'
+import { createClientFeed, FeedUnavailableError } from '../../../../lib/feed/publisher/change-feed.ts'
 import { createPublishHandler } from '../../../../lib/feed/publisher/create-publish-handler.ts'
 import { publishChanges } from '../../../../lib/feed/publisher/publish-changes.ts'
 import type { ServedSubscription } from '../../../../lib/feed/publisher/serving-context.ts'
 import { parseSubscriptions } from '../../../../lib/feed/publisher/subscription.ts'
-import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import type { SubscriptionStates } from '../../../../lib/feed/publisher/subscription-state.ts'
 import type { Finality } from '../../../support/oracle/oracle.ts'
+import { feedOf, SILENT, statesInMemory } from '../../../support/publisher/publish-once.ts'
 import type { Random } from '../../../support/records/random.ts'
 import type { ReaderPlan } from '../../life.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
@@ -82,7 +78,7 @@ const publishersOf = ({ readers }: World): Publisher[] =>
 function createPublisher(world: World, plan: ReaderPlan): Publisher {
   const { finalized, from, isBus, isFunction } = plan as PublisherPlan
   const receiver = createSimReceiver(`${plan.name}.receiver`, world)
-  const file = new Map<string, string>()
+  const states = statesInMemory()
   let isUpToDate = false
   let begunAt = 0
   let since: Finality | undefined
@@ -112,7 +108,7 @@ function createPublisher(world: World, plan: ReaderPlan): Publisher {
         kind: 'publisher',
         name: plan.name,
         mayEndWith: ['PublishFailedError'],
-        work: job => (isFunction ? runFunction(world, run) : runCommand(job, { ...run, file })),
+        work: job => (isFunction ? runFunction(world, run) : runCommand(job, { ...run, states })),
       })
     },
     async readToEnd() {
@@ -136,19 +132,14 @@ interface Run {
   served: (told: ServedSubscription) => void
 }
 
-const QUIET = { delivered: () => undefined, failed: () => undefined, waiting: () => undefined }
-
 async function runFunction({ table, gate }: World, { config, once, receiver, served }: Run): Promise<void> {
   const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
   const handler = createPublishHandler({
     ...where,
     readConfig: async () => JSON.stringify([config]),
-    feed: createTableFeed({
-      store: createDynamoEventStore(where),
-      changeStore: createDynamoChangeStore(where),
-    }),
+    feed: feedOf(where),
     delivery: { allowLoopback: false, client: receiver.connectBus() },
-    observer: { ...QUIET, served, busy: () => undefined },
+    observer: { ...SILENT, served, busy: () => undefined },
     follow: !once,
   })
   const endsAt = gate.now() + FUNCTION_MS
@@ -157,16 +148,16 @@ async function runFunction({ table, gate }: World, { config, once, receiver, ser
 
 async function runCommand(
   job: Job,
-  { config, once, file, receiver, served }: Run & { file: Map<string, string> },
+  { config, once, states, receiver, served }: Run & { states: SubscriptionStates },
 ): Promise<void> {
   const { subscriptions, problems } = parseSubscriptions([config], { allowLoopback: true })
   if (problems.length > 0) throw new Error(problems.join('; '))
   const [told] = await publishChanges({
     subscriptions,
     feed: createClientFeed(createEventsClient(SERVICE_URL)),
-    states: { read: async name => file.get(name), write: async (name, text) => void file.set(name, text) },
+    states,
     delivery: { allowLoopback: true, client: receiver.connectBus() },
-    observer: QUIET,
+    observer: SILENT,
     source: SERVICE_URL,
     once,
     stop: job.stop.signal,
