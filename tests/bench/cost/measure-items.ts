@@ -39,19 +39,13 @@ export async function measureItems() {
   }
 }
 
-type ItemsOf = (record: EventRecord) => Item[]
+const allOf = ({ chunks, entries }: ReturnType<typeof itemsOf>): Item[] => [...chunks, ...entries]
 
-const packedItems: ItemsOf = record => {
-  const { chunks, entries } = itemsOf(record)
-  return [...chunks, ...entries]
-}
+const packedItems = (record: EventRecord) => allOf(itemsOf(record))
 
-const singleItems: ItemsOf = record => {
-  const { chunks, entries } = itemsFor([record.network])(record)
-  return [...chunks, ...entries]
-}
+const singleItems = (record: EventRecord) => allOf(itemsFor([record.network])(record))
 
-function formOf(records: EventRecord[], itemsOf: ItemsOf) {
+function formOf(records: EventRecord[], itemsOf: typeof packedItems) {
   const items = records.flatMap(itemsOf)
   const sizes = items.map(itemBytes).sort((a, b) => a - b)
   return {

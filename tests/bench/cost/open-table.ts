@@ -57,13 +57,15 @@ function contentVersion(records: Iterable<EventRecord>): string {
   return hash.digest('hex').slice(0, 12)
 }
 
-/** Creates the table if it is missing. */
-async function startTable(dataDir: string) {
-  const engine = await startEngine({ engine: 'dynalite', dataDir })
-  const table = { client: localClient(engine.endpoint), tableName: 'events' }
+/** Creates the table if it is missing. Without a folder for the engine's data, the table is kept in memory. */
+export async function startTable(dataDir?: string) {
+  const engine = await startEngine({ engine: 'dynalite', ...(dataDir && { dataDir }) })
+  const { endpoint } = engine
+  const table = { client: localClient(endpoint), tableName: 'events' }
   await createTable(table)
   return {
     ...table,
+    endpoint,
     close: async () => {
       table.client.destroy()
       await engine.stop()

@@ -1,15 +1,11 @@
-import { createTable } from '../../../infra/local/database/create-table.ts'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import { commandClient } from '../../../lib/kit/command-client.ts'
+import { startTable } from '../cost/open-table.ts'
 import { fillChain } from './fill-chain.ts'
 
 /** Starts a node whose chain has at least this many events, and an engine with an empty table. */
 export async function startChainAndTable(events: number) {
   const chain = await fillChain(events)
-  const engine = await startEngine({ engine: 'dynalite' })
-  const createClient = () => commandClient({ endpoint: engine.endpoint })
-  const table = { client: await createClient(), tableName: 'events' }
-  await createTable(table)
+  const { endpoint, close, ...table } = await startTable()
   return {
     chain,
     table,
@@ -18,12 +14,9 @@ export async function startChainAndTable(events: number) {
       network: 'polygon',
       contracts: 'any',
       tableName: table.tableName,
-      createClient,
+      createClient: () => commandClient({ endpoint }),
       signal: new AbortController().signal,
     } as const,
-    async stop() {
-      table.client.destroy()
-      await Promise.all([engine.stop(), chain.stop()])
-    },
+    stop: () => Promise.all([close(), chain.stop()]),
   }
 }

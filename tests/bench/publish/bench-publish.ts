@@ -1,7 +1,6 @@
 /** `npm run bench:publish` measures the time from a block to its receiver, and how many subscriptions a run serves. */
 import { gzipSync } from 'node:zlib'
 import { createTable } from '../../../infra/local/database/create-table.ts'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
@@ -15,6 +14,7 @@ import { feedOf, publishOnce, subscriptionOf } from '../../support/publisher/pub
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { localClient } from '../../support/store/local-client.ts'
+import { startTable } from '../cost/open-table.ts'
 import { quantile, table } from '../recorded/statistics.ts'
 import { writeReport } from '../recorded/write-report.ts'
 
@@ -23,8 +23,7 @@ const BLOCK_EVERY_MS = 2000
 const EVENTS = 300
 const SUBSCRIPTIONS = [1, 10, 30]
 
-const engine = await startEngine({ engine: 'dynalite' })
-const client = localClient(engine.endpoint)
+const { client, endpoint, close } = await startTable()
 
 function runsOver(tableName: string) {
   const table = { client, tableName }
@@ -68,7 +67,7 @@ async function measureLatency(): Promise<number[]> {
     confirmations: 0,
     follow: true,
     nodes: groupNodes([connectNode(chain.rpcUrl)]),
-    createClient: async () => localClient(engine.endpoint),
+    createClient: async () => localClient(endpoint),
     signal: stop.signal,
   }).catch(() => undefined)
   const run = runsOver(tableName)
@@ -138,6 +137,5 @@ a run without new changes, like most runs.`,
     `A batch of a hundred changes is ${kilobytes(runs[0]?.bytes.body)} KB long, and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, where it is compressed. Storing the batch takes one write unit for each compressed KB.`,
   ])
 } finally {
-  client.destroy()
-  await engine.stop()
+  await close()
 }

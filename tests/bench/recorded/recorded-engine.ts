@@ -1,12 +1,9 @@
-import { createTable } from '../../../infra/local/database/create-table.ts'
-import { startEngine } from '../../../infra/local/engine/start-engine.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
-import { localClient } from '../../support/store/local-client.ts'
 import { createPlainTable } from '../../support/store/plain-table.ts'
+import { startTable } from '../cost/open-table.ts'
 import { startReplay } from './start-replay.ts'
 
-const TABLE = 'events'
 const PLAIN_TABLE = 'plain-events'
 
 /**
@@ -14,18 +11,15 @@ const PLAIN_TABLE = 'plain-events'
  * process in front of the engine replays earlier answers.
  */
 export async function startRecordedEngine(records: EventRecord[]) {
-  const engine = await startEngine({ engine: 'dynalite' })
-  const client = localClient(engine.endpoint)
-  await createTable({ client, tableName: TABLE })
-  await writeEvents({ client, tableName: TABLE }, records)
-  await createPlainTable({ client, tableName: PLAIN_TABLE }, records)
-  client.destroy()
-  const replay = await startReplay(engine.endpoint)
+  const table = await startTable()
+  await writeEvents(table, records)
+  await createPlainTable({ ...table, tableName: PLAIN_TABLE }, records)
+  const replay = await startReplay(table.endpoint)
   return {
     /** The environment of a function that reads recorded answers instead of DynamoDB. */
     environment: {
       PATH: process.env.PATH,
-      EVENTS_TABLE: TABLE,
+      EVENTS_TABLE: table.tableName,
       PLAIN_TABLE,
       AWS_ENDPOINT_URL_DYNAMODB: replay.endpoint,
       AWS_REGION: 'us-east-1',
@@ -36,7 +30,7 @@ export async function startRecordedEngine(records: EventRecord[]) {
     },
     async stop() {
       await replay.stop()
-      await engine.stop()
+      await table.close()
     },
   }
 }
