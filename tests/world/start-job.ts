@@ -1,16 +1,10 @@
 import { breach, count, type Job, judge, type World } from './world.ts'
 
-export function startJob(
-  world: World,
-  {
-    work,
-    ...program
-  }: Pick<Job, 'kind' | 'name'> & {
-    mayEndWith?: readonly string[]
-    needsLease?: boolean
-    work: (job: Job) => Promise<unknown>
-  },
-): Job {
+interface Program extends Pick<Job, 'kind' | 'name'>, Partial<Pick<Job, 'mayEndWith' | 'needsLease'>> {
+  work: (job: Job) => Promise<unknown>
+}
+
+export function startJob(world: World, { work, ...program }: Program): Job {
   const { gate, random, jobs } = world
   const { kind, name } = program
   const actor = gate.actor(`${name} #${jobs.length + 1}`, { skewMs: random.pick([0, 0, 0, -40_000, 25_000]) })

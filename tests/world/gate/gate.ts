@@ -115,6 +115,8 @@ export function createGate(seed: number) {
     return ids
   }
 
+  const stopTimer = (id: number) => timers.delete(id)
+
   /** Waits for the end of the process's pause, if any. A dead process receives nothing. */
   function hand(actor: Actor, give: () => void) {
     if (!actor.isAlive) return
@@ -188,10 +190,6 @@ export function createGate(seed: number) {
         }
       }
     })
-  }
-
-  function stopTimer(id: number) {
-    timers.delete(id)
   }
 
   function fateOf({ actor, until, isRefusable }: Waiting): Fate {

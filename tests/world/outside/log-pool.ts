@@ -29,6 +29,7 @@ const POOL_SIZE = 150
  */
 const LONG_BATCH = 150
 const LARGE_IDS = [1n, 2n, 3n].map(number => String(2n ** 255n + number))
+const SPECIAL_QUANTITIES = [0n, 2n ** 53n - 1n, 2n ** 53n + 1n, 2n ** 128n].map(String)
 const BLOOM_BITS = 2048
 
 /** All chains use these logs, because encoding new logs in each life would take most of the life's time. */
@@ -85,13 +86,7 @@ function fieldsOf(random: Random, address: string, size: number): Partial<EventR
 }
 
 function quantityOf(random: Random): string {
-  return random.pick([
-    String(random.below(10)),
-    '0',
-    String(2n ** 53n - 1n),
-    String(2n ** 53n + 1n),
-    String(2n ** 128n),
-  ])
+  return random.pick([String(random.below(10)), ...SPECIAL_QUANTITIES])
 }
 
 /** The bits that a log's address and topics set in a Bloom filter (Yellow Paper, 4.3.1). */

@@ -34,7 +34,6 @@ export type SimTable = ReturnType<typeof createSimTable>
 
 interface TableWrite {
   actor: Actor
-  operation: string
   keys: readonly { list: string; place: string }[]
   /** The event whose item the write removed from `all`. */
   removed?: EventRecord | undefined
@@ -67,15 +66,13 @@ const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem']
 /** Read only once, because parsing the file takes longer than a hundred calls. */
 let definition: ReturnType<typeof readTableDefinition> | undefined
 
-export function createSimTable({
-  gate,
-  networks,
-  lag,
-}: {
+interface TableOptions {
   gate: Gate
   networks: readonly Network[] | undefined
   lag: TableLag
-}) {
+}
+
+export function createSimTable({ gate, networks, lag }: TableOptions) {
   const dynamo = createMemoryDynamo({ now: gate.now })
   let tableName = FIRST_NAME
   definition ??= readTableDefinition()
@@ -181,7 +178,7 @@ export function createSimTable({
     const answer = dynamo.execute(operation, input) as { ScannedCount?: number }
     examined += answer.ScannedCount ?? 0
     if (operation === 'Query' || operation === 'GetItem') table.onRead?.({ actor, list: listOf(input) })
-    if (keys.length > 0) table.onWrite?.({ actor, operation, keys, removed: found })
+    if (keys.length > 0) table.onWrite?.({ actor, keys, removed: found })
     return answer
   }
 

@@ -25,18 +25,12 @@ export const AUDITS: Part = {
     audit: act(3, ({ world, network, random }) => {
       const file = random.chance(0.5) ? auditsOf(network).file : undefined
       const lists = random.pick(['scan', 'look-up'] as const)
-      startAudit(world, network, {
-        repair: false,
-        lists,
-        file,
-        stranger: perhapsStranger(world, network, random),
-      })
+      const stranger = perhapsStranger(world, network, random)
+      startAudit(world, network, { repair: false, lists, file, stranger })
     }),
-    'audit and repair': act(
-      2,
-      ({ world, network, random }) =>
-        void startAudit(world, network, { repair: true, lists: random.pick(['scan', 'look-up']) }),
-    ),
+    'audit and repair': act(2, ({ world, network, random }) => {
+      startAudit(world, network, { repair: true, lists: random.pick(['scan', 'look-up']) })
+    }),
     'audit as the function does': act(2, ({ world, network, random }) => {
       if (!network.isIndexed) return
       startAuditFunction(world, network, { stranger: perhapsStranger(world, network, random) })

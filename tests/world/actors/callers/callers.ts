@@ -4,10 +4,11 @@ import { startCaller } from './start-caller.ts'
 
 export const CALLERS: Part = {
   acts: {
-    call: act(4, ({ world, network, random }) => {
+    call: act(4, acting => {
+      const { network, random } = acting
       // Usually, the newest block is not indexed yet.
       if (random.chance(0.6)) network.chain.mine(4)
-      for (let left = 2; left > 0; left -= 1) startCaller(world, network, random)
+      for (let left = 2; left > 0; left -= 1) startCaller(acting)
     }),
     'new instances': act(1, ({ world }) => world.service.restart()),
   },

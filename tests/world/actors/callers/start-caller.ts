@@ -9,7 +9,7 @@ import { CONTRACTS } from '../../outside/log-pool.ts'
 import type { Block } from '../../outside/sim-chain.ts'
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { startJob } from '../../start-job.ts'
-import { breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
+import { type Acting, breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
 import { isInScope } from '../indexers/chain-events.ts'
 import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
 import { drawFilter, filterOf } from './draw-filter.ts'
@@ -28,12 +28,7 @@ interface Demand {
 }
 
 /** The caller reads and checks all pages of a query with `minBlock`, `finalized`, both or neither. */
-export function startCaller(
-  world: World,
-  network: SimNetwork,
-  random: Random,
-  { onFirstPage }: { onFirstPage?: () => void } = {},
-): Job {
+export function startCaller({ world, network, random }: Acting, onFirstPage?: () => void): Job {
   const { chain } = network
   const final = chain.finalized().number
   const isOvertaken = onFirstPage !== undefined

@@ -154,10 +154,8 @@ export async function claimTogether({ world, network, random }: Acting): Promise
   const { table, gate } = world
   await indexNow(world, network)
   for (let left = 5; left > 0; left -= 1) network.chain.mine(5)
-  const [first, second] = [
-    startIndexer(world, network, { follow: false }),
-    startIndexer(world, network, { follow: false }),
-  ]
+  const first = startIndexer(world, network, { follow: false })
+  const second = startIndexer(world, network, { follow: false })
   // An indexer reads the table's networks, the state, and then the lease that it claims.
   let reads = 0
   table.onRead = ({ actor, list }) => {

@@ -59,7 +59,7 @@ async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
       resolve()
     })
   }
-  await Promise.race([restored, startCaller(world, network, random, { onFirstPage }).ended])
+  await Promise.race([restored, startCaller({ world, network, random }, onFirstPage).ended])
 }
 
 /** The longest time for which the index stays behind the state that callers have seen. */

@@ -34,6 +34,11 @@ const REFUSALS = [
 /** The receiver refuses older messages. The limit is below the usual five minutes, because clocks differ. */
 const OLDEST_MESSAGE_MS = 240_000
 
+interface Sent {
+  headers: Record<string, string>
+  signal?: AbortSignal
+}
+
 class Refused extends Error {
   readonly answer: { statusCode: number; headers: object }
   constructor(answer: { statusCode: number; headers: object }) {
@@ -87,13 +92,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
     return { FailedEntryCount: answers.filter(each => 'ErrorCode' in each).length, Entries: answers }
   }
 
-  function request({
-    headers,
-    signal,
-  }: {
-    headers: Record<string, string>
-    signal?: AbortSignal
-  }): EventEmitter {
+  function request({ headers, signal }: Sent): EventEmitter {
     const sent = new EventEmitter()
     const end = (body: string) => {
       gate
@@ -107,7 +106,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
           refusals: REFUSALS.map(answer => () => new Refused(answer)),
           lost: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
           timedOut: () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }),
-          ...(signal && { signal }),
+          signal,
         })
         .then(
           () => sent.emit('response', answerOf({ statusCode: 204, headers: {} })),

@@ -21,11 +21,7 @@ export const READER_LAWS: readonly Law[] = [
       copies
         .filter(({ finalized }) => finalized)
         .flatMap(copy =>
-          compareCopy(
-            copy,
-            stored.filter(record => isFinal(world, record)),
-            stored.filter(record => isIndexedAsFinal(world, record)),
-          ),
+          compareCopy(copy, stored.filter(isFinal(world)), stored.filter(isFinalAndIndexed(world))),
         ),
   },
   {
@@ -33,11 +29,7 @@ export const READER_LAWS: readonly Law[] = [
     whileOff: ({ world, stored, whole, copies }) =>
       copies.flatMap(copy =>
         copy.finalized
-          ? compareCopy(
-              copy,
-              stored.filter(record => isFinalOnChain(world, record)),
-              whole.filter(record => isIndexedAsFinal(world, record)),
-            )
+          ? compareCopy(copy, stored.filter(isFinalOnChain(world)), whole.filter(isFinalAndIndexed(world)))
           : compareCopy(copy, stored, whole),
       ),
   },
@@ -76,18 +68,22 @@ async function costOfIdleRead({ life, table, gate, random }: World): Promise<str
 }
 
 /** Asks the chain if no block is indexed, because indexing was then restarted above every block that can be indexed. */
-const isFinal = (world: World, record: EventRecord) => {
+const isFinal = (world: World) => (record: EventRecord) => {
   const { blockNumber, finalizedBlock = -1 } = world.table.checkpoints().get(record.network) ?? {}
-  return blockNumber === undefined ? isFinalOnChain(world, record) : record.blockNumber <= finalizedBlock
+  return blockNumber === undefined ? isFinalOnChain(world)(record) : record.blockNumber <= finalizedBlock
 }
 
 /** Asks the chain, because an indexer that has just restarted does not know yet which blocks are final. */
-const isFinalOnChain = ({ networks }: World, { network, blockNumber }: EventRecord) =>
-  blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
+const isFinalOnChain =
+  ({ networks }: World) =>
+  ({ network, blockNumber }: EventRecord) =>
+    blockNumber <= (networks.get(network)?.chain.finalized().number ?? -1)
 
 /** Omits final events that loads store above the checkpoint, because readers may not have read them yet. */
-const isIndexedAsFinal = (world: World, { network, blockNumber }: EventRecord) =>
-  blockNumber <= (finalityOf(world)[network] ?? -1)
+function isFinalAndIndexed(world: World) {
+  const finality = finalityOf(world)
+  return ({ network, blockNumber }: EventRecord) => blockNumber <= (finality[network] ?? -1)
+}
 
 /** `stored` are the events that the copy may have, and `needed` those that it must have. */
 function compareCopy(
