@@ -5,7 +5,7 @@ import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import { createClientFeed } from '../../../lib/feed/publisher/change-feed.ts'
 import { openPublisherFile } from '../../../lib/feed/publisher/state-file.ts'
 import { createFastClock } from '../../support/publisher/fast-clock.ts'
-import { publishOnce, SILENT, statesInMemory, subscriptionOf } from '../../support/publisher/publish-once.ts'
+import { publishOnce, publishUntilDelivered, statesInMemory } from '../../support/publisher/publish-once.ts'
 import { startReceiver } from '../../support/publisher/receiver.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
@@ -28,19 +28,10 @@ const feedFrom = (fetch: () => Promise<Response>) =>
 async function publish(answers: (() => Response)[]) {
   const receiver = stopLater(await startReceiver())
   const clock = createFastClock()
-  const stop = new AbortController()
-  const troubles: string[] = []
   let asked = 0
-  const [served] = await publishOnce({
-    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-    feed: feedFrom(async () => (answers[asked++] ?? answers.at(-1))?.() as Response),
-    states: statesInMemory(),
-    observer: { ...SILENT, waiting: ({ reason }) => troubles.push(reason), delivered: () => stop.abort() },
-    once: false,
-    stop: stop.signal,
-    clock,
-  })
-  return { served, troubles, pauses: clock.pauses, delivered: receiver.deliveries.length }
+  const feed = feedFrom(async () => (answers[asked++] ?? answers.at(-1))?.() as Response)
+  const told = await publishUntilDelivered({ to: receiver.url, feed, clock })
+  return { ...told, pauses: clock.pauses, delivered: receiver.deliveries.length }
 }
 
 test('whatever a gateway answers is waited out with growing pauses, reported once, and ends no subscription', async () => {
@@ -81,37 +72,19 @@ test("only the service's own problem ends a subscription or its run", async () =
 
 test('a disk that is full is waited out, and no batch is sent before it is stored', async () => {
   const receiver = stopLater(await startReceiver())
-  const stop = new AbortController()
   const states = openPublisherFile(path.join(folder, 'full.state'))
   const sentBeforePauses: number[] = []
-  const troubles: string[] = []
   const clock = createFastClock()
+  async function sleep(ms: number) {
+    if (sentBeforePauses.push(receiver.deliveries.length) === 3) full.mockRestore()
+    await clock.sleep(ms)
+  }
   const full = jest.spyOn(StatementSync.prototype, 'run').mockImplementation(() => {
     throw Object.assign(new Error('database or disk is full'), { errcode: 13 })
   })
-  const run = {
-    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-    feed: feedFrom(async () => page([minted])()),
-    states,
-  }
+  const run = { to: receiver.url, feed: feedFrom(async () => page([minted])()), states }
   const [once] = await publishOnce(run)
-  const [served] = await publishOnce({
-    ...run,
-    observer: {
-      ...SILENT,
-      waiting: ({ reason }) => troubles.push(reason),
-      delivered: () => stop.abort(),
-    },
-    once: false,
-    stop: stop.signal,
-    clock: {
-      now: clock.now,
-      async sleep(ms) {
-        if (sentBeforePauses.push(receiver.deliveries.length) === 3) full.mockRestore()
-        await clock.sleep(ms)
-      },
-    },
-  })
+  const { served, troubles } = await publishUntilDelivered({ ...run, clock: { now: clock.now, sleep } })
   states.close()
 
   const reason = `The progress cannot be stored at the moment: Can't write ${path.join(folder, 'full.state')}: database or disk is full`
@@ -130,41 +103,29 @@ test('a state file that is damaged is named, because SQLite does not say which f
 })
 
 test('a pause that a wrong clock has stored for the far future does not stop deliveries', async () => {
-  const receiver = stopLater(await startReceiver({ react: () => ({ status: 500 }) }))
+  const { url, deliveries } = stopLater(await startReceiver({ react: () => ({ status: 500 }) }))
   const states = statesInMemory()
-  const run = {
-    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-    feed: { read: async () => ({ changes: [minted], next: 'a', isPartial: false, isUpToDate: false }) },
-    states,
-  }
-  await publishOnce(run)
+  const read = async () => ({ changes: [minted], next: 'a', isPartial: false, isUpToDate: false })
+  await publishOnce({ to: url, feed: { read }, states })
   const state = JSON.parse(states.texts.get('test') ?? '')
   states.texts.set('test', JSON.stringify({ ...state, retryAt: Date.now() + 3_000_000_000 }))
-  await publishOnce(run)
+  await publishOnce({ to: url, feed: { read }, states })
 
-  expect(receiver.deliveries).toHaveLength(2)
+  expect(deliveries).toHaveLength(2)
 })
 
 test('a clock that is set back during a pause does not make the pause longer', async () => {
   const clock = createFastClock()
   const react = () => (clock.pauses.length === 0 ? 'resets' : 'accepts')
-  const receiver = stopLater(await startReceiver({ react }))
-  const stop = new AbortController()
+  const { url, deliveries } = stopLater(await startReceiver({ react }))
   async function sleepAndSetBack(ms: number) {
-    await clock.sleep(ms, stop.signal)
+    await clock.sleep(ms)
     if (clock.pauses.length === 1) clock.pass(-7_200_000)
   }
-  await publishOnce({
-    subscriptions: [subscriptionOf({ to: receiver.url, from: 'beginning' })],
-    feed: feedFrom(async () => page([minted])()),
-    states: statesInMemory(),
-    observer: { ...SILENT, delivered: () => stop.abort() },
-    once: false,
-    stop: stop.signal,
-    clock: { now: clock.now, sleep: sleepAndSetBack },
-  })
+  const feed = feedFrom(async () => page([minted])())
+  await publishUntilDelivered({ to: url, feed, clock: { now: clock.now, sleep: sleepAndSetBack } })
 
-  expect(receiver.deliveries).toHaveLength(2)
+  expect(deliveries).toHaveLength(2)
   expect(Math.max(...clock.pauses)).toBeLessThan(2000)
 })
 
@@ -174,22 +135,15 @@ test('a clock that is set back does not keep a subscription without changes from
   const stop = new AbortController()
   const placesStored: (string | undefined)[] = []
   let reads = 0
-  await publishOnce({
-    subscriptions: [subscriptionOf({ to: 'https://receiver.example', from: 'beginning' })],
-    feed: {
-      async read() {
-        reads += 1
-        if (reads === 2) clock.pass(-86_400_000)
-        if (reads === 60) stop.abort()
-        placesStored.push(states.texts.get('test'))
-        return { changes: [], next: `place ${reads}`, isPartial: false, isUpToDate: true }
-      },
-    },
-    states,
-    once: false,
-    stop: stop.signal,
-    clock,
-  })
+  async function read() {
+    reads += 1
+    if (reads === 2) clock.pass(-86_400_000)
+    if (reads === 60) stop.abort()
+    placesStored.push(states.texts.get('test'))
+    return { changes: [], next: `place ${reads}`, isPartial: false, isUpToDate: true }
+  }
+  const to = 'https://receiver.example'
+  await publishOnce({ to, feed: { read }, states, once: false, stop: stop.signal, clock })
 
   expect(new Set(placesStored).size).toBeGreaterThan(3)
 })

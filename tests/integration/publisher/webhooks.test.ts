@@ -1,7 +1,5 @@
-import { createServer } from 'node:net'
-import { listenAt } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
-import { type ChangeFeed, FeedUnavailableError } from '../../../lib/feed/publisher/change-feed.ts'
+import { FeedUnavailableError } from '../../../lib/feed/publisher/change-feed.ts'
 import type { PublishOptions } from '../../../lib/feed/publisher/publish-changes.ts'
 import type { PublishObserver } from '../../../lib/feed/publisher/serving-context.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
@@ -79,19 +77,29 @@ test('with two secrets there are two signatures, and either is enough', async ()
   expect(receiver.deliveries[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
 })
 
-test.each<[string, Reaction]>([
-  ['an error', { status: 500 }],
-  ['a redirect, which is not followed', { status: 302, headers: { location: '/elsewhere' } }],
-  ['a broken connection', 'resets'],
-  ['no answer', 'hangs'],
-  ['a lost answer', 'accepts, and resets'],
+test.each<[string, Reaction, reason: string]>([
+  ['an error', { status: 500 }, 'answered 500'],
+  [
+    'a redirect',
+    { status: 302, headers: { location: '/elsewhere' } },
+    'answered 302, but the publisher follows no redirects',
+  ],
+  [
+    'another protocol',
+    { status: 101, headers: { connection: 'upgrade', upgrade: 'websocket' } },
+    'answered 101',
+  ],
+  ['a broken connection', 'resets', 'did not answer (ECONNRESET)'],
+  ['no answer', 'hangs', 'did not answer within 0.05 s'],
+  ['a lost answer', 'accepts, and resets', 'did not answer (ECONNRESET)'],
 ])(
   'behind %s the same batch comes again, after a pause that grows and outlasts the run',
-  async (_, reaction) => {
+  async (_, reaction, reason) => {
     const { receiver, once, clock, states, failures } = await setup(RECORDS.slice(0, 20))
     receiver.react = () => reaction
+    const timeoutMs = reaction === 'hangs' ? 50 : 600_000
     for (let run = 0; run < 12; run++) {
-      await once({ delivery: { allowLoopback: true, timeoutMs: 50 } })
+      await once({ delivery: { allowLoopback: true, timeoutMs } })
       // The retry is not due yet.
       const [early] = await once()
       expect(early).toMatchObject({ failures: run + 1, isUpToDate: false })
@@ -100,11 +108,11 @@ test.each<[string, Reaction]>([
 
     expect(receiver.deliveries.length).toBeLessThanOrEqual(12)
     expect(new Set(idsOf(receiver)).size).toBe(1)
+    expect(new Set(failures.map(failure => failure.reason))).toEqual(new Set([`The receiver ${reason}`]))
     const pauses = failures.map(({ pauseMs }) => pauseMs)
     const growth = pauses.map(ms => 0 + Math.round(Math.log2(ms / 1000)))
     expect(growth).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8])
     expect(Math.max(...pauses)).toBeLessThanOrEqual(300_000)
-    expect(JSON.stringify(failures)).not.toContain('/hook')
     receiver.react = () => 'accepts'
     await once()
     expect(receiver.records()).toEqual(byId(RECORDS.slice(0, 20)))
@@ -132,21 +140,6 @@ test.each([
   },
 )
 
-test('a receiver that switches protocols has not accepted', async () => {
-  const { once, failures } = await setup(RECORDS.slice(0, 2))
-  const server = createServer(socket => {
-    socket.on('error', () => undefined)
-    socket.once('data', () =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n'),
-    )
-  })
-  const port = await listenAt(server, { port: 0, host: '127.0.0.1' })
-  await once({ subscriptions: [subscriptionOf({ to: `http://127.0.0.1:${port}/`, from: 'beginning' })] })
-  server.close()
-
-  expect(failures).toMatchObject([{ reason: 'The receiver answered 101' }])
-})
-
 test('a subscription that is up to date gets what comes while another one waits for its receiver', async () => {
   const { receiver, once, subscriptions, write } = await setup(RECORDS.slice(0, 50))
   const hasAll = () => receiver.records().length === RECORDS.length
@@ -172,38 +165,34 @@ test('a subscription that is up to date gets what comes while another one waits 
 })
 
 test('a scan without a match ends when the run has to, and goes on from its place', async () => {
-  const { once, subscriptions, states } = await setup([])
+  const { once } = await setup([])
   const asked: (string | undefined)[] = []
   const stop = new AbortController()
-  const feed: ChangeFeed = {
-    async read({ cursor }) {
-      asked.push(cursor)
-      if (asked.length === 3) stop.abort()
-      const next = `after-${cursor ?? 'nothing'}`.slice(0, 60)
-      return { changes: [], next, isPartial: asked.length <= 4, isUpToDate: asked.length > 4 }
-    },
+  async function read({ cursor }: { cursor: string | undefined }) {
+    asked.push(cursor)
+    if (asked.length === 3) stop.abort()
+    const isPartial = asked.length <= 4
+    return { changes: [], next: `after-${cursor ?? 'nothing'}`, isPartial, isUpToDate: !isPartial }
   }
-  const [stopped] = await once({ subscriptions, states, feed, stop: stop.signal })
-  const [finished] = await once({ subscriptions, states, feed })
+  const [stopped] = await once({ feed: { read }, stop: stop.signal })
+  const [finished] = await once({ feed: { read } })
 
   expect([stopped?.isUpToDate, finished?.isUpToDate]).toEqual([false, true])
   expect(asked[3]).toBe('after-after-after-nothing')
 })
 
 test('a scan without a match makes progress, even if the feed fails again and again', async () => {
-  const { once, subscriptions } = await setup([])
+  const { once } = await setup([])
   let reads = 0
   const asked: (string | undefined)[] = []
-  const feed: ChangeFeed = {
-    async read({ cursor }) {
-      reads += 1
-      if (reads % 3 === 0) throw new FeedUnavailableError(new Error('busy'))
-      asked.push(cursor)
-      const next = Number(cursor ?? 0) + 1
-      return { changes: [], next: String(next), isPartial: next < 8, isUpToDate: next >= 8 }
-    },
+  async function read({ cursor }: { cursor: string | undefined }) {
+    reads += 1
+    if (reads % 3 === 0) throw new FeedUnavailableError(new Error('busy'))
+    asked.push(cursor)
+    const next = Number(cursor ?? 0) + 1
+    return { changes: [], next: String(next), isPartial: next < 8, isUpToDate: next >= 8 }
   }
-  for (let run = 0; run < 4; run++) await once({ subscriptions, feed })
+  for (let run = 0; run < 4; run++) await once({ feed: { read } })
 
   expect(asked).toEqual([undefined, '1', '2', '3', '4', '5', '6', '7'])
 })
@@ -233,41 +222,18 @@ test.each([
     const { once, clock } = await setup([])
     const stop = new AbortController()
     let reads = 0
-    const feed: ChangeFeed = {
-      async read() {
-        reads += 1
-        clock.pass(600_000)
-        return {
-          changes: [{ change: 'added', record: makeEvent('Minted') }],
-          next: `${reads}`,
-          isPartial,
-          isUpToDate: false,
-        }
-      },
+    async function read() {
+      reads += 1
+      clock.pass(600_000)
+      const changes = [{ change: 'added' as const, record: makeEvent('Minted') }]
+      return { changes, next: `${reads}`, isPartial, isUpToDate: false }
     }
     const delivered = () => reads === 6 && stop.abort()
-    const [served] = await once({ feed, observer: { ...SILENT, delivered }, stop: stop.signal })
+    const [served] = await once({ feed: { read }, observer: { ...SILENT, delivered }, stop: stop.signal })
 
     expect(Math.round((served?.lagMs ?? 0) / 60_000)).toBe(minutes)
   },
 )
-
-test('a run that goes on waits, and delivers what comes; a pause is waited for', async () => {
-  const { receiver, write, once } = await setup(RECORDS.slice(0, 50))
-  const stop = new AbortController()
-  receiver.react = ({ id }) =>
-    idsOf(receiver).filter(each => each === id).length < 3 ? { status: 503 } : 'accepts'
-  let batches = 0
-  const delivered = () => {
-    batches += 1
-    if (batches === 1) void write(RECORDS)
-    if (receiver.records().length === RECORDS.length) stop.abort()
-  }
-  const running = once({ observer: { ...SILENT, delivered }, once: false, stop: stop.signal })
-
-  expect(await running).toMatchObject([{ failures: 0, error: undefined }])
-  expect(receiver.records()).toEqual(byId(RECORDS))
-})
 
 test('a name that leads into an internal network is not connected to', async () => {
   let asked = 0

@@ -38,11 +38,17 @@ export function statesInMemory(): SubscriptionStates & { texts: Map<string, stri
   }
 }
 
+interface RunOptions extends Partial<PublishOptions> {
+  feed: ChangeFeed
+  /** The receiver of everything from the beginning. Required unless there are `subscriptions`. */
+  to?: string
+}
+
 /** Runs the publisher until everything is delivered or an attempt has failed. */
-export function publishOnce(
-  options: Partial<PublishOptions> & Pick<PublishOptions, 'subscriptions' | 'feed' | 'states'>,
-): Promise<ServedSubscription[]> {
+export function publishOnce({ to = '', ...options }: RunOptions): Promise<ServedSubscription[]> {
   return publishChanges({
+    subscriptions: options.subscriptions ?? [subscriptionOf({ to, from: 'beginning' })],
+    states: statesInMemory(),
     delivery: { allowLoopback: true },
     observer: SILENT,
     once: true,
@@ -51,4 +57,17 @@ export function publishOnce(
     clock: createFastClock(),
     ...options,
   })
+}
+
+/** Runs the publisher through all outages until its first delivery. */
+export async function publishUntilDelivered(options: RunOptions) {
+  const stop = new AbortController()
+  const troubles: string[] = []
+  const observer: PublishObserver = {
+    ...SILENT,
+    waiting: ({ reason }) => troubles.push(reason),
+    delivered: () => stop.abort(),
+  }
+  const [served] = await publishOnce({ observer, once: false, stop: stop.signal, ...options })
+  return { served, troubles }
 }
