@@ -4,7 +4,8 @@ import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { indexChain } from '../support/chain/index-chain.ts'
 import { type Interceptor, useFaultProxies } from '../support/faults/fault-proxy.ts'
-import { changeReplies, type RpcCall } from '../support/faults/rpc-faults.ts'
+import { pass } from '../support/faults/faults.ts'
+import { changeResults } from '../support/faults/rpc-faults.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
 import { itemsOfAll } from '../support/store/stored-items.ts'
@@ -33,15 +34,12 @@ beforeAll(async () => {
 
 const startFaultProxy = useFaultProxies()
 
-type Reply = Parameters<Parameters<typeof changeReplies>[0]>[1]
-
-async function startNode(change: (call: RpcCall, reply: Reply) => Reply = (_, reply) => reply) {
-  const calls: string[] = []
-  const node: Interceptor = changeReplies((call, reply) => {
-    calls.push(call.method)
-    return change(call, reply)
+async function startNode(fault: Interceptor = pass) {
+  const calls: (string | undefined)[] = []
+  const proxy = await startFaultProxy(chain.rpcUrl, (request, forward) => {
+    calls.push(...[...request.body.matchAll(/"method":"(\w+)"/g)].map(([, method]) => method))
+    return fault(request, forward)
   })
-  const proxy = await startFaultProxy(chain.rpcUrl, node)
   const count = (method: string) => calls.filter(each => each === method).length
   return { url: proxy.url, count }
 }
@@ -67,44 +65,41 @@ async function index({ nodes, ...options }: Options & { nodes: { url: string }[]
 
 const truth = async () => itemsOfAll(await chainEvents(chain, NETWORK))
 
-const omitMinted = ({ method }: RpcCall, reply: Reply): Reply =>
-  method === 'eth_getLogs'
-    ? {
-        ...reply,
-        result: (reply.result as { topics: string[] }[]).filter(({ topics }) => topics[0] !== MINTED),
-      }
-    : reply
+const omitMinted = changeResults<{ topics: string[] }[]>('eth_getLogs', logs =>
+  logs.filter(({ topics }) => topics[0] !== MINTED),
+)
 
 /**
  * Omits the first of several logs. Other logs with the same contract and topics still account for the Bloom filter's
  * bits.
  */
-const omitFirst = ({ method }: RpcCall, reply: Reply): Reply => {
-  const logs = reply.result as object[]
-  return method === 'eth_getLogs' && logs.length > 1 ? { ...reply, result: logs.slice(1) } : reply
-}
+const omitFirst = changeResults<object[]>('eth_getLogs', logs => (logs.length > 1 ? logs.slice(1) : logs))
 
 /** The node's receipts prove nothing. */
-const lossy = ({ method }: RpcCall, reply: Reply): Reply =>
-  method === 'eth_getBlockReceipts' ? { ...reply, result: (reply.result as object[]).slice(1) } : reply
+const lossy = changeResults<object[]>('eth_getBlockReceipts', receipts => receipts.slice(1))
 
-const lacksBlocks = (call: RpcCall, reply: Reply): Reply =>
-  call.method === 'eth_getBlockByNumber' && Number(call.params[0]) >= MINTS
-    ? { ...reply, result: null }
-    : omitMinted(call, reply)
+const changeBlocks = (change: (block: object, number: unknown) => object | null) =>
+  changeResults<object | null>('eth_getBlockByNumber', (block, [number]) => block && change(block, number))
 
-const whole = (_: RpcCall, reply: Reply): Reply => reply
+/** The second fault changes the replies of the first. */
+const both =
+  (first: Interceptor, second: Interceptor): Interceptor =>
+  (request, forward) =>
+    second(request, () => first(request, forward) as ReturnType<typeof forward>)
+
+const lacksBlocks = both(
+  omitMinted,
+  changeBlocks((block, number) => (Number(number) >= MINTS ? null : block)),
+)
 
 describe('at the head', () => {
-  test.each<
-    [string, nodes: (typeof whole)[], { ofContracts?: boolean; logs?: number[]; receipts?: number[] }]
-  >([
+  test.each<[string, nodes: Interceptor[], { ofContracts?: boolean; logs?: number[]; receipts?: number[] }]>([
     [
       'a node that omits logs is asked for the receipts of the blocks in doubt',
       [omitMinted],
       { receipts: [2] },
     ],
-    ['no receipts are read where replies fit the Bloom filters', [whole], { logs: [3], receipts: [0] }],
+    ['no receipts are read where replies fit the Bloom filters', [pass], { logs: [3], receipts: [0] }],
     [
       'with contracts, nodes that all omit the same part of the logs leave no gap',
       [omitFirst, omitFirst],
@@ -112,7 +107,7 @@ describe('at the head', () => {
     ],
     [
       'with contracts, a node whose receipts prove nothing is replaced, even if its logs fit',
-      [lossy, whole],
+      [lossy, pass],
       { ofContracts: true, receipts: [expect.any(Number), 3] },
     ],
     [
@@ -120,9 +115,9 @@ describe('at the head', () => {
       [omitMinted, lacksBlocks],
       { logs: [expect.any(Number), 2], receipts: [2, 0] },
     ],
-    ['receipts settle which of two different replies is true', [omitMinted, whole], { receipts: [2, 0] }],
-  ])('%s', async (_, changes, { ofContracts = false, logs, receipts }) => {
-    const nodes = await Promise.all(changes.map(startNode))
+    ['receipts settle which of two different replies is true', [omitMinted, pass], { receipts: [2, 0] }],
+  ])('%s', async (_, faults, { ofContracts = false, logs, receipts }) => {
+    const nodes = await Promise.all(faults.map(startNode))
     const { events } = await index({ nodes, ...(ofContracts && { contracts: [...chain.contracts] }) })
 
     expect(events).toEqual(await truth())
@@ -158,33 +153,27 @@ describe('at the head', () => {
 })
 
 describe('where no rule fits', () => {
-  const otherChain = ({ method }: RpcCall, reply: Reply): Reply =>
-    method === 'eth_chainId' ? { ...reply, result: '0x270f' } : reply
-  const otherHeader = ({ method }: RpcCall, reply: Reply): Reply =>
-    method === 'eth_getBlockByNumber' && reply.result
-      ? { ...reply, result: { ...reply.result, requestsHash: undefined, newRoot: '0x00' } }
-      : reply
-
-  const bare = ({ method }: RpcCall, reply: Reply): Reply => {
-    if (method !== 'eth_getBlockByNumber' || !reply.result) return reply
-    const { number, hash, parentHash, timestamp, logsBloom } = reply.result as Record<string, unknown>
-    return { ...reply, result: { number, hash, parentHash, timestamp, logsBloom } }
-  }
+  const otherChain = changeResults('eth_chainId', () => '0x270f')
+  const otherHeader = changeBlocks(block => ({ ...block, requestsHash: undefined, newRoot: '0x00' }))
+  const bare = changeBlocks(block => {
+    const { number, hash, parentHash, timestamp, logsBloom } = block as Record<string, unknown>
+    return { number, hash, parentHash, timestamp, logsBloom }
+  })
   const NO_RULE = 'It is unknown how the chain with id 9999 encodes receipts'
 
   test('doubt is settled by a second reading, and told once', async () => {
-    const node = await startNode((call, reply) => otherChain(call, omitMinted(call, reply)))
+    const node = await startNode(both(omitMinted, otherChain))
     const { unproven } = await index({ nodes: [node], chainId: 9999 })
 
     expect(unproven).toEqual([{ blockNumber: 2, reason: NO_RULE }])
   })
 
-  test.each<[string, change: typeof whole, reason: string, { chainId?: number; logs?: number }]>([
+  test.each<[string, fault: Interceptor, reason: string, { chainId?: number; logs?: number }]>([
     ['blocks with a contract, which are read twice', otherChain, NO_RULE, { chainId: 9999, logs: 6 }],
     ['headers with unknown fields', otherHeader, 'The header has unknown fields: newRoot', {}],
     ['blocks without what a proof needs', bare, "The header's field sha3Uncles is missing or malformed", {}],
-  ])('%s are reported once, and logs are taken as they are', async (_, change, reason, { chainId, logs }) => {
-    const node = await startNode(change)
+  ])('%s are reported once, and logs are taken as they are', async (_, fault, reason, { chainId, logs }) => {
+    const node = await startNode(fault)
     const ofContracts = chainId && { chainId, contracts: [...chain.contracts] }
     const { events, unproven } = await index({ nodes: [node], ...ofContracts })
 
@@ -194,11 +183,10 @@ describe('where no rule fits', () => {
   })
 
   test('with contracts, blocks with receipts of an unknown type are read twice, and reported once', async () => {
-    const node = await startNode(({ method }, reply) =>
-      method === 'eth_getBlockReceipts'
-        ? { ...reply, result: (reply.result as object[]).map(receipt => ({ ...receipt, type: '0x5' })) }
-        : reply,
+    const unknownType = changeResults<object[]>('eth_getBlockReceipts', receipts =>
+      receipts.map(receipt => ({ ...receipt, type: '0x5' })),
     )
+    const node = await startNode(unknownType)
     const { events, unproven } = await index({ nodes: [node], contracts: [...chain.contracts] })
 
     expect(events).toEqual(await truth())
@@ -236,12 +224,12 @@ describe('where all logs are proven', () => {
   )
 
   test('a block whose receipts lack a log ends the run before that block, and its error names both', async () => {
-    const lacksLog = ({ method, params }: RpcCall, reply: Reply): Reply => {
-      const receipts = reply.result as { logs: object[]; blockNumber: string }[]
-      if (method !== 'eth_getBlockReceipts' || receipts[0]?.blockNumber !== `0x${APPROVAL}`) return reply
-      expect(params).toHaveLength(1)
-      return { ...reply, result: receipts.map(receipt => ({ ...receipt, logs: receipt.logs.slice(1) })) }
-    }
+    type Receipt = { logs: object[]; blockNumber: string }
+    const lacksLog = changeResults<Receipt[]>('eth_getBlockReceipts', receipts =>
+      receipts.map(receipt =>
+        Number(receipt.blockNumber) === APPROVAL ? { ...receipt, logs: receipt.logs.slice(1) } : receipt,
+      ),
+    )
     const { run, checkpoint } = await index({ nodes: [await startNode(lacksLog)], proof: 'all' })
 
     const message = /block 4 are not proven: The receipts do not .*\(node 127\.0\.0\.1:\d+\)/

@@ -1,9 +1,12 @@
+import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
+import { directPayload } from '../../support/http/ask.ts'
 import { FORMATS } from '../../support/http/http-events.ts'
 import { useServedEvents } from '../../support/http/serve-events.ts'
 import { expectDetail, type Problem, parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
+import { type Endpoint, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { INVALID_QUERIES } from '../../support/requests/invalid-queries.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
@@ -11,12 +14,21 @@ const engine = useEngine()
 const USER = ADDRESS_POOL[2]
 const served = useServedEvents(engine, eventSetOf({ blocks: 2, events: 2 }, 3))
 
+const failure = (endpoint: Endpoint, payload: unknown): Promise<unknown> =>
+  served.invokeWith(endpoint, payload).then(
+    () => undefined,
+    error => error,
+  )
+
 test.each(INVALID_QUERIES.map(invalid => ({ ...invalid, shown: invalid.rawQuery.slice(0, 80) })))(
-  '$request.endpoint refuses $shown',
+  '$request.endpoint refuses $shown, over HTTP and in a direct invocation',
   async ({ request, rawQuery, problems }) => {
     for (const format of FORMATS) {
       expect(problemsOf(await served.ask(request, { format, rawQuery }))).toEqual(problems)
     }
+    const payload = directPayload({ ...request, query: [...new URLSearchParams(rawQuery)] })
+    const message = problems.map(problem => `${problem.parameter}: ${problem.message}`).join('; ')
+    expect(await failure(request.endpoint, payload)).toMatchObject({ name: 'InvalidQueryError', message })
   },
 )
 
@@ -73,16 +85,86 @@ test.each([
 })
 
 test.each([
-  [`limit=${'9'.repeat(400)}`],
-  ['limit=0000000001'],
-  ['skip=9007199254740991'],
-  ['blockNumber=100000000&blockNumber=asc'],
-  ['blockNumber=asc&blockNumber=000000000000000000001'],
-  ['&&limit=5&'],
+  ...[`limit=${'9'.repeat(400)}`, 'limit=0000000001', 'skip=9007199254740991', '&&limit=5&'],
+  ...['blockNumber=100000000&blockNumber=asc', 'blockNumber=asc&blockNumber=000000000000000000001'],
 ])('accepts %s', async rawQuery => {
   for (const format of FORMATS) {
     const { status } = await served.ask(tokenEvents(), { format, rawQuery })
 
     expect({ format, status }).toEqual({ format, status: 200 })
   }
+})
+
+describe('a direct invocation', () => {
+  const NO_OBJECT = 'payload: must be an object'
+  const NO_ADDRESS = 'address: must be the user address, as a string'
+  const NO_QUERY = 'query: must be an object of parameters'
+  const IN_PATH =
+    'address: is not a query parameter of user-events: write the address in the path, or, in a direct invocation, next to query in the payload'
+
+  test.each<[Endpoint, unknown, string]>([
+    ['user-events', null, NO_OBJECT],
+    ['user-events', [], NO_OBJECT],
+    ['user-events', 'x', NO_OBJECT],
+    ['user-events', { query: {} }, NO_ADDRESS],
+    ['user-events', { address: 'x', query: {} }, 'address: must have at least 42 characters'],
+    ['user-events', { address: 42, query: {} }, NO_ADDRESS],
+    ['user-events', { address: USER, query: [] }, NO_QUERY],
+    ['user-events', { address: USER, query: 'limit=5' }, NO_QUERY],
+    ['user-events', { address: USER, query: null }, NO_QUERY],
+    ['user-events', { adress: USER, query: {} }, `${NO_ADDRESS}; adress: is not a key of the payload`],
+    ['user-events', { address: USER, query: {}, limit: 5 }, 'limit: is not a key of the payload'],
+    ['user-events', { address: USER, query: { address: USER } }, IN_PATH],
+    ['token-events', { address: USER, query: {} }, 'address: is not a key of the payload'],
+    ['token-events', { query: {}, smoke: 'yes' }, 'smoke: must be true or false'],
+  ])('of %s with %j fails', async (endpoint, payload, message) => {
+    expect(await failure(endpoint, payload)).toMatchObject({ name: 'InvalidQueryError', message })
+  })
+
+  const NO_LIMIT = 'limit: must be an integer of at least 1, in plain decimal digits'
+  const TOO_LARGE = 'is a number above 2^53 - 1, which JavaScript may have rounded: write it as a string'
+  const NO_VALUE = 'must be a string, a number or a list of them'
+
+  test.each([
+    [{ limit: 1.5 }, NO_LIMIT],
+    [{ limit: -1 }, NO_LIMIT],
+    [{ address: USER, tokenId: 2 ** 70 }, `tokenId: ${TOO_LARGE}`],
+    [{ address: 2 ** 117 }, `address: ${TOO_LARGE}`],
+    [{ transactionHash: [2 ** 220] }, `transactionHash: ${TOO_LARGE}`],
+    [{ limit: true }, `limit: ${NO_VALUE}`],
+    [{ count: 1 }, 'count: must be one of true, false'],
+    [{ count: null }, `count: ${NO_VALUE}`],
+    [{ limit: {} }, `limit: ${NO_VALUE}`],
+    [{ limit: ['5', '6'] }, 'limit: must be given only once'],
+    [{ event: 5 }, `event: must be one of ${EVENT_KINDS.join(', ')}`],
+    [{ event: [] }, 'event: must not be an empty list'],
+    [{ blockNumber: [5, 6] }, 'blockNumber: gives more than one block number to filter by'],
+    [{ blockNumber: [[5]] }, `blockNumber: ${NO_VALUE}`],
+    [{ skip: 2 ** 53 }, 'skip: must be an integer from 0 to 9007199254740991, in plain decimal digits'],
+  ])('with the query %j fails', async (query, message) => {
+    expect(await failure('token-events', { query })).toMatchObject({ name: 'InvalidQueryError', message })
+  })
+
+  test.each<Endpoint>(['user-events', 'token-events'])(
+    'of %s takes true and false for count and finalized, and for nothing else',
+    async endpoint => {
+      const ofUser = endpoint === 'user-events' && { address: USER }
+      const taken: string[] = []
+      for (const name of Object.keys(PARAMETERS[endpoint])) {
+        for (const value of [true, false]) {
+          const error = await failure(endpoint, { ...ofUser, query: { [name]: value } })
+          if (error === undefined) taken.push(name)
+          else expect(error).toMatchObject({ message: expect.stringContaining(`${name}: ${NO_VALUE}`) })
+        }
+      }
+
+      expect(taken.toSorted()).toEqual(['count', 'count', 'finalized', 'finalized'])
+    },
+  )
+
+  test('with a limit beyond 2^53 has as many events as with any large limit', async () => {
+    const most = await served.invokeWith('token-events', { query: { limit: 500 } })
+
+    expect(await served.invokeWith('token-events', { query: { limit: 2 ** 70 } })).toEqual(most)
+  })
 })

@@ -30,6 +30,15 @@ export const changeReplies =
     return jsonAnswer(200, Array.isArray(replies) ? changed : changed[0])
   }
 
+/** Changes the result of each call of the method. */
+export const changeResults = <T>(
+  method: string,
+  change: (result: T, params: unknown[]) => unknown,
+): Interceptor =>
+  changeReplies((call, reply) =>
+    call.method === method ? { ...reply, result: change(reply.result as T, call.params) } : reply,
+  )
+
 /** `null` means a missing value. */
 export const answering = (result: unknown): Interceptor => changeReplies((_, reply) => ({ ...reply, result }))
 
@@ -62,11 +71,7 @@ export const sparing = (maxLogs: number): Interceptor =>
   })
 
 const changeLogs = (change: (log: Record<string, unknown>) => object): Interceptor =>
-  changeReplies(({ method }, reply) =>
-    method === 'eth_getLogs' && Array.isArray(reply.result)
-      ? { ...reply, result: reply.result.map(change) }
-      : reply,
-  )
+  changeResults<Record<string, unknown>[] | undefined>('eth_getLogs', logs => logs?.map(change))
 
 export const withoutTimestamps = changeLogs(({ blockTimestamp: _, ...log }) => log)
 
