@@ -1,11 +1,5 @@
-import {
-  ApiError,
-  type Change,
-  CursorExpiredError,
-  createEventsClient,
-} from '../../lib/client/create-events-client.ts'
+import { ApiError, CursorExpiredError, createEventsClient } from '../../lib/client/create-events-client.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
-import type { Change as ChangeOfService } from '../../lib/feed/turn.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { listenForChanges, useListening } from '../support/http/listen.ts'
 import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
@@ -19,14 +13,6 @@ const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
 const USER = ADDRESS_POOL[1]
-
-/** Compiles only if both types are equal. */
-type Same<A, B> = [A, B] extends [B, A] ? true : never
-const sameChanges: Same<Change, ChangeOfService> = true
-
-test('the changes of the client are typed as the service tells them', () => {
-  expect(sameChanges).toBe(true)
-})
 
 describe('over the service', () => {
   const api = useListening(async () =>
