@@ -88,7 +88,7 @@ describe('over the service', () => {
     const urls: string[] = []
     const record: typeof fetch = async url => {
       urls.push(String(url))
-      return new Response('[]')
+      return new Response('[]', { headers: { 'X-Request-Id': '1' } })
     }
     const { records: none } = await createEventsClient(api.baseUrl, { fetch: record }).tokenEvents({
       ...{ address: [USER, ADDRESS_POOL[3]], from: USER, tokenId: 2n ** 70n, finalized: true, limit: 3 },

@@ -2,7 +2,6 @@ import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer/create-index-handler.ts'
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import type { IndexProgress } from '../../lib/ingest/indexer/index-options.ts'
-import { acquireLease } from '../../lib/store/leases/acquire-lease.ts'
 import { useChain } from '../support/chain/chain.ts'
 import { chainEvents } from '../support/chain/chain-truth.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
@@ -22,14 +21,12 @@ beforeAll(async () => {
   await chain.mineEmpty(5)
 })
 
-type Busy = { network: string; timestamp: number | undefined }
-
-async function setup(config: object, { ofTable }: { ofTable?: string } = {}) {
-  const tableName = ofTable ?? (await engine.createEventsTable())
-  const told = { indexed: [] as IndexProgress[], busy: [] as Busy[], failed: [] as string[] }
+async function setup(config: object) {
+  const tableName = await engine.createEventsTable()
+  const told = { indexed: [] as IndexProgress[], busy: [] as string[], failed: [] as string[] }
   const observer: IndexObserver = {
     indexed: progress => told.indexed.push(progress),
-    busy: (network, checkpoint) => told.busy.push({ network, timestamp: checkpoint?.timestamp }),
+    busy: network => told.busy.push(network),
     failed: network => told.failed.push(network),
     unproven: () => undefined,
   }
@@ -95,29 +92,6 @@ test('stops before its time is up and leaves the lease to the next invocation', 
   expect(told.indexed).toHaveLength(1)
   const { checkpoint } = await readIndexedTable(engine.client, tableName, 'polygon')
   expect(checkpoint).toMatchObject({ leased: false, fence: 1 })
-})
-
-test('an indexer that crashed with a long lease holds the function up for one lease, whichever instance runs', async () => {
-  const config = { polygon: toHead(chain.rpcUrl) }
-  const { tableName, clock } = await setup(config)
-  const client = localClient(engine.endpoint)
-  const scope = { contracts: 'any', fromBlock: 0 } as const
-  const lease = { client, tableName, network: 'polygon', scope, clock } as const
-  const crashed = await acquireLease({ ...lease, leaseMs: 10 * 60_000 })
-  await crashed.moveCheckpoint({ blockNumber: 0, blockHash: (await chain.block(0)).hash, timestamp: 5 })
-  await crashed.end({ release: false })
-  const busy: (number | undefined)[] = []
-
-  for (let invocation = 0; ; invocation++) {
-    const { invoke, told } = await setup(config, { ofTable: tableName })
-    await invoke(5 * 60_000)
-    if (told.indexed.length > 0) break
-    busy.push(...told.busy.map(({ timestamp }) => timestamp))
-    expect(invocation).toBeLessThan(5)
-  }
-
-  expect(busy).toEqual([5, 5])
-  client.destroy()
 })
 
 test('a network whose nodes never give a block fails, and does not count as held by another indexer', async () => {

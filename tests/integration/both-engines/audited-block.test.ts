@@ -1,4 +1,4 @@
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { lowerAuditedBlock } from '../../../lib/audit/lower-claim.ts'
 import {
   type AuditedMove,
@@ -14,11 +14,13 @@ import { acquireLease, readIndexState } from '../../../lib/store/leases/acquire-
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { localClient } from '../../support/store/local-client.ts'
 
 knowNodeErrors()
 const engine = useEngine()
+const stopLater = useStops(afterEach)
 const SCOPE = { contracts: [`0x${'ab'.repeat(20)}`], fromBlock: 3, erc721: true }
 
 const blockOf = (blockNumber: number) => ({
@@ -41,6 +43,7 @@ async function setup() {
   const clock = createIdleClock()
   const client = clock.watchClient(localClient(engine.endpoint))
   const lease = await acquireLease({ client, tableName, network: 'base', scope: SCOPE, clock })
+  stopLater({ stop: () => lease.end({ release: true }) })
   await lease.moveCheckpoint(checkpointOf(50, 40))
   const move = (block: AuditedBlock, others: Partial<AuditedMove> = {}) =>
     moveAuditedBlock(block, {
@@ -53,7 +56,7 @@ async function setup() {
 }
 
 test('moves from the first indexed block on, each time from where it was', async () => {
-  const { client, tableName, lease, move, audited } = await setup()
+  const { client, tableName, move, audited } = await setup()
 
   expect(await move(blockOf(20))).toBe('moved')
   expect(await move(blockOf(30), { firstBlock: 21 })).toBe('moved')
@@ -62,22 +65,20 @@ test('moves from the first indexed block on, each time from where it was', async
   expect(await audited()).toEqual(blockOf(30))
   const { networks } = await createCheckpointReader({ client, tableName })()
   expect(networks).toMatchObject([{ network: 'base', auditedThrough: { blockNumber: 30, timestamp: 1030 } }])
-  await lease.end({ release: true })
 })
 
 test('does not move along another chain than the checkpoint', async () => {
-  const { lease, move, audited } = await setup()
+  const { move, audited } = await setup()
 
   expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(51).blockHash)]) })).toBe(
     'other-chain',
   )
   expect(await audited()).toBeUndefined()
   expect(await move(blockOf(20), { nodes: groupNodes([nodeWith(blockOf(50).blockHash)]) })).toBe('moved')
-  await lease.end({ release: true })
 })
 
 test('does not move over a gap, above finality, or for another scope', async () => {
-  const { lease, move, audited } = await setup()
+  const { move, audited } = await setup()
   await move(blockOf(20))
 
   expect(await move(blockOf(30), { firstBlock: 22 })).toBe('refused')
@@ -87,7 +88,6 @@ test('does not move over a gap, above finality, or for another scope', async () 
   expect(await move(blockOf(30), { network: 'polygon' })).toBe('refused')
 
   expect(await audited()).toEqual(blockOf(20))
-  await lease.end({ release: true })
 })
 
 test('goes back with the checkpoint also while an audit lowers it, which takes no lease away', async () => {
@@ -112,7 +112,6 @@ test('goes back with the checkpoint also while an audit lowers it, which takes n
   expect(lowered).toBe(1)
   expect(await audited()).toEqual(blockOf(20))
   other.destroy()
-  await lease.end({ release: true })
 })
 
 describe('where the log does not show all changes since the audit began', () => {
@@ -125,7 +124,7 @@ describe('where the log does not show all changes since the audit began', () => 
   async function setupLog() {
     const table = await setup()
     const { client, tableName } = table
-    const documents = DynamoDBDocumentClient.from(client)
+    const { documents } = engine
     const put = (Item: object) => documents.send(new PutCommand({ TableName: tableName, Item }))
     const expire = (number: number) =>
       documents.send(new DeleteCommand({ TableName: tableName, Key: revisionKey(number) }))
@@ -135,7 +134,7 @@ describe('where the log does not show all changes since the audit began', () => 
   }
 
   test('does not move past an entry that has expired before an earlier one', async () => {
-    const { lease, move, put, expire, since } = await setupLog()
+    const { move, put, expire, since } = await setupLog()
     await put(revisionOf(2, { place: BEGINNING }))
     await put(revisionOf(3))
     expect(await move(blockOf(30), { since })).toBe('refused')
@@ -143,11 +142,10 @@ describe('where the log does not show all changes since the audit began', () => 
     await expire(2)
 
     expect(await move(blockOf(30), { since })).toBe('refused')
-    await lease.end({ release: true })
   })
 
   test('does not move in another table of the name, whose log has as many entries', async () => {
-    const { lease, move, put, since } = await setupLog()
+    const { move, put, since } = await setupLog()
     await put(revisionOf(1, { at: 5000 }))
 
     expect(await move(blockOf(30), { since })).toBe('refused')
@@ -155,6 +153,5 @@ describe('where the log does not show all changes since the audit began', () => 
     await put(revisionOf(1))
     await put(revisionOf(2))
     expect(await move(blockOf(30), { since })).toBe('moved')
-    await lease.end({ release: true })
   })
 })

@@ -3,7 +3,7 @@ import { type Clock, timeLimit } from '../../../lib/store/clock.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import { fenceClient } from '../../../lib/store/leases/fence-client.ts'
-import { LeaseHeldError, LeaseLostError } from '../../../lib/store/leases/lease-errors.ts'
+import { LeaseLostError } from '../../../lib/store/leases/lease-errors.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { internalError, isWrite, lostAnswer, pass } from '../../support/faults/faults.ts'
@@ -57,18 +57,6 @@ function setup() {
   }
   return { clock, lease, pausable, waitFor }
 }
-
-test('while its holder lives, nobody else gets a lease, and each is told so instead of waiting', async () => {
-  const tableName = await engine.createEventsTable()
-  const { clock, lease } = setup()
-  const held = await lease(tableName)
-
-  for (let attempt = 0; attempt < 3; attempt++) {
-    await expect(lease(tableName)).rejects.toThrow(LeaseHeldError)
-    await clock.sleep(LEASE_MS)
-  }
-  await held.end({ release: true })
-})
 
 test('a renewal between two waits makes the first of no account', async () => {
   const tableName = await engine.createEventsTable()

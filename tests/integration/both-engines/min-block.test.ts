@@ -1,4 +1,3 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import type { Observer } from '../../../lib/http/observer.ts'
 import { DEFAULT_LIMITS } from '../../../lib/query/budget.ts'
@@ -48,8 +47,7 @@ beforeAll(async () => {
   )
 })
 
-const putCheckpoints = (...items: Item[]) =>
-  putItems(items, { client: DynamoDBDocumentClient.from(engine.client), tableName })
+const putCheckpoints = (...items: Item[]) => putItems(items, { client: engine.documents, tableName })
 
 const checkpointOf = (network: 'base' | 'polygon', blockNumber: number, more: Item = {}) =>
   checkpointItem(network, { blockNumber, blockHash: HASH, timestamp: 1_700_000_000 + blockNumber, ...more })
@@ -268,8 +266,7 @@ describe('an answer with minBlock', () => {
     const wanted = [at('Minted', first, 10), at('Minted', long, 90)]
     const others = Array.from({ length: 60 }, (_, index) => at('TransferSingle', long, 20 + index))
     const name = await engine.createEventsTable([...wanted, ...others])
-    const documents = DynamoDBDocumentClient.from(engine.client)
-    await putItems([checkpointOf('base', 90)], { client: documents, tableName: name })
+    await putItems([checkpointOf('base', 90)], { client: engine.documents, tableName: name })
     const whole = createDynamoEventStore({ client: engine.reader, tableName: name })
     const store: EventStore = {
       ...whole,

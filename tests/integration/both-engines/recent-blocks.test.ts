@@ -1,4 +1,3 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { chunkList } from '../../../lib/store/format/event-items.ts'
 import {
   deleteRecentBlocks,
@@ -12,7 +11,7 @@ const engine = useEngine()
 
 test('a block is remembered whole, however many of its events have chunks', async () => {
   const tableName = await engine.createEventsTable()
-  const table = { client: DynamoDBDocumentClient.from(engine.client), tableName, network: 'base' } as const
+  const table = { client: engine.documents, tableName, network: 'base' } as const
   const event = makeEvent('Minted', { network: 'base' })
   const { blockNumber, blockHash } = event
   const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: 1_700_000_000 }

@@ -1,4 +1,3 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
@@ -36,7 +35,7 @@ const { address } = records[0] as EventRecord
 let tableName: string
 beforeAll(async () => {
   tableName = await engine.createEventsTable(records)
-  const client = DynamoDBDocumentClient.from(engine.client)
+  const client = engine.documents
   for (const network of NETWORKS) {
     const noted = records.filter(record => record.network === network && record.blockNumber % 50 === 0)
     const secondsOf = ({ createdAt }: EventRecord) => Date.parse(createdAt) / 1000

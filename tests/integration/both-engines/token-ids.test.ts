@@ -1,4 +1,4 @@
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { itemBytes } from '../../../lib/inspect/item-cost.ts'
@@ -46,15 +46,14 @@ const records: EventRecord[] = [
 const { address } = records[0] as EventRecord
 
 async function setup(events: EventRecord[]) {
-  const { client, reader } = engine
+  const { client, documents, reader } = engine
   const tableName = await engine.createEventsTable(events)
   const store = createDynamoEventStore({ client: reader, tableName })
   return {
-    client,
-    documents: DynamoDBDocumentClient.from(client),
     tableName,
     ask: (query: Record<string, string>) =>
       answerQuery({ endpoint: 'token-events', parameters: Object.entries({ address, ...query }) }, { store }),
+    put: (Item: object) => documents.send(new PutCommand({ TableName: tableName, Item })),
     problems: () => problemsIn({ client, tableName }),
   }
 }
@@ -125,23 +124,22 @@ test('a batch of 10,000 ids is written, and read by any of them', async () => {
 
 test('a batch whose ids are kept in chunks is verified, and removed without a trace', async () => {
   const large = batch(9, 300)
-  const { problems, client, documents, tableName } = await setup([large, ...records])
+  const { problems, tableName } = await setup([large, ...records])
 
   expect(await problems()).toEqual([])
 
   const { blockNumber, blockHash } = large
   const chunkLists = chunkListsOf([large])
   const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: SECONDS + 9, chunkLists }
-  const table = { client: documents, tableName, network: large.network }
+  const table = { client: engine.documents, tableName, network: large.network }
   await deleteEvents({ block, events: await readBlockEvents(block, table) }, table)
-  expect(await storedItems(client, tableName)).toHaveLength(itemsOfAll(records).length)
+  expect(await storedItems(engine.client, tableName)).toHaveLength(itemsOfAll(records).length)
 })
 
 test('verifying names an item of an id that is damaged', async () => {
-  const { documents, tableName, problems } = await setup(records)
+  const { put, problems } = await setup(records)
   const entry = itemsOf(records[2] as EventRecord).entries.at(-1) ?? {}
-  const damaged = { ...entry, [DATA]: Buffer.of(1, 2, 3) }
-  await documents.send(new PutCommand({ TableName: tableName, Item: damaged }))
+  await put({ ...entry, [DATA]: Buffer.of(1, 2, 3) })
 
   expect(await problems()).toMatchObject([
     { list: entry.l, message: expect.stringMatching(/^the item must be/) },
@@ -150,9 +148,9 @@ test('verifying names an item of an id that is damaged', async () => {
 
 test('an item of an id whose event is just being removed, or replaced by one of another block, is left out', async () => {
   const orphan = records[2] as EventRecord
-  const { documents, tableName, ask } = await setup(records.filter(record => record !== orphan))
+  const { put, tableName, ask } = await setup(records.filter(record => record !== orphan))
   const entry = itemsOf(orphan).entries.at(-1) ?? {}
-  await documents.send(new PutCommand({ TableName: tableName, Item: entry }))
+  await put(entry)
   const { tokenIds } = orphan as typeof orphan & { tokenIds: string[] }
   const [id] = tokenIds.slice(-1) as [string]
   const before = await ask({ tokenId: id })
@@ -166,12 +164,12 @@ test('an item of an id whose event is just being removed, or replaced by one of 
 
 test('an item of an id that finds no ids in the item of all fails the request', async () => {
   const record = records[2] as EventRecord
-  const { documents, tableName, ask } = await setup([record])
+  const { put, ask } = await setup([record])
   const [inAll = {}] = itemsOf(record).entries
   // An item from a writer that also moves shorter fields into chunks.
   const packed = packRecord(record, { ...ALL_APART, responseBytes: () => 5000 })
   const data = encodeItem(packed, positionIn({ of: 'all' }, placeOf(record)))
-  await documents.send(new PutCommand({ TableName: tableName, Item: { ...inAll, [DATA]: data } }))
+  await put({ ...inAll, [DATA]: data })
 
   await expect(ask({ tokenId: ID })).rejects.toThrow(CorruptRowError)
 })

@@ -1,5 +1,5 @@
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ItemProblem } from '../../../lib/ingest/verify/compare-items.ts'
 import { verifyTable } from '../../../lib/ingest/verify/verify-table.ts'
@@ -31,24 +31,17 @@ import { itemKey } from '../../support/store/stored-items.ts'
 knowNodeErrors()
 const engine = useEngine()
 
-const [first, second, ...rest] = eventSetOf({ blocks: 3, events: 2 }, 11) as [
-  EventRecord,
-  EventRecord,
-  ...EventRecord[],
-]
+const [first, ...rest] = eventSetOf({ blocks: 3, events: 2 }, 11) as [EventRecord, ...EventRecord[]]
 /** Stored in chunks. Its block is earlier than all other blocks. */
 const large = makeEvent('MintedBatch', {
-  network: 'polygon',
-  blockNumber: 1,
-  createdAt: '2001-01-01T00:00:00.000Z',
+  ...{ network: 'polygon', blockNumber: 1, createdAt: '2001-01-01T00:00:00.000Z' },
   ...longBatch(500),
 })
-const RECORDS = [first, second, ...rest, large]
+const RECORDS = [first, ...rest, large]
 
 async function setup() {
   const tableName = await engine.createEventsTable(RECORDS)
-  const { client } = engine
-  const documents = DynamoDBDocumentClient.from(client)
+  const { client, documents } = engine
   return {
     tableName,
     remove: (item: Item) => documents.send(new DeleteCommand({ TableName: tableName, Key: itemKey(item) })),
@@ -104,6 +97,12 @@ const withSize = (body: Buffer) => {
   return body
 }
 
+const NO_EVENT = 'the item belongs to no event in the list of all events'
+const itemOf = (list: string, place: string, more: object = {}): Item => ({
+  ...{ [LIST_KEY]: list, [PLACE_KEY]: place },
+  ...more,
+})
+
 test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?: Partial<ItemProblem>]>([
   [
     'an event that is missing from a list',
@@ -111,11 +110,7 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
     'the item is missing',
     { list: String(entryOf(first, 2)[LIST_KEY]), place: String(entryOf(first, 2)[PLACE_KEY]) },
   ],
-  [
-    'a list with an event that is missing from the list of all',
-    { remove: entryOf(first, 0) },
-    'the item belongs to no event in the list of all events',
-  ],
+  ['a list with an event that is missing from the list of all', { remove: entryOf(first, 0) }, NO_EVENT],
   ['a copy that differs', { put: { ...entryOf(first, 3), [DATA]: entryOf(first, 2)[DATA] } }, /must be/],
   ['a copy with a flipped bit', { put: flipped(-1)(entryOf(first, 3)) }, /must be/],
   ['a copy without data', { put: without(DATA)(entryOf(first, 3)) }, /must be/],
@@ -125,42 +120,36 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
   [
     'an event in a list that is none of its own',
     { put: { ...entryOf(first, 2), [LIST_KEY]: listKey({ of: 'user', address: STRANGER }, first.network) } },
-    'the item belongs to no event in the list of all events',
+    NO_EVENT,
   ],
   ['an index key of a list', { put: { ...entryOf(first, 2), [INDEXES.token.key]: 't00' } }, /must be/],
   ['a missing chunk', { remove: chunkOf(large) }, /A chunk of the long field is missing/],
   ['a damaged chunk', { put: flipped(100)(chunkOf(large)) }, /The bytes of the long field are damaged/],
   ['a wrong size in a response', { put: rewritten(withSize)(entryOf(large, 1)) }, /must be/],
   [
-    'an event at another place than its own',
+    'an event at another place',
     { put: { ...entryOf(first, 0), [PLACE_KEY]: '0' } },
-    /The place of the item is malformed/,
+    /The place .* is malformed/,
   ],
   ['an attribute that no item has', { put: { ...entryOf(first, 0), extra: 1 } }, /must be/],
   [
     'a checkpoint that is none',
-    { put: { [LIST_KEY]: CHECKPOINTS_LIST, [PLACE_KEY]: 'base', fence: 'one' } },
+    { put: itemOf(CHECKPOINTS_LIST, 'base', { fence: 'one' }) },
     /is malformed/,
     { list: 'checkpoints', place: 'base' },
   ],
-  [
-    'an item of no known kind',
-    { put: { [LIST_KEY]: 'notes', [PLACE_KEY]: '1' } },
-    'the item belongs to no event in the list of all events',
-    { list: 'notes' },
-  ],
+  ['an item of no known kind', { put: itemOf('notes', '1') }, NO_EVENT, { list: 'notes' }],
   [
     'an event of a block that is not the one on the chain',
     {
-      put: {
-        [LIST_KEY]: recentBlocksList(first.network),
-        [PLACE_KEY]: `${String(first.blockNumber).padStart(12, '0')}#${otherHash}`,
-        blockNumber: first.blockNumber,
-        blockHash: otherHash,
-        parentHash: otherHash,
-        timestamp: 1,
-        chunkLists: [],
-      },
+      put: itemOf(
+        recentBlocksList(first.network),
+        `${String(first.blockNumber).padStart(12, '0')}#${otherHash}`,
+        {
+          ...{ blockNumber: first.blockNumber, blockHash: otherHash, parentHash: otherHash },
+          ...{ timestamp: 1, chunkLists: [] },
+        },
+      ),
     },
     /is not on the chain/,
   ],

@@ -1,5 +1,5 @@
 import type { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
@@ -24,7 +24,6 @@ const eventOf = (network: Network, blockNumber: number): EventRecord =>
 
 async function setup() {
   const tableName = await engine.createEventsTable()
-  const documents = DynamoDBDocumentClient.from(engine.client)
   const feed = feedOf({ client: engine.reader, tableName })
   const states = statesInMemory()
   const subscriptions = [subscriptionOf({ to: 'eventbridge:orders', from: 'beginning', finalized: true })]
@@ -39,7 +38,7 @@ async function setup() {
       ...indexStateKey(network),
       ...{ fence: 1, leased: true, blockNumber: through, timestamp: secondsOf(through), ...finality },
     }
-    await documents.send(new PutCommand({ TableName: tableName, Item }))
+    await engine.documents.send(new PutCommand({ TableName: tableName, Item }))
   }
 
   return {

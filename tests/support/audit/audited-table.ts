@@ -1,4 +1,4 @@
-import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { activity, lastBlock } from '../../../infra/recording/activity.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/event-items.ts'
@@ -50,7 +50,6 @@ export async function indexedTable(
   await indexChain({ ...place, rpcUrls: [chain.rpcUrl], ...options })
   const table = { client: engine.client, tableName }
   const served = { client: engine.reader, tableName }
-  const documents = DynamoDBDocumentClient.from(engine.client)
   const newReader = async () => {
     const reader = createSimpleReader(changesFunction(served))
     await reader.catchUp()
@@ -66,11 +65,11 @@ export async function indexedTable(
     state: () => readIndexState({ ...table, network: NETWORK }),
     events: async () => (await readIndexedTable(engine.client, tableName, NETWORK)).events,
     async put(items: readonly Item[]) {
-      for (const Item of items) await documents.send(new PutCommand({ TableName: tableName, Item }))
+      for (const Item of items) await engine.documents.send(new PutCommand({ TableName: tableName, Item }))
     },
     async remove(items: readonly Item[]) {
       for (const item of items)
-        await documents.send(new DeleteCommand({ TableName: tableName, Key: itemKey(item) }))
+        await engine.documents.send(new DeleteCommand({ TableName: tableName, Key: itemKey(item) }))
     },
   }
 }

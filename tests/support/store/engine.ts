@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { createTable } from '../../../infra/local/database/create-table.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createClient } from '../../../lib/store/create-client.ts'
@@ -29,6 +30,7 @@ const whileTestsRun = (start: () => Promise<Pick<StartedEngine, 'endpoint'> & Pa
     return {
       endpoint,
       client,
+      documents: DynamoDBDocumentClient.from(client),
       reader,
       /** Creates a table with the deployed definition and these events. Returns its name. */
       async createEventsTable(records: readonly EventRecord[] = []): Promise<string> {
