@@ -247,14 +247,29 @@ describe('over a service that fails', () => {
   const EARLY = early({ 'Retry-After': '2' })
   const minBlock = 'base:34160634'
 
-  test('a block that is not indexed yet is an error at once where nobody wants to wait', () =>
-    withReplies([EARLY, OK], async (baseUrl, times) => {
-      const asked = createEventsClient(baseUrl).tokenEvents({ minBlock })
-
-      await expect(asked).rejects.toThrow(NotIndexedYetError)
-      await expect(asked).rejects.toMatchObject({ status: 412 })
+  test.each<[string, Reply, object]>([
+    [
+      'a block that is not indexed yet, for which nobody waits',
+      EARLY,
+      { name: 'NotIndexedYetError', status: 412 },
+    ],
+    ['500', { status: 500 }, { name: 'ApiError', status: 500 }],
+    ...['healthy', '{"ok":true}', '[]', '[null]', '[{"id":1,"name":"Soon back"}]'].map(
+      (body): [string, Reply, object] => [
+        `200 of another service with ${body}`,
+        { status: 200, body },
+        {
+          name: 'ApiError',
+          message: 'The answer was 200, but has no events: is this the address of the service?',
+        },
+      ],
+    ),
+  ])('is an error at once, and not asked again: %s', (_, reply, error) =>
+    withReplies([reply, OK], async (baseUrl, times) => {
+      await expect(createEventsClient(baseUrl).tokenEvents({ minBlock })).rejects.toMatchObject(error)
       expect(times).toHaveLength(1)
-    }))
+    }),
+  )
 
   test('412 from something else says nothing about a block', () =>
     withReplies([{ status: 412, body: '{"type":"about:blank"}' }], async (baseUrl, times) => {
@@ -304,25 +319,6 @@ describe('over a service that fails', () => {
       await expect(failed).rejects.toMatchObject({ status: 503, problem: undefined })
       expect(times).toHaveLength(2)
     }))
-
-  test('500 is not asked again', () =>
-    withReplies([{ status: 500 }, OK], async (baseUrl, times) => {
-      const asked = createEventsClient(baseUrl).tokenEvents()
-      await expect(asked).rejects.toMatchObject({ name: 'ApiError', status: 500 })
-      expect(times).toHaveLength(1)
-    }))
-
-  test.each(['healthy', '{"ok":true}', '[]', '[null]', '[{"id":1,"name":"Soon back"}]'])(
-    '200 with %s is another service, and not asked again',
-    body =>
-      withReplies([{ status: 200, body }, OK], async (baseUrl, times) => {
-        const asked = createEventsClient(baseUrl).tokenEvents()
-
-        const message = 'The answer was 200, but has no events: is this the address of the service?'
-        await expect(asked).rejects.toThrow(new ApiError(200, undefined, message))
-        expect(times).toHaveLength(1)
-      }),
-  )
 
   test.each([
     ['csv', '[]'],

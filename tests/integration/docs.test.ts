@@ -48,6 +48,7 @@ test.each([
     .filter(name => !/^v1\/(user-events|token-events|changes|status)\b/.test(name))
   const policy = answer.headers.get('content-security-policy') ?? ''
 
+  expect(page).toContain('<link rel="alternate" type="text/plain" href="llms.txt"')
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(policy).toContain("default-src 'none'")
@@ -98,16 +99,6 @@ test('with a slash behind it, the page is found as well', async () => {
   expect((await get('/docs/', { method: 'POST' })).status).toBe(405)
 })
 
-test('function URLs and gateways that lead the slash to it find the page, too', async () => {
-  const handler = createDocsHandler({ readAsset: assetReader(ROOT, DOCS_FILES) }) as unknown as LambdaHandler
-  const event = httpEvent({ endpoint: 'token-events', query: [] }, { format: 'rest', path: '/docs/' })
-
-  expect(await handler(event, lambdaContext())).toMatchObject({
-    statusCode: 308,
-    headers: { Location: `${BASE_URLS.rest}/docs` },
-  })
-})
-
 test('the text for programs is the built one, with the addresses of this service', async () => {
   const built = readFileSync(path.join(ROOT, DOCS_FILES['llms.txt']), 'utf8')
   const answer = await get('/llms.txt')
@@ -123,18 +114,18 @@ test('the text for programs is the built one, with the addresses of this service
   for (const address of documents) expect([address, (await fetch(address)).status]).toEqual([address, 200])
 })
 
-test.each(['/docs', '/'])('the head of %s names the text for programs', async asked => {
-  const page = await (await get(asked, { headers: { accept: 'text/html' } })).text()
-
-  expect(page).toContain('<link rel="alternate" type="text/plain" href="llms.txt"')
-})
-
-async function bodyAt(path: string, format: Format, publicBaseUrl?: string): Promise<string> {
+async function answerAt(path: string, format: Format, publicBaseUrl?: string) {
   const options = { readAsset: assetReader(ROOT, DOCS_FILES), publicBaseUrl }
   const handler = createDocsHandler(options) as unknown as LambdaHandler
   const event = httpEvent({ endpoint: 'token-events', query: [] }, { format, path })
-  return ((await handler(event, lambdaContext())) as { body: string }).body
+  return (await handler(event, lambdaContext())) as { statusCode: number; body: string }
 }
+
+test('function URLs and gateways that lead the slash to it find the page, too', async () => {
+  const headers = { Location: `${BASE_URLS.rest}/docs` }
+
+  expect(await answerAt('/docs/', 'rest')).toMatchObject({ statusCode: 308, headers })
+})
 
 test.each<[format: Format, publicBaseUrl: string | undefined, named: string]>([
   ...FORMATS.map((format): [Format, undefined, string] => [format, undefined, BASE_URLS[format]]),
@@ -143,7 +134,9 @@ test.each<[format: Format, publicBaseUrl: string | undefined, named: string]>([
   'behind a %s with the public address %s, page, document and text name %s',
   async (format, given, named) => {
     const [page, document, text] = await Promise.all(
-      ['/docs', '/v1/openapi.json', '/llms.txt'].map(asked => bodyAt(asked, format, given)),
+      ['/docs', '/v1/openapi.json', '/llms.txt'].map(
+        async asked => (await answerAt(asked, format, given)).body,
+      ),
     )
     const escaped = named.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 

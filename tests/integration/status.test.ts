@@ -57,6 +57,7 @@ test('nothing is indexed: there are no networks', async () => {
 
 test('tells how far each network is indexed and final, and how long ago that block was', async () => {
   const now = Math.floor(Date.now() / 1000)
+  const lagSeconds = expect.any(Number)
   await putCheckpoint('polygon', { blockNumber: 75_190_000, timestamp: now - 90, finalizedBlock: 75_188_200 })
   await putCheckpoint('base', { blockNumber: 34_160_634, timestamp: 1_755_080_415 })
   const { networks } = await status()
@@ -65,13 +66,11 @@ test('tells how far each network is indexed and final, and how long ago that blo
     {
       network: 'base',
       indexedThrough: { blockNumber: 34_160_634, timestamp: '2025-08-13T10:20:15.000Z' },
-      lagSeconds: expect.any(Number),
+      lagSeconds,
     },
     {
-      network: 'polygon',
+      ...{ network: 'polygon', finalizedBlock: 75_188_200, lagSeconds },
       indexedThrough: { blockNumber: 75_190_000, timestamp: new Date((now - 90) * 1000).toISOString() },
-      finalizedBlock: 75_188_200,
-      lagSeconds: expect.any(Number),
     },
   ])
   expect(networks[1]?.lagSeconds).toBeGreaterThanOrEqual(90)
@@ -123,19 +122,16 @@ const eventFor = (path: string, accept = '*/*') =>
 test('may be kept for seconds, by whoever asks from wherever', async () => {
   const { headers } = await get('/v1/status', { headers: { origin: 'https://example.com' } })
 
-  expect(headers.get('cache-control')).toBe('public, max-age=5')
-  expect(headers.get('content-type')).toBe('application/json')
-  expect(headers.get('access-control-allow-origin')).toBe('*')
-  expect(headers.get('etag')).toMatch(/^"/)
+  expect(Object.fromEntries(headers)).toMatchObject({
+    ...{ 'cache-control': 'public, max-age=5', 'content-type': 'application/json' },
+    ...{ 'access-control-allow-origin': '*', etag: expect.stringMatching(/^"/) },
+  })
 })
 
-test('HEAD and other methods are answered as everywhere', async () => {
-  expect([(await get('/v1/status', { method: 'HEAD' })).status]).toEqual([200])
-  for (const path of ['/v1/status', '/']) {
-    const refused = await get(path, { method: 'POST' })
-    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
-    expect((await get(path, { method: 'OPTIONS' })).status).toBe(204)
-  }
+test.each(['/v1/status', '/'])('%s answers HEAD and OPTIONS, and refuses other methods', async path => {
+  const statuses = ['HEAD', 'OPTIONS', 'POST'].map(async method => (await get(path, { method })).status)
+
+  expect(await Promise.all(statuses)).toEqual([200, 204, 405])
 })
 
 test('a parameter is refused: the status is of all networks', async () => {
@@ -165,14 +161,17 @@ describe('the root', () => {
     },
   )
 
+  const getPage = async (path = '/', accept = BROWSER) => {
+    const answer = await get(path, { headers: { accept } })
+    return { status: answer.status, headers: answer.headers, page: await answer.text() }
+  }
+
   test.each([BROWSER, 'text/html', 'text/*', 'TEXT/HTML;charset=utf-8', 'application/json;q=0.9, text/html'])(
     'is a page for who accepts %s',
     async accept => {
-      const answer = await get('/?wallet=0x1', { headers: { accept } })
-      const page = await answer.text()
+      const { status, headers, page } = await getPage('/?wallet=0x1', accept)
 
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
       expect(page).toMatch(/^<!doctype html>/)
     },
   )
@@ -187,15 +186,16 @@ describe('the root', () => {
     expect([again.status, data.status]).toEqual([304, 200])
   })
 
+  const loadedBy = (page: string) =>
+    [...page.matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, name]) => `/${name}`)
+
   test('is at most 150 KB, compressed, with all that it loads', async () => {
-    const page = await (await get('/', { headers: { accept: BROWSER } })).text()
-    const loaded = [...page.matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, name]) => `/${name}`)
+    const loaded = loadedBy((await getPage()).page)
+    const headers = { accept: BROWSER, 'accept-encoding': 'br' }
     const sizes = await Promise.all(
-      ['/', ...new Set(loaded)].map(async path => {
-        const headers = { accept: BROWSER, 'accept-encoding': 'br' }
-        const head = await get(path, { method: 'HEAD', headers })
-        return Number(head.headers.get('content-length'))
-      }),
+      ['/', ...new Set(loaded)].map(async path =>
+        Number((await get(path, { method: 'HEAD', headers })).headers.get('content-length')),
+      ),
     )
 
     expect(loaded).toContainEqual(expect.stringMatching(/^\/page\/explorer\.[\w-]{10}\.js$/))
@@ -204,11 +204,10 @@ describe('the root', () => {
   })
 
   test('names what it loads by its content, to be kept for good, and loads nothing before the first paint', async () => {
-    const page = await (await get('/', { headers: { accept: BROWSER } })).text()
-    const loaded = [...page.matchAll(/(?:src|href)="(page\/[^"]+)"/g)].map(([, name]) => `/${name}`)
-    const kept = await Promise.all(loaded.map(async name => (await get(name)).headers.get('cache-control')))
+    const { page } = await getPage()
+    const kept = loadedBy(page).map(async name => (await get(name)).headers.get('cache-control'))
 
-    expect(new Set(kept)).toEqual(new Set(['public, max-age=31536000, immutable']))
+    expect(new Set(await Promise.all(kept))).toEqual(new Set(['public, max-age=31536000, immutable']))
     expect(page).not.toMatch(/<script src|rel="stylesheet"/)
   })
 
@@ -222,9 +221,8 @@ describe('the root', () => {
   )
 
   test('runs the styles and the script in it by their digests alone', async () => {
-    const answer = await get('/', { headers: { accept: BROWSER } })
-    const policy = answer.headers.get('content-security-policy') ?? ''
-    const page = await answer.text()
+    const { headers, page } = await getPage()
+    const policy = headers.get('content-security-policy') ?? ''
     const digestIn = (element: string) => {
       const [, text = ''] = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(page) ?? []
       return `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,5 +1,7 @@
 import { nextUrl } from '../../support/http/ask.ts'
-import { useServedEvents } from '../../support/http/serve-events.ts'
+import { FORMATS } from '../../support/http/http-events.ts'
+import { serveEvents, useServedEvents } from '../../support/http/serve-events.ts'
+import { eventsOf } from '../../support/http/walk.ts'
 import { parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records.ts'
@@ -54,4 +56,25 @@ describe('a cursor', () => {
     expect(next.text).toBe((await ask(tokenEvents(first), cursor)).text)
     expect(next.status).toBe(200)
   })
+})
+
+test.each(['https://events.example.com', 'https://example.com/chain'])(
+  'Link leads to the public base URL %s',
+  async publicBaseUrl => {
+    const published = await serveEvents(engine, EVENTS, { publicBaseUrl })
+    for (const format of FORMATS) {
+      const url = nextUrl(await published.ask(tokenEvents(), format))
+
+      expect(url?.split('?')[0]).toBe(`${publicBaseUrl}/v1/token-events`)
+    }
+  },
+)
+
+test('a smoke check passes where something is found, and fails where nothing is', async () => {
+  const payload = (address: string) => ({ address, query: { limit: 2 }, smoke: true })
+  const events = eventsOf(await served.ask(userEvents(USER, 'limit=2'), 'rest'))
+
+  expect(await served.invokeWith('user-events', payload(USER))).toMatchObject({ events })
+  const failing = served.invokeWith('user-events', payload(`0x${'9'.repeat(40)}`))
+  await expect(failing).rejects.toMatchObject({ name: 'SmokeCheckFailed' })
 })

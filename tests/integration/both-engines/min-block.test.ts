@@ -52,6 +52,11 @@ const putCheckpoints = (...items: Item[]) => putItems(items, { client: engine.do
 const checkpointOf = (network: 'base' | 'polygon', blockNumber: number, more: Item = {}) =>
   checkpointItem(network, { blockNumber, blockHash: HASH, timestamp: 1_700_000_000 + blockNumber, ...more })
 
+const inBlock = (network: 'base' | 'ethereum', blockNumber: number) => ({
+  ...{ network, blockNumber },
+  createdAt: new Date(1_700_000_000_000 + blockNumber * 1000).toISOString(),
+})
+
 const table = () => ({ client: engine.reader, tableName })
 const functions = (options: { store?: EventStore; observer?: Observer } = {}) =>
   queryFunctions({
@@ -72,11 +77,9 @@ describe('where a network is not indexed so far', () => {
 
     expect(answer.status).toBe(412)
     expect(answer.body).toEqual({
+      ...{ title: 'Not indexed yet', status: 412, instance: LAMBDA_REQUEST_ID },
       type: expect.stringMatching(/^https:\/\/.+\/docs#not-indexed-yet$/),
-      title: 'Not indexed yet',
-      status: 412,
       detail: 'base is indexed up to block 100, but minBlock asks for block 101.',
-      instance: LAMBDA_REQUEST_ID,
     })
     expect(answer.headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
     for (const name of ['etag', 'link', 'x-indexed-through']) expect(answer.headers).not.toHaveProperty(name)
@@ -90,17 +93,14 @@ describe('where a network is not indexed so far', () => {
     )
   })
 
-  test('neither is a request answered that no event can match', async () => {
-    for (const [block, status] of [
-      ['base:101', 412],
-      ['base:100', 200],
-      ['ethereum:1', 400],
-    ] as const) {
-      const unmatchable = userEvents(UNMATCHABLE, [['minBlock', block]])
-      expect((await askFor(unmatchable)).status).toBe(status)
-      const contradiction = events(['creator', USER], ['from', USER], ['minBlock', block])
-      expect((await askFor(contradiction)).status).toBe(status)
-    }
+  test.each([
+    ['base:101', 412],
+    ['base:100', 200],
+    ['ethereum:1', 400],
+  ])('a request that no event can match gets no other status: minBlock=%s', async (block, status) => {
+    const minBlock: ApiRequest['query'] = [['minBlock', block]]
+    expect((await askFor(userEvents(UNMATCHABLE, minBlock))).status).toBe(status)
+    expect((await askFor(events(['creator', USER], ['from', USER], ...minBlock))).status).toBe(status)
   })
 
   test('a direct call fails by a name of its own', async () => {
@@ -232,10 +232,7 @@ describe('an answer with minBlock', () => {
     'has a block of a network that an earlier page had read to the end when the block %s',
     async (...drawn) => {
       const [, named, isStored] = drawn
-      const at = (network: 'base' | 'ethereum', blockNumber: number) => {
-        const createdAt = new Date(1_700_000_000_000 + blockNumber * 1000).toISOString()
-        return makeEvent('TransferSingle', { network, blockNumber, createdAt })
-      }
+      const at = (...block: Parameters<typeof inBlock>) => makeEvent('TransferSingle', inBlock(...block))
       const early = [at('base', 10), at('ethereum', 20), at('ethereum', 30), at('ethereum', 200)]
       const late = [at('base', 100)]
       const lagging = await startLaggingTable(engine)
@@ -259,10 +256,7 @@ describe('an answer with minBlock', () => {
   test('a list that has ended does not hold back another list of its network', async () => {
     const [first = '', long = '', none] = ['1', '2', '3'].map(digit => `0x${digit.repeat(40)}`)
     const at = (event: 'Minted' | 'TransferSingle', address: string, blockNumber: number) =>
-      makeEvent(event, {
-        ...{ network: 'base', address, blockNumber },
-        createdAt: new Date(1_700_000_000_000 + blockNumber * 1000).toISOString(),
-      })
+      makeEvent(event, { ...inBlock('base', blockNumber), address })
     const wanted = [at('Minted', first, 10), at('Minted', long, 90)]
     const others = Array.from({ length: 60 }, (_, index) => at('TransferSingle', long, 20 + index))
     const name = await engine.createEventsTable([...wanted, ...others])

@@ -8,13 +8,10 @@ import { itemsOf, positionIn } from '../../../lib/store/format/event-items.ts'
 import { DATA } from '../../../lib/store/format/keys.ts'
 import { encodeItem, packRecord } from '../../../lib/store/format/record-codec.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { deleteEvents, readBlockEvents } from '../../../lib/store/writing/delete-events.ts'
-import { chunkListsOf } from '../../../lib/store/writing/recent-blocks.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { problemsIn } from '../../support/store/problems-in.ts'
-import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
 
 const engine = useEngine()
 const SECONDS = Date.parse('2023-06-02T00:00:00Z') / 1000
@@ -120,20 +117,6 @@ test('a batch of 10,000 ids is written, and read by any of them', async () => {
   const [id] = large.tokenIds.slice(-1) as [string]
 
   expect((await ask({ tokenId: id })).records).toEqual([large])
-})
-
-test('a batch whose ids are kept in chunks is verified, and removed without a trace', async () => {
-  const large = batch(9, 300)
-  const { problems, tableName } = await setup([large, ...records])
-
-  expect(await problems()).toEqual([])
-
-  const { blockNumber, blockHash } = large
-  const chunkLists = chunkListsOf([large])
-  const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: SECONDS + 9, chunkLists }
-  const table = { client: engine.documents, tableName, network: large.network }
-  await deleteEvents({ block, events: await readBlockEvents(block, table) }, table)
-  expect(await storedItems(engine.client, tableName)).toHaveLength(itemsOfAll(records).length)
 })
 
 test('verifying names an item of an id that is damaged', async () => {

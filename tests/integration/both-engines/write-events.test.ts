@@ -1,13 +1,19 @@
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { chunkList } from '../../../lib/store/format/event-items.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { TableBusyError } from '../../../lib/store/try-again.ts'
+import {
+  deleteRecentBlocks,
+  putRecentBlocks,
+  readRecentBlocks,
+} from '../../../lib/store/writing/recent-blocks.ts'
 import { type WriteOptions, type WriteSummary, writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { type Interceptor, type ProxiedRequest, useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { internalError, isWrite, pass, reset, throttled, unprocessed } from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { longBatch } from '../../support/records/make-event.ts'
+import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { localClient } from '../../support/store/local-client.ts'
 import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
@@ -16,39 +22,37 @@ knowNodeErrors()
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 10, events: 3 }, 7)
 
-/** An item in a request: `{ "l": { "S": "…" }, … }`. */
-type WireItem = Record<string, { S?: string; N?: string; B?: string }>
-
-type ArrivedBatch = { items: WireItem[] }
+/** The keys of the items in a request. */
+type Batch = string[]
 
 const startFaultProxy = useFaultProxies()
 
 /** The proxy injects a fault into each batch. The client never retries, so all retries are the writer's. */
-async function setup(faultOf: (batch: ArrivedBatch, index: number) => Interceptor = () => pass) {
+async function setup(fault: Interceptor = pass) {
   const tableName = await engine.createEventsTable()
-  const batches: ArrivedBatch[] = []
+  const batches: Batch[] = []
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
     if (!isWrite(request)) return forward()
-    const batch = batchOf(request)
-    batches.push(batch)
-    return faultOf(batch, batches.length - 1)(request, forward)
+    batches.push(keysIn(request))
+    return fault(request, forward)
   })
   const client = localClient(proxy.url, { maxAttempts: 1 })
+  type Records = Parameters<typeof writeEvents>[1]
   return {
     batches,
-    write: (
-      records: Iterable<EventRecord> | AsyncIterable<EventRecord>,
-      options: Partial<WriteOptions> = {},
-    ) => writeEvents({ client, tableName, ...options }, records),
+    write: (records: Records, options: Partial<WriteOptions> = {}) =>
+      writeEvents({ client, tableName, ...options }, records),
     stored: () => storedItems(engine.client, tableName),
   }
 }
 
-function batchOf({ body }: ProxiedRequest): ArrivedBatch {
+function keysIn({ body }: ProxiedRequest): Batch {
+  type Key = Record<string, { S: string }>
   const { RequestItems } = JSON.parse(body) as {
-    RequestItems: Record<string, { PutRequest: { Item: WireItem } }[]>
+    RequestItems: Record<string, { PutRequest: { Item: Key } }[]>
   }
-  return { items: Object.values(RequestItems).flatMap(puts => puts.map(({ PutRequest }) => PutRequest.Item)) }
+  const items = Object.values(RequestItems).flatMap(puts => puts.map(({ PutRequest }) => PutRequest.Item))
+  return items.map(({ [LIST_KEY]: list, [PLACE_KEY]: place }) => `${list?.S} ${place?.S}`)
 }
 
 /** A transfer with so many ids that it is stored in chunks. */
@@ -57,9 +61,6 @@ function longTransfer(ids: number): EventRecord {
   const { tokenIds } = longBatch(ids)
   return { ...transfer, tokenIds, quantities: tokenIds } as EventRecord
 }
-
-const keysOf = ({ items }: ArrivedBatch) =>
-  items.map(({ [LIST_KEY]: list, [PLACE_KEY]: place }) => `${list?.S} ${place?.S}`)
 
 describe('writing events', () => {
   it('puts every event into all its lists, and counts', async () => {
@@ -74,8 +75,8 @@ describe('writing events', () => {
   it('sends at most 25 items in a batch, and none of the same key, even if an event is given twice', async () => {
     const { write, stored, batches } = await setup()
     await write(RECORDS.flatMap(record => [record, record]))
-    expect(Math.max(...batches.map(({ items }) => items.length))).toBe(25)
-    for (const batch of batches) expect(new Set(keysOf(batch)).size).toBe(batch.items.length)
+    expect(Math.max(...batches.map(({ length }) => length))).toBe(25)
+    for (const keys of batches) expect(new Set(keys).size).toBe(keys.length)
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
 
@@ -83,11 +84,8 @@ describe('writing events', () => {
     const { write, stored, batches } = await setup()
     const long = longTransfer(10_000)
     await write([...RECORDS.filter(({ id }) => id !== long.id), long])
-    const isPiece = (key: string) => key.startsWith('chunks#')
-    const firstReference = batches.findIndex(batch =>
-      keysOf(batch).some(key => key.endsWith(` ${placeOf(long)}`)),
-    )
-    const lastPiece = batches.findLastIndex(batch => keysOf(batch).some(isPiece))
+    const firstReference = batches.findIndex(keys => keys.some(key => key.endsWith(` ${placeOf(long)}`)))
+    const lastPiece = batches.findLastIndex(keys => keys.some(key => key.startsWith('chunks#')))
     expect(lastPiece).toBeGreaterThanOrEqual(0)
     expect(firstReference).toBeGreaterThan(lastPiece)
     expect(await stored()).toEqual(itemsOfAll([...RECORDS.filter(({ id }) => id !== long.id), long]))
@@ -126,7 +124,7 @@ describe('writing events when DynamoDB fails', () => {
     ['out of reach', reset],
     ['taking nothing', all],
   ])('gives up after so many tries without any progress, where it is %s', async (_, fault) => {
-    const { write, batches } = await setup(() => fault)
+    const { write, batches } = await setup(fault)
     const writing = write(RECORDS, { maxTries: 3, batchesInFlight: 1 })
     const message = /^The table events-\S+ did not accept a request in 3 consecutive attempts$/
     await expect(writing).rejects.toThrow(TableBusyError)
@@ -135,7 +133,7 @@ describe('writing events when DynamoDB fails', () => {
   })
 
   it('does not give up while there is progress, however little', async () => {
-    const { write, stored } = await setup(() => unprocessed(writes => writes - 1))
+    const { write, stored } = await setup(unprocessed(writes => writes - 1))
     await write(RECORDS.slice(0, 1), { maxTries: 2 })
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(0, 1)))
   })
@@ -159,4 +157,22 @@ describe('writing events when DynamoDB fails', () => {
     expect(sent).toBeLessThan(batches.length / 2)
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
+})
+
+test('a block is remembered whole, however many of its events have chunks', async () => {
+  const tableName = await engine.createEventsTable()
+  const table = { client: engine.documents, tableName, network: 'base' } as const
+  const event = makeEvent('Minted', { network: 'base' })
+  const { blockNumber, blockHash } = event
+  const block = { blockNumber, blockHash, parentHash: blockHash, timestamp: 1_700_000_000 }
+  const listOf = (logIndex: number) => ({ list: chunkList({ ...event, logIndex }), chunks: 1 })
+  const chunkLists = Array.from({ length: 5000 }, (_, logIndex) => listOf(logIndex))
+  const next = { ...block, blockNumber: blockNumber + 1, blockHash: event.transactionHash, chunkLists: [] }
+
+  await putRecentBlocks([{ ...block, chunkLists }, next], table)
+
+  expect(await readRecentBlocks(table)).toEqual([{ ...block, chunkLists }, next])
+  // A killed run has deleted some of the block's items, so the next run knows of fewer lists.
+  await deleteRecentBlocks([{ ...block, chunkLists: chunkLists.slice(0, 1500) }], table)
+  expect(await readRecentBlocks(table)).toEqual([next])
 })
