@@ -117,28 +117,30 @@ const tokenOf = (claims: unknown) => `${part({ alg: 'RS256' })}.${part(claims)}.
 const later = () => Math.floor(Date.now() / 1000) + 60
 
 test.each([
-  ['one audience', { iss: ISSUER, aud: 'wallet', exp: later() }],
-  ['several audiences', { iss: ISSUER, aud: ['other', 'explorer'], exp: later() }],
-  ['a client id instead of an audience', { iss: ISSUER, client_id: 'wallet', exp: later() }],
-])('a token is let in with %s, and the function is told its claims', async (_, claims) => {
+  ['one audience', { aud: 'wallet' }],
+  ['several audiences', { aud: ['other', 'explorer'] }],
+  ['a client id instead of an audience', { client_id: 'wallet' }],
+])('a token is let in with %s, and the function is told its claims', async (_, of) => {
+  const claims = { iss: ISSUER, exp: later(), ...of }
   const { event } = await asked('/closed', { headers: { authorization: `Bearer ${tokenOf(claims)}` } })
 
   expect(event).toMatchObject({ requestContext: { authorizer: { jwt: { claims } } } })
 })
 
+const good = { iss: ISSUER, aud: 'wallet', exp: later() }
+
 test.each([
-  ['no token at all', 'Bearer'],
-  ['no JSON', `Bearer a.${Buffer.from('{').toString('base64url')}.c`],
-  ['no object', `Bearer ${tokenOf(null)}`],
-  ['another issuer', `Bearer ${tokenOf({ iss: `${ISSUER}/`, aud: 'wallet', exp: later() })}`],
-  ['another audience', `Bearer ${tokenOf({ iss: ISSUER, aud: 'wallet2', exp: later() })}`],
-  [
-    'another audience and an id',
-    `Bearer ${tokenOf({ iss: ISSUER, aud: 'x', client_id: 'wallet', exp: later() })}`,
-  ],
-  ['no audience', `Bearer ${tokenOf({ iss: ISSUER, exp: later() })}`],
-  ['no end', `Bearer ${tokenOf({ iss: ISSUER, aud: 'wallet' })}`],
-  ['an end that has passed', `Bearer ${tokenOf({ iss: ISSUER, aud: 'wallet', exp: later() - 120 })}`],
-])('a token is refused with %s', async (_, authorization) => {
+  ['no token at all', ''],
+  ['no JSON', `a.${Buffer.from('{').toString('base64url')}.c`],
+  ['no object', tokenOf(null)],
+  ['another issuer', tokenOf({ ...good, iss: `${ISSUER}/` })],
+  ['another audience', tokenOf({ ...good, aud: 'wallet2' })],
+  ['another audience and an id', tokenOf({ ...good, aud: 'x', client_id: 'wallet' })],
+  ['no audience', tokenOf({ ...good, aud: undefined })],
+  ['no end', tokenOf({ ...good, exp: undefined })],
+  ['an end that has passed', tokenOf({ ...good, exp: later() - 120 })],
+])('a token is refused with %s', async (_, token) => {
+  const authorization = `Bearer ${token}`.trim()
+
   expect((await fetch(`${api.baseUrl}/closed`, { headers: { authorization } })).status).toBe(401)
 })

@@ -16,8 +16,7 @@ const added = (record: Extract<Change, { change: 'added' }>['record']): Change =
   record,
 })
 const removed = ({ id, network, blockNumber, blockHash }: Change['record']): Change => ({
-  change: 'removed',
-  record: { id, network, blockNumber, blockHash },
+  ...{ change: 'removed', record: { id, network, blockNumber, blockHash } },
 })
 
 /** These tests must pass on every database. `newTarget` creates an empty database and returns its URL. */
@@ -90,14 +89,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
   test('records are read as they were stored, whatever characters they contain', async () => {
     const { copy, apply } = await open(await newTarget())
     const hostile = [
-      '\0',
-      '"',
-      "'; DROP TABLE events; --",
-      '{NULL,\\}',
-      '\r\n\t\\u0000',
-      '😀\u2028',
-      'NULL',
-      '',
+      ...['\0', '"', "'; DROP TABLE events; --", '{NULL,\\}', '\r\n\t\\u0000', '😀\u2028', 'NULL', ''],
     ]
     const records = hostile.map((bucketHash, logIndex) => makeEvent('Minted', { bucketHash, logIndex }))
     await apply(...records.map(added), ...eventSetOf({ blocks: 4, events: 3 }, SEED).map(added))

@@ -64,80 +64,69 @@ const CROWD = Array.from({ length: 3000 }, (_, index) =>
   }),
 )
 
-const moved = { address: CONTRACT, token_id: '7' }
+/** Each line has the values of one row, in the order of the columns. */
+const rowsOf = (columns: string, ...lines: string[]) =>
+  lines.map(line => {
+    const values = line.split(' ')
+    return Object.fromEntries(columns.split(' ').map((column, at) => [column, values[at]]))
+  })
+
+const bar = (length: number) => '#'.repeat(length)
+const of7 = { address: CONTRACT, token_id: '7' }
+const BY_KEY = /balances_pkey|PRIMARY KEY/
+const BY_PARTY = /transfers_by_receiver.*transfers_by_sender/s
+
 const CASES: [section: string, rows: object[], index: RegExp][] = [
-  ['Holdings of a wallet, now', [{ network: 'base', ...moved, quantity: '74' }], /balances_by_owner/],
+  ['Holdings of a wallet, now', [{ network: 'base', ...of7, quantity: '74' }], /balances_by_owner/],
   [
     'Holdings of a wallet at a block',
-    [
-      { ...moved, quantity: '70' },
-      { ...moved, token_id: '8', quantity: '2' },
-    ],
-    /transfers_by_receiver.*transfers_by_sender/s,
+    rowsOf('address token_id quantity', `${CONTRACT} 7 70`, `${CONTRACT} 8 2`),
+    BY_PARTY,
   ],
-  [
-    'Holders of a token id',
-    [
-      { owner: WALLET, quantity: '74' },
-      { owner: OTHER, quantity: '26' },
-    ],
-    /balances_pkey|PRIMARY KEY/,
-  ],
-  ['Supply of a token id', [{ supply: '100', holders: '2' }], /balances_pkey|PRIMARY KEY/],
+  ['Holders of a token id', rowsOf('owner quantity', `${WALLET} 74`, `${OTHER} 26`), BY_KEY],
+  ['Supply of a token id', rowsOf('supply holders', '100 2'), BY_KEY],
   [
     'Received and sent per month',
-    [
-      { month: '2023-12', ...moved, received: '100', sent: '0' },
-      { month: '2023-12', ...moved, token_id: '8', received: '2', sent: '0' },
-      { month: '2024-01', ...moved, received: '4', sent: '30' },
-      { month: '2024-02', ...moved, received: '9', sent: '9' },
-      { month: '2025-01', ...moved, token_id: '8', received: '0', sent: '2' },
-    ],
-    /transfers_by_receiver.*transfers_by_sender/s,
+    rowsOf(
+      'month token_id received sent address',
+      ...['2023-12 7 100 0', '2023-12 8 2 0', '2024-01 7 4 30', '2024-02 7 9 9', '2025-01 8 0 2'].map(
+        line => `${line} ${CONTRACT}`,
+      ),
+    ),
+    BY_PARTY,
   ],
   [
     "A year's statement",
-    [
-      { block_number: '20', quantity: '30', direction: 'out', counterparty: OTHER },
-      { block_number: '30', quantity: '4', direction: 'in', counterparty: OTHER },
-      { block_number: '40', quantity: '9', direction: 'self', counterparty: WALLET },
-    ].map(row => expect.objectContaining({ ...moved, ...row })),
-    /transfers_by_receiver.*transfers_by_sender/s,
+    rowsOf(
+      'block_number quantity direction counterparty',
+      ...[`20 30 out ${OTHER}`, `30 4 in ${OTHER}`, `40 9 self ${WALLET}`],
+    ).map(row => expect.objectContaining({ ...of7, ...row })),
+    BY_PARTY,
   ],
   [
     'The ten most traded ids',
-    [{ network: 'base', ...moved, trades: '3', receivers: '2' }],
+    [{ network: 'base', ...of7, trades: '3', receivers: '2' }],
     /transfers_by_token/,
   ],
   [
     'Transfers per month, as bars',
-    [
-      { month: '2023-12', transfers: '3', bar: '#'.repeat(40) },
-      { month: '2024-01', transfers: '2', bar: '#'.repeat(26) },
-      { month: '2024-02', transfers: '1', bar: '#'.repeat(13) },
-      { month: '2025-01', transfers: '1', bar: '#'.repeat(13) },
-    ],
+    rowsOf(
+      'month transfers bar',
+      ...[`2023-12 3 ${bar(40)}`, `2024-01 2 ${bar(26)}`, `2024-02 1 ${bar(13)}`, `2025-01 1 ${bar(13)}`],
+    ),
     /transfers_by_token/,
   ],
   [
     'Holdings of a token id over time',
-    [
-      { block_number: '10', quantity: '50' },
-      { block_number: '10', quantity: '100' },
-      { block_number: '20', quantity: '70' },
-      { block_number: '30', quantity: '74' },
-      { block_number: '40', quantity: '74' },
-      { block_number: '40', quantity: '74' },
-    ].map(row => expect.objectContaining(row)),
+    rowsOf('block_number quantity', '10 50', '10 100', '20 70', '30 74', '40 74', '40 74').map(row =>
+      expect.objectContaining(row),
+    ),
     /transfers_by_(receiver|token).*transfers_by_(sender|token)/s,
   ],
   [
     'Who holds a token id, as bars',
-    [
-      { owner: WALLET, quantity: '74', share: '74', bar: '#'.repeat(37) },
-      { owner: OTHER, quantity: '26', share: '26', bar: '#'.repeat(13) },
-    ],
-    /balances_pkey|PRIMARY KEY/,
+    rowsOf('owner quantity share bar', `${WALLET} 74 74 ${bar(37)}`, `${OTHER} 26 26 ${bar(13)}`),
+    BY_KEY,
   ],
 ]
 

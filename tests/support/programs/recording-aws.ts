@@ -31,7 +31,7 @@ export async function startRecordingAws(answer: (call: AwsCall) => AwsAnswer | u
     })
     calls.push(call)
     const given = answer(call) ?? { error: 'UnexpectedCall', message: `${call.name} has no answer` }
-    const isXml = call.name in XML_OPERATIONS || (call.name === 'GetObject' && 'error' in given)
+    const isXml = XML_OPERATIONS.has(call.name) || (call.name === 'GetObject' && 'error' in given)
     const { status, headers, content } = isXml ? xmlAnswer(call.name, given) : jsonAnswer(call.name, given)
     response.writeHead(status, { connection: 'close', ...headers }).end(content)
   })
@@ -47,15 +47,10 @@ export async function startRecordingAws(answer: (call: AwsCall) => AwsAnswer | u
  * The operations of CloudFormation, SNS and STS, whose answers are XML. S3 answers with an object, or with an error in
  * XML.
  */
-const XML_OPERATIONS: Record<string, true> = {
-  DescribeStacks: true,
-  DescribeStackResource: true,
-  DescribeStackResources: true,
-  GetCallerIdentity: true,
-  GetTemplate: true,
-  ListSubscriptionsByTopic: true,
-  UpdateTerminationProtection: true,
-}
+const XML_OPERATIONS = new Set([
+  ...['DescribeStacks', 'DescribeStackResource', 'DescribeStackResources', 'GetTemplate'],
+  ...['GetCallerIdentity', 'ListSubscriptionsByTopic', 'UpdateTerminationProtection'],
+])
 
 function readCall(
   method = '',

@@ -22,6 +22,8 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
     blockNumber > MAX_BLOCK_FILTER ? [] : String(blockNumber),
   )
   const block = mostFrequent(blocks.length > 0 ? blocks : ['1'])
+  const times = records.map(({ createdAt }) => createdAt)
+  const paddedBlocks = records.map(({ blockNumber }) => String(blockNumber).padStart(12, '0'))
   const network = mostFrequent(records.map(record => record.network))
   const [tokenOfId, tokenId] = mostFrequent(records.flatMap(idsOf)).split(' ') as [string, string]
   const queries: [string, ApiRequest][] = [
@@ -35,25 +37,8 @@ export function shapesOf(records: EventRecord[]): [string, ApiRequest][] {
     ['a sender, a receiver and a kind', tokenEvents(`from=${user}&to=${receiver}&event=TransferSingle`)],
     ['a transaction', tokenEvents([['transactionHash', hash]])],
     ['a block number', tokenEvents([['blockNumber', block]])],
-    [
-      'a span of time',
-      tokenEvents(
-        span(
-          'Time',
-          records.map(({ createdAt }) => createdAt),
-        ),
-      ),
-    ],
-    [
-      'a user in a span of blocks',
-      userEvents(
-        user,
-        span(
-          'Block',
-          records.map(({ blockNumber }) => String(blockNumber).padStart(12, '0')),
-        ),
-      ),
-    ],
+    ['a span of time', tokenEvents(span('Time', times))],
+    ['a user in a span of blocks', userEvents(user, span('Block', paddedBlocks))],
     ['a token id', tokenEvents(`address=${tokenOfId}&tokenId=${tokenId}`)],
     ['a token id and a receiver', tokenEvents(`address=${tokenOfId}&tokenId=${tokenId}&to=${receiver}`)],
     ['a user and a token', tokenEvents(`user=${user}&address=${token}`)],

@@ -1,11 +1,6 @@
-import {
-  CreateTableCommand,
-  type DynamoDBClient,
-  type GlobalSecondaryIndex,
-  type KeySchemaElement,
-} from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { describeTable } from '../../../infra/deploy/read-table-definition.ts'
+import { describeTable, readTableDefinition } from '../../../infra/deploy/read-table-definition.ts'
 import { usersOf } from '../../../lib/events/lists.ts'
 import { placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
@@ -13,17 +8,11 @@ import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/writing/put-items.ts'
 import { until } from '../runner/until.ts'
 
-const INDEX_KEYS = {
-  byUser: 'userList',
-  byToken: 'tokenList',
-  byTransaction: 'transactionKey',
-  byBlock: 'blockKey',
+/** The plain format's names of the table's keys. */
+const KEYS: Record<string, string> = {
+  ...{ l: 'list', p: 'place' },
+  ...{ u: 'userList', t: 'tokenList', x: 'transactionKey', b: 'blockKey' },
 }
-
-const keys = (partitionKey: string): KeySchemaElement[] => [
-  { AttributeName: partitionKey, KeyType: 'HASH' },
-  { AttributeName: 'place', KeyType: 'RANGE' },
-]
 
 /**
  * Creates a table in the plain format of version 0.1.0, in which each field of a record is an attribute with its full
@@ -33,25 +22,10 @@ export async function createPlainTable(
   { client, tableName }: { client: DynamoDBClient; tableName: string },
   records: readonly EventRecord[],
 ): Promise<void> {
-  const attributes = ['list', 'place', ...Object.values(INDEX_KEYS)]
-  await client.send(
-    new CreateTableCommand({
-      TableName: tableName,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: attributes.map(AttributeName => ({
-        AttributeName,
-        AttributeType: AttributeName === INDEX_KEYS.byBlock ? 'N' : 'S',
-      })),
-      KeySchema: keys('list'),
-      GlobalSecondaryIndexes: Object.entries(INDEX_KEYS).map(
-        ([IndexName, key]): GlobalSecondaryIndex => ({
-          IndexName,
-          KeySchema: keys(key),
-          Projection: { ProjectionType: 'ALL' },
-        }),
-      ),
-    }),
+  const definition = JSON.stringify(readTableDefinition(), (name, value) =>
+    name === 'AttributeName' ? KEYS[value] : value,
   )
+  await client.send(new CreateTableCommand({ ...JSON.parse(definition), TableName: tableName }))
   await until(async () => (await describeTable(client, tableName))?.TableStatus === 'ACTIVE')
   const documents = DynamoDBDocumentClient.from(client)
   for (const batch of cutBatches(records.flatMap(plainItems), MAX_BATCH_ITEMS)) {
