@@ -20,7 +20,11 @@ export interface HttpOptions {
   headers?: Record<string, string>
 }
 
-const GATEWAY_REQUEST_ID = 'JKJaXmPLvHcESHA='
+/** What the context of a request has in both payloads. */
+const contextAt = (host: string) => ({
+  ...{ accountId: '123456789012', requestId: 'JKJaXmPLvHcESHA=' },
+  ...{ apiId: host.split('.')[0] ?? '', domainName: host, domainPrefix: host.split('.')[0] ?? '' },
+})
 const HEADERS = { accept: 'application/json', 'user-agent': 'curl/8.5.0', 'x-forwarded-proto': 'https' }
 
 export function httpEvent(request: ApiRequest, options: HttpOptions) {
@@ -41,12 +45,8 @@ function payload2Event(request: ApiRequest, options: HttpOptions): APIGatewayPro
     ...(rawQuery !== '' && { queryStringParameters: mapValues(grouped(rawQuery), all => all.join(',')) }),
     ...(isRouted && request.address && { pathParameters: { address: request.address } }),
     requestContext: {
-      accountId: '123456789012',
-      apiId: host.split('.')[0] ?? '',
-      domainName: host,
-      domainPrefix: host.split('.')[0] ?? '',
+      ...contextAt(host),
       http: { method, path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: HEADERS['user-agent'] },
-      requestId: GATEWAY_REQUEST_ID,
       routeKey: route,
       stage: '$default',
       time: '13/Aug/2025:10:20:15 +0000',
@@ -73,16 +73,12 @@ function restEvent(request: ApiRequest, options: HttpOptions): APIGatewayProxyEv
     pathParameters: request.address === undefined ? null : { address: request.address },
     stageVariables: null,
     requestContext: {
-      accountId: '123456789012',
-      apiId: host.split('.')[0] ?? '',
+      ...contextAt(host),
       authorizer: undefined,
-      domainName: host,
-      domainPrefix: host.split('.')[0] ?? '',
       httpMethod: method,
       identity: { sourceIp: '192.0.2.1', userAgent: HEADERS['user-agent'] } as Identity,
       path: `${pathname}${path}`,
       protocol: 'HTTP/1.1',
-      requestId: GATEWAY_REQUEST_ID,
       requestTimeEpoch: 1755080415000,
       resourceId: 'abc123',
       resourcePath: resource,

@@ -64,28 +64,19 @@ export function requestsOn(records: readonly EventRecord[], finality: Finality =
         limit,
         order: fc.array(fc.nat(), { minLength: 25, maxLength: 25 }),
       })
-      .map(drawn => {
+      .map(chosen => {
+        const drawn: Drawn = { ...chosen, finality }
         const filters = filtersOf(endpoint).flatMap((name, index) =>
-          filterPair(name, drawn.origins[index] ?? 'none', { ...drawn, finality }),
+          filterPair(name, chosen.origins[index] ?? 'none', drawn),
         )
-        const sorts = pairs({ createdAt: drawn.createdAt, blockNumber: drawn.blockNumber })
         const address = spell(userOf(drawn), drawn.letterCase)
         const whole = withoutOffence({
           endpoint,
           ...(endpoint === 'user-events' && { address }),
-          query: [...filters, ...sorts],
+          query: [...filters, ...pairs({ createdAt: chosen.createdAt, blockNumber: chosen.blockNumber })],
         })
-        return {
-          ...whole,
-          query: shuffle(
-            [
-              ...whole.query,
-              ...window({ records, finality }, whole, drawn),
-              ...pairs({ count: drawn.count }),
-            ],
-            drawn.order,
-          ),
-        }
+        const query = [...whole.query, ...window(records, whole, drawn), ...pairs({ count: chosen.count })]
+        return { ...whole, query: shuffle(query, chosen.order) }
       }),
   )
 }
@@ -107,23 +98,22 @@ function withoutOffence(request: ApiRequest): ApiRequest {
   return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }
 }
 
-interface DrawnRequest {
+interface Drawn {
   target: EventRecord | undefined
   stranger: EventRecord | undefined
+  /** A filter that accepts several values takes additional values from these events. */
+  others: (EventRecord | undefined)[]
   user: number
   isUserUnmatchable: boolean
   letterCase: LetterCase
   zeros: string
   spelling: number
-  /** A filter that accepts several values takes additional values from these events. */
-  others: (EventRecord | undefined)[]
-}
-
-interface DrawnFilter extends DrawnRequest {
+  skip: (total: number) => number | undefined
+  limit: (rest: number) => number | bigint | undefined
   finality: Finality
 }
 
-function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRequest['query'] {
+function filterPair(name: FilterName, origin: Origin, drawn: Drawn): ApiRequest['query'] {
   if (origin === 'none') return []
   const value = origin === 'unmatchable' ? unmatchable(name) : valueIn(drawn[origin], name, drawn)
   if (value === undefined) return []
@@ -135,7 +125,7 @@ function filterPair(name: FilterName, origin: Origin, drawn: DrawnFilter): ApiRe
 }
 
 /** The parameters contain this value and perhaps others, in one list or in repeated parameters. */
-function listed(name: FilterName, value: string, drawn: DrawnFilter): ApiRequest['query'] {
+function listed(name: FilterName, value: string, drawn: Drawn): ApiRequest['query'] {
   const { others, letterCase, spelling } = drawn
   const more = others.flatMap(record => valueIn(record, name, drawn) ?? [])
   const values = [value, ...more].map(each => spell(each, letterCase))
@@ -153,21 +143,21 @@ function unmatchable(name: FilterName): string | undefined {
 }
 
 /** If the record has several values, the drawn number `user` selects one of them. */
-function valueIn(record: EventRecord | undefined, name: FilterName, { finality, user }: DrawnFilter) {
+function valueIn(record: EventRecord | undefined, name: FilterName, { finality, user }: Drawn) {
   if (!record) return undefined
   if (name === 'finalized') return String(record.blockNumber <= (finality[record.network] ?? -1))
   const values = valuesIn(record, name)
   return values[user % values.length]
 }
 
-function userOf({ target, user, isUserUnmatchable }: DrawnRequest): string {
+function userOf({ target, user, isUserUnmatchable }: Drawn): string {
   if (isUserUnmatchable) return UNMATCHABLE_LONG[user % UNMATCHABLE_LONG.length] ?? ''
   const users = target ? usersOf(target) : []
   const pool = users.length > 0 ? users : ADDRESS_POOL
   return pool[user % pool.length] ?? ADDRESS_POOL[0]
 }
 
-function spellTokenId(id: string, { spelling, zeros }: DrawnRequest): string {
+function spellTokenId(id: string, { spelling, zeros }: Drawn): string {
   const hex = BigInt(id).toString(16)
   return [`${zeros}${id}`, `0x${zeros}${hex}`, `0x${zeros}${hex.toUpperCase()}`][spelling % 3] ?? id
 }
@@ -202,19 +192,8 @@ function spell(value: string, letterCase: LetterCase): string {
   return value.replace(/[a-f]/g, (letter, index) => (isUpper(index) ? letter.toUpperCase() : letter))
 }
 
-interface DrawnWindow {
-  zeros: string
-  skip: (total: number) => number | undefined
-  limit: (rest: number) => number | bigint | undefined
-}
-
-interface Stored {
-  records: readonly EventRecord[]
-  finality: Finality
-}
-
-function window({ records, finality }: Stored, whole: ApiRequest, drawn: DrawnWindow): ApiRequest['query'] {
-  const answered = answer(records, whole, finality)
+function window(records: readonly EventRecord[], whole: ApiRequest, drawn: Drawn): ApiRequest['query'] {
+  const answered = answer(records, whole, drawn.finality)
   const total = answered.status === 200 ? answered.all.length : 0
   const skipped = drawn.skip(total)
   const wanted = drawn.limit(total - Math.min(skipped ?? 0, total))
