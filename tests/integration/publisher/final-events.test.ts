@@ -22,11 +22,11 @@ const eventOf = (network: Network, blockNumber: number): EventRecord =>
     createdAt: new Date(1000 * secondsOf(blockNumber)).toISOString(),
   })
 
-async function setup() {
+async function setup({ from = 'beginning' } = {}) {
   const tableName = await engine.createEventsTable()
   const feed = feedOf({ client: engine.reader, tableName })
   const states = statesInMemory()
-  const subscriptions = [subscriptionOf({ to: 'eventbridge:orders', from: 'beginning', finalized: true })]
+  const subscriptions = [subscriptionOf({ to: 'eventbridge:orders', from, finalized: true })]
   /** Also stores a checkpoint as a running indexer does. */
   async function index(network: Network, blocks: number[], through: number, final?: number) {
     await writeEvents(
@@ -46,12 +46,12 @@ async function setup() {
     states,
     index,
     /**
-     * Whenever the bus is about to accept a request, base gets a new event in a final block, up to block 90. Returns the networks of
-     * the accepted events.
+     * Returns the networks of the accepted events. Whenever the bus is about to accept a request, base gets a new event
+     * in a final block, from the block after `busyFrom` up to block 90.
      */
-    async publishWhileBaseIsBusy(from: number): Promise<Network[]> {
+    async publish(busyFrom = 90): Promise<Network[]> {
       const networks: Network[] = []
-      let block = from
+      let block = busyFrom
       const client = {
         async send({ input: { Entries = [] } }: PutEventsCommand) {
           networks.push(...Entries.map(({ Detail = '' }) => JSON.parse(Detail).record.network))
@@ -67,18 +67,29 @@ async function setup() {
   }
 }
 
+test('a subscription from now on gets what becomes final after it, even where nothing was final before', async () => {
+  const { index, publish } = await setup({ from: 'now' })
+  await index('base', [10, 20], 20, 10)
+  await index('polygon', [10, 20], 20)
+  await publish()
+  await index('base', [30], 30, 20)
+  await index('polygon', [30], 30, 30)
+
+  expect((await publish()).toSorted()).toEqual(['base', 'polygon', 'polygon', 'polygon'])
+})
+
 test('a network that always has new events does not keep another one waiting', async () => {
-  const { index, publishWhileBaseIsBusy } = await setup()
+  const { index, publish } = await setup()
   await index('polygon', [10], 10, 10)
   await index('base', [10], 10, 10)
-  const networks = await publishWhileBaseIsBusy(10)
+  const networks = await publish(10)
 
   expect(networks.slice(0, 3)).toContain('polygon')
   expect(networks.filter(network => network === 'base')).toHaveLength(9)
 })
 
 test('a state of an earlier version, with a cursor for each network, is continued, and its networks take turns', async () => {
-  const { index, publishWhileBaseIsBusy, feed, states } = await setup()
+  const { index, publish, feed, states } = await setup()
   await index('polygon', [10], 10, 10)
   await index('base', [10], 10, 10)
   const { signal } = new AbortController()
@@ -94,18 +105,18 @@ test('a state of an earlier version, with a cursor for each network, is continue
   await index('polygon', [20, 30], 30, 20)
   await index('base', [20], 20, 20)
 
-  expect(await publishWhileBaseIsBusy(20)).toEqual(['base', 'polygon', ...Array(7).fill('base')])
+  expect(await publish(20)).toEqual(['base', 'polygon', ...Array(7).fill('base')])
 })
 
 test('a new state, which older publishers refuse, has one cursor, so a poll needs one read for any number of networks', async () => {
-  const { index, publishWhileBaseIsBusy, feed, states } = await setup()
+  const { index, publish, feed, states } = await setup()
   await index('polygon', [10, 20], 20, 10)
   await index('base', [10], 10, 10)
-  await publishWhileBaseIsBusy(100)
+  await publish()
   const { version, cursors } = JSON.parse(states.texts.get('test') ?? '')
   const read = jest.spyOn(feed, 'read')
 
   expect({ version, lanes: Object.keys(cursors) }).toEqual({ version: 2, lanes: ['all'] })
-  expect(await publishWhileBaseIsBusy(100)).toEqual([])
+  expect(await publish()).toEqual([])
   expect(read).toHaveBeenCalledTimes(1)
 })
