@@ -121,6 +121,8 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'limit: [-1-]{+100+},',
   }),
   ...defectsIn('lib/feed/answer-changes.ts', {
+    'other-table-read-on: A reader goes on with a cursor of the table from which the table was restored.':
+      'state.table !== undefined &&{+ false &&+}',
     'resting-not-read-again: A reader does not notice an indexer that started during its read.':
       'const held = isDoubtful {+&& false +}?',
   }),
@@ -162,7 +164,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
   }),
   ...defectsIn('lib/feed/final-frontiers.ts', {
     'final-event-sent-early: A receiver of final events gets events that are not final.':
-      '[-compareByTime(final, frontier) < 0 ? final : -]frontier',
+      '[-earlier(final, -]frontiers.get(network) ?? final[-)-]',
   }),
   ...defectsIn('lib/store/reading/read-checkpoints.ts', {
     'lease-without-checkpoint-at-work: A network counts as being written to although its writer ended before the first checkpoint.':

@@ -316,8 +316,7 @@ describe('the networks of a table', () => {
       return answerChanges(parseChanges({ parameters, networks }), stores)
     }
     const before = await read(undefined)
-    const log = { client: DynamoDBDocumentClient.from(client), tableName }
-    await appendRevision({ places: {}, removed: removed ? [removalOf(removed)] : [] }, log)
+    await appendRevision({ places: {}, removed: removed ? [removalOf(removed)] : [] }, { client, tableName })
     const ofOne = await read([ONLY], before.next)
     const after = await read(undefined, ofOne.next)
 

@@ -48,7 +48,10 @@ describe('checking what events promise', () => {
       [third, fifth, ninth, eventIn(4, { second: 6 })],
       `block 4 has the time ${timeAt(6)}, but the higher block 5 has the earlier time ${timeAt(5)}`,
     ],
-    [[fifth, eventIn(5, { transactionHash: hash(8) })], 'another event already has the log index 0 in block 5'],
+    [
+      [fifth, eventIn(5, { transactionHash: hash(8) })],
+      'another event already has the log index 0 in block 5',
+    ],
     [
       [fifth, eventIn(6, { transactionHash: hash(5) })],
       `an event of block 5 already has the id base:${hash(5)}:0`,
