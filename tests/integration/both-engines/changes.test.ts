@@ -115,7 +115,9 @@ function removalOf({ id, network, blockNumber, blockHash, address, event }: Even
   return { id, network, blockNumber, blockHash, address, event }
 }
 
-function told({ id, network, blockNumber, blockHash }: EventRecord): Change {
+type Removed = Pick<EventRecord, 'id' | 'network' | 'blockNumber' | 'blockHash'>
+
+function told({ id, network, blockNumber, blockHash }: Removed): Change {
   return { change: 'removed', record: { id, network, blockNumber, blockHash } }
 }
 
@@ -204,19 +206,22 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
   },
 )
 
-test('what is removed is told first, and then what is behind the place gone back to', async () => {
+test('what is removed is told first, page by page, and then what is behind the place gone back to', async () => {
   const base = inChainOrder(ofNetwork('base'))
   const { get, goOn, readOn, revision } = await setup(base)
   const known = await get({ from: 'beginning', limit: '500' })
   const at = base.findIndex(record => record.createdAt > (base[0]?.createdAt ?? ''))
   const place = beforeSecond(Date.parse(base[at]?.createdAt ?? '') / 1000, 'base')
-  await revision({ places: { base: place }, removed: base.map(removalOf) })
+  const ofBase = { ...removalOf(ANY), network: 'base' as const }
+  const removed = Array.from({ length: 450 }, (_, index) => ({ ...ofBase, id: `${index}` }))
+  await revision({ places: { base: place }, removed })
 
   const changes = await readOn(await goOn(known))
-  expect(changes).toEqual([...base.map(told), ...base.slice(at).map(record => ({ change: 'added', record }))])
+  expect(changes.slice(0, 450)).toEqual(removed.map(told))
+  expect(added(changes.slice(450))).toEqual(base.slice(at))
   // A consumer that starts from the beginning gets the same removals first.
   const again = await readOn(await get({ from: 'beginning', limit: '33' }))
-  expect(again.slice(0, base.length)).toEqual(base.map(told))
+  expect(again.slice(0, 450)).toEqual(changes.slice(0, 450))
   expect(added(again)).toEqual(base)
 })
 
