@@ -20,55 +20,51 @@ const BLOCKS_AT_ONCE = 25
 
 const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)
 const { network, signal } = indexing
-const source = (proof: ProofLevel, contracts: Contracts = 'any') => {
+
+/** `read` returns how many events or blocks are to be measured, and how many blocks it has read. */
+async function measure(
+  scope: { proof: ProofLevel; contracts: Contracts },
+  read: (source: Source) => Promise<{ count: number; blocks: number }>,
+) {
   const { nodes, counts } = countedNode(chain.rpcUrl)
-  const perBlock = (blocks: number) => ({
+  const startedAt = performance.now()
+  const cpu = process.cpuUsage()
+  const { count, blocks } = await read({ network, nodes, ...scope })
+  // The CPU time of this process is hardly affected by other programs, unlike the elapsed time.
+  const { user, system } = process.cpuUsage(cpu)
+  return {
+    perSecond: (count * 1000) / (performance.now() - startedAt),
+    cpuMs: (user + system) / 1000 / count,
     calls: counts.methods.length / blocks,
     kilobytes: counts.bytes / blocks / 1024,
-  })
-  return { perBlock, options: { network, nodes, contracts, proof } as const }
+  }
 }
 
+type Source = Parameters<typeof createChainReader>[0]
+type Measured = Awaited<ReturnType<typeof measure>>
+
 async function measureBackfill(proof: ProofLevel) {
-  const { perBlock, options } = source(proof)
   const tableName = `events-${proof}`
   await createTable({ ...table, tableName })
   const endMemory = measureMemory()
-  const time = startTime()
-  const { events, blocks } = await indexNetwork({ ...indexing, ...options, tableName })
+  const measured = await measure({ proof, contracts: 'any' }, async source => {
+    const { events, blocks } = await indexNetwork({ ...indexing, ...source, tableName })
+    return { count: events, blocks }
+  })
   const peakMb = endMemory()
   if (peakMb > MEMORY_BOUND_MB) throw new Error(`Indexing used ${peakMb} MB of memory`)
-  return { ...time.per(events), ...perBlock(blocks) }
+  return measured
 }
 
 /** Reads the blocks as an indexer at the head does, without writing. */
-async function measureHead(proof: ProofLevel, contracts?: Contracts) {
-  const { perBlock, options } = source(proof, contracts)
-  const reader = createChainReader(options)
-  const time = startTime()
-  const last = await chain.head()
-  for (let first = 1; first <= last; first += BLOCKS_AT_ONCE) {
-    await reader.readBlocks({ first, last: Math.min(last, first + BLOCKS_AT_ONCE - 1) }, signal)
-  }
-  return { ...time.per(last), ...perBlock(last) }
-}
-
-/** The CPU time of this process is hardly affected by other programs, unlike the elapsed time. */
-function startTime() {
-  const startedAt = performance.now()
-  const cpu = process.cpuUsage()
-  return {
-    per(count: number) {
-      const { user, system } = process.cpuUsage(cpu)
-      return {
-        perSecond: (count * 1000) / (performance.now() - startedAt),
-        cpuMs: (user + system) / 1000 / count,
-      }
-    },
-  }
-}
-
-type Measured = Awaited<ReturnType<typeof measureHead>>
+const measureHead = (proof: ProofLevel, contracts: Contracts = 'any') =>
+  measure({ proof, contracts }, async source => {
+    const reader = createChainReader(source)
+    const last = await chain.head()
+    for (let first = 1; first <= last; first += BLOCKS_AT_ONCE)
+      await reader.readBlocks({ first, last: Math.min(last, first + BLOCKS_AT_ONCE - 1) }, signal)
+    return { count: last, blocks: last }
+  })
 
 const named = (proof: ProofLevel) => `\`${proof}\``
 

@@ -12,13 +12,8 @@ interface RequestRules {
 }
 
 interface Validations {
-  checkTypes(request: Message, types: RequestRules['types']): Message
-  checkValidations(
-    request: Message,
-    types: RequestRules['types'],
-    custom: RequestRules['custom'],
-    store: object,
-  ): void
+  checkTypes(request: Message, types: object): Message
+  checkValidations(request: Message, types: object, custom: RequestRules['custom'], store: object): void
 }
 
 /** Dynalite's actions need these parts of the store that contains the tables. */
