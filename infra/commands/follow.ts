@@ -7,6 +7,7 @@ import { type EventCopy, fileOf, openCopy } from '../../lib/callers/copies/open-
 import { connectNode } from '../../lib/chain/nodes/chain-node.ts'
 import { createEventsClient } from '../../lib/client/create-events-client.ts'
 import { createOutagePauses } from '../../lib/client/create-outage-pauses.ts'
+import type { EventKind } from '../../lib/events/event-kinds.ts'
 import { createCommand } from '../../lib/kit/create-command.ts'
 import { parseServiceUrl, parseUrl } from '../../lib/kit/parse-options.ts'
 import { counted } from '../../lib/kit/printable.ts'
@@ -39,6 +40,8 @@ Examples:
 
 /** The service's maximum page size. */
 const CHANGES_A_PAGE = 500
+/** The kinds of events that change balances. */
+const TRANSFERS: readonly EventKind[] = ['TransferSingle', 'TransferBatch']
 
 await withChangesOptions(createCommand('follow', { takesFiles: true }))
   .description(
@@ -63,14 +66,10 @@ await withChangesOptions(createCommand('follow', { takesFiles: true }))
     const options = command.opts<FollowCommandOptions>()
     if (!targetOf(options))
       command.error("error: required option '--to <database>' or '--out <file>' not specified")
-    const { check, event } = options
-    if (
-      check !== undefined &&
-      event &&
-      !(event.includes('TransferSingle') && event.includes('TransferBatch'))
-    )
+    const { check, event = TRANSFERS } = options
+    if (check !== undefined && !TRANSFERS.every(kind => event.includes(kind)))
       command.error(
-        'error: --check needs all transfers: leave out --event, or name TransferSingle and TransferBatch',
+        `error: --check needs all transfers: leave out --event, or name ${TRANSFERS.join(' and ')}`,
       )
   })
   .action(follow)
