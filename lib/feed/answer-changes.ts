@@ -59,23 +59,18 @@ export async function answerChanges(
 }
 
 /** Reads in an order that keeps every reader's copy correct, even if events are written in the meantime. */
-async function takeTurn(
-  { scope, limit, start, isFinal }: ParsedChanges,
-  context: TurnContext,
-): Promise<Turn> {
-  const asked = { scope, isFinal, now: context.now }
-  if (start === 'now') {
-    return { changes: [], state: await startNow(asked, context), isPartial: false }
-  }
+async function takeTurn(parsed: ParsedChanges, context: TurnContext): Promise<Turn> {
+  const { scope, limit, start, isFinal } = parsed
+  const { changeStore, store, now } = context
+  if (start === 'now') return { changes: [], state: await startNow(parsed, context), isPartial: false }
   const state = start === 'beginning' ? startAtBeginning(scope) : start
   // The reader may have events that this table lacks, and whose removal this table's log will never report.
-  if (state.table !== undefined && state.table !== context.changeStore.table) throw new CursorExpiredError()
-  const logged = await replayRevisions(state, { ...asked, ...context, limit })
+  if (state.table !== undefined && state.table !== changeStore.table) throw new CursorExpiredError()
+  const logged = await replayRevisions(state, { ...context, scope, limit })
   if (!logged.isWhole) return logged
-  const { changeStore, now } = context
   const before = await changeStore.readFrontiers()
   const { indexed } = before
-  const frontiers = isFinal ? await finalFrontiers(scope.networks, before, context.store) : before.frontiers
+  const frontiers = isFinal ? await finalFrontiers(scope.networks, before, store) : before.frontiers
   const { changes } = logged
   const known = buryLoads(logged.state, now)
   const added = await readNetworks(known, { ...context, scope, frontiers, limit: limit - changes.length })

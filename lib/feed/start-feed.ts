@@ -4,6 +4,7 @@ import type { ChangeStore } from './change-store.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
 import { finalFrontiers } from './final-frontiers.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
+import type { ParsedChanges } from './parse-changes.ts'
 import { readFrontier } from './read-frontiers.ts'
 import type { ChangeScope, TurnContext } from './turn.ts'
 
@@ -12,15 +13,6 @@ import type { ChangeScope, TurnContext } from './turn.ts'
  * load that is still running.
  */
 const ENTRIES_AT_ONCE = 50
-
-interface Start {
-  scope: ChangeScope
-  isFinal: boolean
-  /** Milliseconds since 1970. */
-  now: number
-}
-
-type Stores = Pick<TurnContext, 'store' | 'changeStore'>
 
 /** The reader gets the whole log, because the reader may still hold events that it received with an earlier cursor. */
 export function startAtBeginning({ networks }: ChangeScope): FeedState {
@@ -33,20 +25,23 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
  * final block, because for this reader, an event is added when its block becomes final. On a network without a known
  * final block, the reader starts at the first event.
  */
-export async function startNow(start: Start, { store, changeStore }: Stores): Promise<FeedState> {
+export async function startNow(
+  { scope, isFinal }: Pick<ParsedChanges, 'scope' | 'isFinal'>,
+  { store, changeStore, now }: Pick<TurnContext, 'store' | 'changeStore' | 'now'>,
+): Promise<FeedState> {
   // The log is read before the places, so that a change between the two reads is reported twice rather than never.
-  const log = await readEndOfLog(start, changeStore)
+  const log = await readEndOfLog(now, changeStore)
   const before = await changeStore.readFrontiers()
   const { resting } = before
-  const { networks } = start.scope
-  const frontiers = start.isFinal ? await finalFrontiers(networks, before, store) : before.frontiers
+  const { networks } = scope
+  const frontiers = isFinal ? await finalFrontiers(networks, before, store) : before.frontiers
   const places: Places = {}
   for (const network of networks) places[network] = await readFrontier(network, { store, frontiers })
   const held = resting.size > 0 ? holdBack(places, before, await changeStore.readFrontiers()) : places
   return { ...log, places: held, isNew: false }
 }
 
-async function readEndOfLog({ now }: Start, changeStore: ChangeStore) {
+async function readEndOfLog(now: number, changeStore: ChangeStore) {
   const revisions = await readYoungRevisions(now, changeStore)
   const loads = revisions
     .toReversed()

@@ -28,8 +28,8 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   const ask = (parameters: GivenParameters, over = changeStore) =>
     answerChanges(parseChanges({ parameters }), { store, changeStore: over })
   const now = await ask([])
-  const everything = { scope: { networks: NETWORKS, filters: {} }, isFinal: false, now: Date.now() }
-  const { places } = await startNow(everything, { store, changeStore })
+  const everything = { scope: { networks: NETWORKS, filters: {} }, isFinal: false }
+  const { places } = await startNow(everything, { store, changeStore, now: Date.now() })
   const indexed = withFrontiers(changeStore, new Map(Object.entries(places) as [Network, Place][]))
   const removing = withRemovals(changeStore, 500)
   const again = (cursor: string): GivenParameters => [
