@@ -143,6 +143,7 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const { table, signal } = opened.run
     const doubtOf = async (audited: AuditProgress) => table && doubtOfChanges(audited, { table, signal })
     if (stored && file) checkSameAudit(file, stored, opened.wanted)
+    tellUnreached(opened, auditing)
     // If blocks have changed since an earlier run compared them, the audit can no longer reach a verdict.
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
@@ -157,6 +158,15 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   } finally {
     state?.close()
   }
+}
+
+/** A killed repair has moved the checkpoint below its difference, so an audit of the indexed blocks finds nothing. */
+function tellUnreached({ begun: { plan }, indexState }: OpenedAudit, { reporter }: Auditing): void {
+  const { network, toBlock } = plan
+  const { differentBlock = -1 } = indexState ?? {}
+  if (differentBlock <= toBlock) return
+  const message = `${network}: this audit ends at block ${toBlock}, so it does not reach block ${differentBlock}, in which an earlier audit found a difference. If a repair was interrupted, run the indexer, and then this command again`
+  reporter.tell({ event: 'not-reached', level: 'warn', network, blockNumber: differentBlock, message })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { entriesOf, type IndexedTable } from '../../support/audit/audited-table.ts'
@@ -83,6 +84,27 @@ test('a damaged table: exit code 1, a line for each difference, and 0 once --rep
   expect(repaired.code).toBe(0)
   expect(linesOf(repaired.output)).toMatchObject([{ missing: [transfer.id], repaired: true }])
   expect((await audit()).code).toBe(0)
+})
+
+test('an audit after a killed repair says that it does not reach the difference', async () => {
+  const table = await indexed()
+  const { chain, transfer } = known
+  await table.remove(entriesOf(transfer))
+  await table.audit()
+  const { hash: blockHash, timestamp } = await chain.block(transfer.blockNumber - 1)
+  const { scope, checkpoint } = (await table.state()) ?? {}
+  if (!scope || !checkpoint) throw new Error('The table must be indexed')
+  const lease = await acquireLease({ ...table.table, network: 'polygon', scope, isIndexer: false })
+  await lease.moveCheckpoint({ ...checkpoint, blockNumber: transfer.blockNumber - 1, blockHash, timestamp })
+  await lease.end({ release: false })
+
+  const { errors } = await runCommand('audit', [...chainOf(), ...tableOptionsOf(table), ...JSON_LINES])
+
+  expect(linesOf(errors)).toMatchObject([
+    { event: 'not-reached', blockNumber: transfer.blockNumber },
+    { event: 'started' },
+    { event: 'audited-through' },
+  ])
 })
 
 test('a service, with a state that is kept: the same command tells the same summary without asking again', async () => {
