@@ -23,7 +23,7 @@ const OUTAGE_PAUSE_MS = 10_000
 const LONGEST_OUTAGE_MS = 600_000
 
 export type AuditRepair = AuditRun &
-  RepairOptions & {
+  Omit<RepairOptions, keyof EventTable> & {
     table: EventTable
     /** Unlike `signal`, only ends a wait for nodes that are down. */
     stop?: AbortSignal | undefined
@@ -38,7 +38,7 @@ export type AuditRepair = AuditRun &
 export async function repairUntilEqual(progress: AuditProgress, repair: AuditRepair) {
   let left: Difference[] = progress.differences
   const { plan, since } = progress
-  const options = { ...repair, finalBlock: plan.finalBlock, auditId: since?.id }
+  const options = { ...repair, ...repair.table, finalBlock: plan.finalBlock, auditId: since?.id }
   const patiently = createPatience(repair)
   const sum: RepairSummary = { stored: 0, removed: 0 }
   for (let round = 0; round < MOST_ROUNDS && left.length > 0; round += 1) {
@@ -101,9 +101,10 @@ async function findLeft(
  * alive.
  */
 export async function endDeadRepair(repair: AuditRepair): Promise<void> {
-  const state = await readLeaseState({ ...repair, ...repair.table })
+  const options = { ...repair, ...repair.table }
+  const state = await readLeaseState(options)
   if (!state?.leased || state.scope) return
-  await repairTable([], repair).catch(error => {
+  await repairTable([], options).catch(error => {
     if (!(error instanceof LeaseHeldError)) throw error
   })
 }

@@ -28,17 +28,14 @@ export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'rep
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
   const { begun, reporter, run, explain } = audit
   let progress = begun
-  const note = (next: AuditProgress) => {
-    progress = next
-  }
   try {
-    note(await auditAll(audit, note))
+    await auditAll(audit, next => {
+      progress = next
+    })
     const { repair } = audit
-    if (repair && progress.differences.length > 0 && !progress.isRepaired) {
-      note(await repairAll(progress, { ...audit, repair }))
-    } else if (repair) {
-      await endDeadRepair(optionsOf({ ...audit, repair }))
-    }
+    if (repair && progress.differences.length > 0 && !progress.isRepaired)
+      progress = await repairAll(progress, { ...audit, repair })
+    else if (repair) await endDeadRepair(optionsOf({ ...audit, repair }))
   } catch (error) {
     if (run.signal.aborted) throw error
     const doubt = explain(error)
@@ -63,7 +60,7 @@ export function concludeAudit(progress: AuditProgress, reporter: Reporter): 0 | 
 async function auditAll(
   { begun, run, state, reporter }: DisplayedAudit,
   note: (progress: AuditProgress) => void,
-): Promise<AuditProgress> {
+): Promise<void> {
   const startedAt = performance.now()
   let [progress, items, storedAt] = [begun, 0, startedAt]
   let stored = begun
@@ -82,7 +79,7 @@ async function auditAll(
     progressOf(progress, { doneBefore: begun.done, elapsedMs: performance.now() - startedAt, items }),
   )
   try {
-    return await runAudit(begun, {
+    await runAudit(begun, {
       ...run,
       onUnproven: blocks => {
         for (const unproven of blocks) reporter.tell(unprovenReport(unproven))

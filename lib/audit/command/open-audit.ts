@@ -90,7 +90,7 @@ export async function openAudit(
     wanted,
     begun,
     run,
-    repair: options.repair ? repairOf(options, { plan, table, signal: endAtOnce }) : undefined,
+    repair: options.repair ? repairOf(options, plan, endAtOnce) : undefined,
     indexState,
   }
 }
@@ -116,12 +116,10 @@ function ignoreAbsence(error: unknown): undefined {
 /** The client's requests time out well before the repair's lease expires, so that no write outlasts the lease. */
 function repairOf(
   options: AuditOptions,
-  { plan, table, signal }: { plan: AuditPlan; table: EventTable | undefined; signal: AbortSignal },
+  { fromBlock, contracts, erc721 }: AuditPlan,
+  signal: AbortSignal,
 ): RepairOfAudit {
-  const { fromBlock, contracts, erc721 } = plan
   return {
-    tableName: options.table ?? '',
-    networks: table?.networks,
     createClient: () => commandClient({ ...options, requestTimeoutMs: INDEXING_TIMEOUT_MS }),
     scope: { fromBlock, contracts, ...(erc721 && { erc721 }) },
     changesKeptDays: options.changesKeptDays,

@@ -77,7 +77,7 @@ export async function auditChain(options: AuditChainOptions) {
       const createClient = async () => clock.watchClient(localClient(endpoint))
       const scope = { contracts, fromBlock }
       const { onLowered } = options
-      const repair = { ...run, table, tableName, createClient, scope, clock, onLowered }
+      const repair = { ...run, table, createClient, scope, clock, onLowered }
       if (progress.differences.length === 0) await endDeadRepair(repair)
       else ({ progress, left } = await repairUntilEqual(progress, repair))
     }

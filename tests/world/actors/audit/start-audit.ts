@@ -49,8 +49,11 @@ interface AuditedChain {
   stranger?: SimNode | undefined
 }
 
-export function startAudit(world: World, network: SimNetwork, run: AuditRun): Job {
-  const { repair, file, lists, stranger } = run
+export function startAudit(
+  world: World,
+  network: SimNetwork,
+  { repair, file, lists, stranger }: AuditRun,
+): Job {
   const { table, life } = world
   const sims = stranger ? [stranger] : network.sims
   return startJob(world, {
@@ -60,7 +63,7 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
     needsLease: repair,
     work: async job => {
       const client = table.client('indexing')
-      const where = { client, tableName: table.tableName, networks: table.networks }
+      const where = { clientning, ...where }
       const signal = job.stop.signal
       const of = { network: network.network }
       requireForm(await readForm(where, signal), where)
@@ -71,12 +74,21 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
       const reader = createChainReader({ ...of, nodes, contracts: known })
       const stored = file?.progress
       const heads = stored ? undefined : await reader.readHeads(signal)
-      const scope = { contracts: known === 'any' ? undefined : known, fromBlock: network.fromBlock }
-      const wanted = { ...of, source: table.tableName, lists, ...(!state?.checkpoint && scope) }
+      const wanted = {
+        ...of,
+        source: table.tableName,
+        lists,
+        ...(!state?.checkpoint && {
+          contracts: known === 'any' ? undefined : known,
+          fromBlock: network.fromBlock,
+        }),
+      }
       const plan = stored?.plan ?? planAudit(wanted, { heads: heads as never, state })
-      const chain = { ...of, nodes, contracts: plan.contracts }
-      const running = {
-        ...chain,
+      const chain = { ...of, nodes, contracts: plan.contracts, erc721: plan.erc721 }
+      const run = {
+        ...of,
+        nodes,
+        contracts: plan.contracts,
         decoders: decodersOf(plan),
         reader: createProofReader(chain),
         served: readTable(where, network.network),
@@ -90,15 +102,17 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
       let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), running)
       // Differences are recorded only if the nodes agree.
       if (progress.differences.length > 0 && !stranger && progress.doubts.length === 0) {
-        const blocks = progress.differences.map(({ fromBlock }) => fromBlock)
-        tellSecrets(world, network, blocks)
+        tellSecrets(
+          network,
+          progress.differences.map(({ fromBlock }) => fromBlock),
+        )
+        count(world, 'audits that found a difference')
         checkClaim(world, network, { job, differences: progress.differences })
       }
       if (repair && progress.doubts.length === 0) {
         const { fromBlock, contracts } = plan
         const repairing = {
-          ...running,
-          ...where,
+          ...run,
           createClient: async () => table.client('indexing'),
           scope: { fromBlock, contracts },
           changesKeptDays: life.keptDays,
@@ -123,8 +137,7 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
 }
 
 /** After an audit has found a secret, no other audit is allowed to move the audited block past the secret's block. */
-function tellSecrets(world: World, network: SimNetwork, blocks: readonly number[]): void {
-  count(world, 'audits that found a difference')
+function tellSecrets(world: World, network: SimNetwork, blocks: readonly number[]): void { count(world, 'audits that found a difference')
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
@@ -139,14 +152,19 @@ function checkClaim(
   { job, differences }: { job: Job; differences: readonly Difference[] },
 ): void {
   const { jobs, table } = world
-  const isAlone = jobs.every(each => each === job || !isRunning(each) || !each.name.includes(network))
+  const isAlone = jobs.every(
+    each => each === job || each.end !== undefined || !each.name.includes(`${network}`),
+  )
   const { auditedBlock = -1, scope } = table.checkpoints().get(network) ?? {}
   const isIndexed = ({ address, fromBlock }: Difference) =>
     scope !== undefined &&
     fromBlock >= scope.fromBlock &&
     (address === undefined || scope.contracts === 'any' || scope.contracts.includes(address))
-  const lowest = Math.min(...differences.filter(isIndexed).map(({ fromBlock }) => fromBlock))
-  if (isAlone && auditedBlock >= lowest)
+  const lowest = differences
+    .filter(isIndexed)
+    .map(({ fromBlock }) => fromBlock)
+    .sort((a, b) => a - b)[0]
+  if (isAlone && lowest !== undefined && auditedBlock >= lowest)
     breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
@@ -170,7 +188,8 @@ export function startAuditFunction(world: World, network: SimNetwork, { stranger
         abort: new AbortController().signal,
       })
       if (!audit?.difference || stranger) return
-      tellSecrets(world, network, [audit.difference.blockNumber])
+      tellSecrets(network, [audit.difference.blockNumber])
+      count(world, 'audits that found a difference')
     },
   })
 }
