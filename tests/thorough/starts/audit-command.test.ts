@@ -6,6 +6,7 @@ import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoi
 import { entriesOf, type IndexedTable } from '../../support/audit/audited-table.ts'
 import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
+import type { Interceptor } from '../../support/faults/fault-proxy.ts'
 import { operationOf, status } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
@@ -124,9 +125,6 @@ test('a service, with a state that is kept: the same command tells the same summ
   const again = await runCommand('audit', [...chainOf(), ...source, ...state])
   expect(again.code).toBe(1)
   expect(linesOf(again.output)).toEqual([{ ...summary, time: expect.any(String) }])
-  const other = await runCommand('audit', [...chainOf(), ...source, ...state, '--to-block', '9'])
-  expect(other).toMatchObject({ code: 2, output: '' })
-  expect(other.errors).toContain('belongs to an audit with a different --to-block')
   const nobody = await runCommand('audit', [...chainOf(), '--service', 'http://127.0.0.1:9'])
   expect(nobody.code).toBe(2)
   expect(nobody.errors).toContain('http://127.0.0.1:9 did not answer: HTTP clients refuse to use this port')
@@ -162,46 +160,47 @@ test('an audit that is killed goes on where it was, and ends in the same summary
   expect(linesOf(rest.output).map(plain)).toEqual(linesOf(whole.output).map(plain))
 })
 
-test('a complete audit that could not store the audited block stores it when the same command is run again', async () => {
-  const table = await indexed()
-  const head = `"0x${(await known.chain.head()).toString(16)}"`
-  // The audit requests the checkpoint's block only when it is about to store the audited block.
-  const proxy = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
-    request.body.includes(head) ? status(503)(request, forward) : forward(),
-  )
-  const args = [...tableOptionsOf(table), ...JSON_LINES, '--state', path.join(folder, 'unmoved.audit')]
-  expect((await runCommand('audit', [...chainOf(proxy.url), ...args])).code).toBe(2)
+/** Changes the first digit of each hash in an answer. */
+const withOtherHashes: Interceptor = async (_, forward) => {
+  const answer = await forward()
+  const otherDigit = (digit: string) => (digit === '0' ? '1' : '0')
+  const body = String(answer.body).replaceAll(/(?<="hash":"0x)./g, otherDigit)
+  return { ...answer, body: Buffer.from(body) }
+}
 
-  const { code, errors } = await runCommand('audit', [...chainOf(), ...args])
-
-  expect(code).toBe(0)
-  expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
-  expect((await table.state())?.auditedBlock?.blockNumber).toBe(known.lastFinal)
-})
-
-test('a complete audit whose node contradicts the checkpoint says so, and the same command then stores the audited block', async () => {
-  const table = await indexed()
-  const head = `"0x${(await known.chain.head()).toString(16)}"`
-  const proxy = await startFaultProxy(known.chain.rpcUrl, async (request, forward) => {
-    const answer = await forward()
-    if (!request.body.includes(head)) return answer
-    const body = String(answer.body).replaceAll(
-      /"hash":"0x[0-9a-f]/g,
-      match => `${match.slice(0, -1)}${match.endsWith('0') ? 1 : 0}`,
+test.each([
+  ['cannot be asked for', status(503), 2, undefined],
+  ['is on another chain', withOtherHashes, 0, 'not-moved'],
+])(
+  'if the block of the checkpoint %s, the same command later stores the audited block',
+  async (what, fault, code, event) => {
+    const table = await indexed()
+    const head = `"0x${(await known.chain.head()).toString(16)}"`
+    // The audit requests the checkpoint's block only when it is about to store the audited block.
+    const proxy = await startFaultProxy(known.chain.rpcUrl, (request, forward) =>
+      request.body.includes(head) ? fault(request, forward) : forward(),
     )
-    return { ...answer, body: Buffer.from(body) }
-  })
-  const args = [...tableOptionsOf(table), ...JSON_LINES, '--state', path.join(folder, 'other-chain.audit')]
-  const first = await runCommand('audit', [...chainOf(proxy.url), ...args])
-  expect(first.code).toBe(0)
-  expect(linesOf(first.errors).map(({ event }) => event)).toEqual(['started', 'not-moved'])
-  expect((await table.state())?.auditedBlock).toBeUndefined()
+    const args = [...tableOptionsOf(table), ...JSON_LINES, '--state', path.join(folder, `${what}.audit`)]
+    const first = await runCommand('audit', [...chainOf(proxy.url), ...args])
+    expect(first.code).toBe(code)
+    if (event) expect(linesOf(first.errors).at(-1)).toMatchObject({ event })
+    expect((await table.state())?.auditedBlock).toBeUndefined()
 
-  const { errors } = await runCommand('audit', [...chainOf(), ...args])
+    const { errors } = await runCommand('audit', [...chainOf(), ...args])
 
-  expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
-  expect((await table.state())?.auditedBlock?.blockNumber).toBe(known.lastFinal)
-})
+    expect(linesOf(errors).map(({ event }) => event)).toEqual(['started', 'audited-through'])
+    expect((await table.state())?.auditedBlock?.blockNumber).toBe(known.lastFinal)
+  },
+)
+
+/** The scan of the table starts only after all blocks have been compared. */
+async function auditThatScans({ table: { tableName } }: IndexedTable, scan: Interceptor, file: string) {
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
+    operationOf(request) === 'Scan' ? scan(request, forward) : forward(),
+  )
+  const place = ['--table', tableName, '--endpoint', proxy.url]
+  return [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, file)]
+}
 
 test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
   const table = await indexed()
@@ -209,13 +208,7 @@ test('an audit that is resumed after the network was indexed again ends at once,
     headers: { 'content-type': 'application/x-amz-json-1.0' },
     body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'as arranged' },
   })
-  // The scan of the table starts only after all blocks have been compared.
-  const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
-    operationOf(request) === 'Scan' ? refused(request, forward) : forward(),
-  )
-  const { tableName } = table.table
-  const place = ['--table', tableName, '--endpoint', proxy.url]
-  const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'restarted.audit')]
+  const args = await auditThatScans(table, refused, 'restarted.audit')
   expect((await runCommand('audit', args)).code).toBe(2)
   await indexAgain(table)
 
@@ -230,18 +223,13 @@ test('an audit that is resumed after the network was indexed again ends at once,
 
 test('an audit during which the network was indexed again has no verdict, also when it is run again', async () => {
   const table = await indexed()
-  const { tableName } = table.table
   let scans = 0
-  // The scan of the table starts only after all blocks have been compared.
-  const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
-    if (operationOf(request) === 'Scan') {
-      scans += 1
-      if (scans === 1) await indexAgain(table)
-    }
+  const indexMeanwhile: Interceptor = async (_, forward) => {
+    scans += 1
+    if (scans === 1) await indexAgain(table)
     return forward()
-  })
-  const place = ['--table', tableName, '--endpoint', proxy.url]
-  const args = [...chainOf(), ...place, ...JSON_LINES, '--state', path.join(folder, 'changed.audit')]
+  }
+  const args = await auditThatScans(table, indexMeanwhile, 'changed.audit')
 
   for (const { code, output } of [await runCommand('audit', args), await runCommand('audit', args)]) {
     expect(code).toBe(2)
@@ -250,26 +238,6 @@ test('an audit during which the network was indexed again has no verdict, also w
     ])
   }
   expect((await table.state())?.auditedBlock).toBeUndefined()
-})
-
-test('nothing is repaired while the nodes do not agree', async () => {
-  const table = await indexed()
-  await table.remove(entriesOf(known.transfer))
-  const before = await table.events()
-  const proxy = await startFaultProxy(
-    known.chain.rpcUrl,
-    changeReplies(({ method, params }, reply) =>
-      method === 'eth_getBlockByNumber' && Number(params[0]) === known.lastFinal
-        ? { ...reply, result: { ...(reply.result as object), hash: `0x${'12'.repeat(32)}` } }
-        : reply,
-    ),
-  )
-  const args = [...chainOf(), '--rpc', proxy.url, ...tableOptionsOf(table), '--repair', ...JSON_LINES]
-  const { code, output, errors } = await runCommand('audit', args)
-  expect(code).toBe(1)
-  expect(errors).toContain('the repair stopped, because not every node confirms the audited blocks')
-  expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: expect.any(Array) }])
-  expect(await table.events()).toEqual(before)
 })
 
 const NO_NODE = chainOf('http://127.0.0.1:9')
@@ -298,12 +266,12 @@ test('blocks that a node does not prove: exit code 2, with the reasons', async (
   const { code, output, errors } = await runCommand('audit', args)
   expect(code).toBe(2)
   const [summary] = linesOf(output) as { blocks: { unproven: number }; reasons: Record<string, number> }[]
-  expect(summary?.blocks.unproven).toBeGreaterThan(5)
-  const counts = Object.values(summary?.reasons ?? {})
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
+  const unproven = summary?.blocks.unproven
+  expect(unproven).toBeGreaterThan(5)
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0)
+  expect(sum(Object.values(summary?.reasons ?? {}))).toBe(unproven)
   const told = linesOf(errors).filter(({ event }) => event === 'unproven') as Record<string, number>[]
-  const blocks = told.map(({ firstBlock = 0, lastBlock = 0 }) => lastBlock - firstBlock + 1)
-  expect(blocks.reduce((sum, count) => sum + count, 0)).toBe(summary?.blocks.unproven)
+  expect(sum(told.map(({ firstBlock = 0, lastBlock = 0 }) => lastBlock - firstBlock + 1))).toBe(unproven)
 })
 
 const withoutReceipts = changeReplies(({ method }, reply) =>
