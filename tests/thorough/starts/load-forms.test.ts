@@ -45,51 +45,27 @@ const withoutTimes = () => logs.map(({ blockTimestamp: _, ...log }) => log)
 const reply = (result: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result })
 const truth = async () => itemsOfAll(await chainEvents(chain, 'polygon'))
 
-test('finds the times of logs on their chain, also of logs with the time 0', async () => {
+const lacksBlocks: Parameters<typeof changeReplies>[0] = ({ method }, reply) =>
+  method === 'eth_getBlockByNumber' ? { ...reply, result: null } : reply
+
+test.each<[string, () => Promise<string[]>]>([
+  ['on their chain', async () => ['--rpc', chain.rpcUrl]],
+  [
+    'on their chain, even if the first node lacks their blocks',
+    async () => [
+      ...['--rpc', (await startFaultProxy(chain.rpcUrl, changeReplies(lacksBlocks))).url],
+      ...['--rpc', chain.rpcUrl],
+    ],
+  ],
+  ['in a list of blocks', async () => ['--blocks', await writeFile('blocks', blocks.map(reply).join('\n'))]],
+])('finds the times of logs, also of logs with the time 0, %s', async (_, source) => {
   const { load, stored } = await setup()
   const logs = withoutTimes().map((log, index) => (index % 2 === 0 ? log : { ...log, blockTimestamp: '0x0' }))
   const file = await writeFile('timeless.json', JSON.stringify(logs))
 
-  const { code } = await load('--network', 'polygon', '--rpc', chain.rpcUrl, file)
-
-  expect(code).toBe(0)
-  expect(await stored()).toEqual(await truth())
-})
-
-test('finds the times of logs even if the first node lacks their blocks', async () => {
-  const { load, stored } = await setup()
-  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
-  const proxy = await startFaultProxy(
-    chain.rpcUrl,
-    changeReplies(({ method }, reply) =>
-      method === 'eth_getBlockByNumber' ? { ...reply, result: null } : reply,
-    ),
-  )
-
-  const { code } = await load('--network', 'polygon', '--rpc', proxy.url, '--rpc', chain.rpcUrl, file)
-
-  expect(code).toBe(0)
-  expect(await stored()).toEqual(await truth())
-})
-
-test('finds the times of logs in a list of blocks', async () => {
-  const { load, stored } = await setup()
-  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
-  const list = await writeFile('blocks.json', blocks.map(reply).join('\n'))
-
-  expect(await load('--network', 'polygon', '--blocks', list, file)).toMatchObject({ code: 0 })
+  expect(await load('--network', 'polygon', ...(await source()), file)).toMatchObject({ code: 0 })
 
   expect(await stored()).toEqual(await truth())
-})
-
-test('names a folder that is given instead of a list of blocks', async () => {
-  const { load } = await setup()
-  const file = await writeFile('timeless.json', JSON.stringify(withoutTimes()))
-  const folder = path.dirname(file)
-
-  expect(await failureOf(load('--network', 'polygon', '--blocks', folder, file))).toBe(
-    `Can't read ${folder}: it is a folder, not a file\n`,
-  )
 })
 
 test('leaves out a log of a block that has left the chain', async () => {
@@ -163,14 +139,6 @@ describe('a file without any event', () => {
     expect(await failureOf(load('--network', 'polygon', file))).toContain(
       "a node's reply has no logs: block range is too wide",
     )
-  })
-
-  test('an empty list is no failure', async () => {
-    const { load } = await setup()
-
-    expect(await load('--network', 'polygon', await writeFile('none.json', reply([])))).toMatchObject({
-      code: 0,
-    })
   })
 })
 

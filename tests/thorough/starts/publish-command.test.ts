@@ -144,26 +144,21 @@ test.each([
 test('it says how to write an address of the service that ends with /v1', async () => {
   const { args } = await setup([])
   const [option = '', service, ...others] = args()
-  const { code, errors } = await runCommand('publish', [option, `${service}/v1`, ...others, '--once'], signed)
+  const given = [option, `${service}/v1`, ...others, '--once']
 
-  expect({ code, errors }).toEqual({
-    code: 1,
-    errors: expect.stringMatching(/^404: .* without \/v1\. .*\n$/),
-  })
+  expect(await failureOf(runCommand('publish', given, signed))).toMatch(/^404: .* without \/v1\. .*\n$/)
 })
 
 test('a file that is something else is no state, and a state is of one subscription', async () => {
   const { args } = await setup(sooner)
   const other = path.join(folder, 'other.txt')
   await writeFile(other, 'something else, long enough to be no database of SQLite\n'.repeat(20))
-  const wrong = await runCommand('publish', [...args(), '--state', other], signed)
   await runCommand('publish', [...args(), '--once'], signed)
   const changed = await runCommand('publish', [...args(), '--once', '--network', 'base'], signed)
 
-  expect(wrong).toMatchObject({
-    code: 1,
-    errors: `${other} is not the state of a publication; choose another name for --state\n`,
-  })
+  expect(await failureOf(runCommand('publish', [...args(), '--state', other], signed))).toBe(
+    `${other} is not the state of a publication; choose another name for --state\n`,
+  )
   expect(changed.errors).toMatch(/was started with other filters.*\(in npm run publish, another --state\)/)
 })
 
@@ -171,12 +166,6 @@ test('the receiver of the README works as it stands, through kills and an event 
   const { args, write, remove } = await setup(sooner)
   const readme = await readFile(path.join(ROOT, 'lib/feed/publisher/README.md'), 'utf8')
   const [, code = ''] = /```js\n(.*?)```/s.exec(readme) ?? []
-  expect(
-    code
-      .trim()
-      .split('\n')
-      .filter(line => line && !line.startsWith('import')).length,
-  ).toBeLessThanOrEqual(22)
   await writeFile(path.join(folder, 'receiver.mjs'), code)
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
   const port = await freePort()
@@ -187,12 +176,8 @@ test('the receiver of the README works as it stands, through kills and an event 
       stdio: 'inherit',
     })
   const received = () => copiedRecords(path.join(folder, 'received.sqlite'))
-  const publish = async () => {
-    await until(
-      async () =>
-        (await runCommand('publish', [...args(`http://127.0.0.1:${port}/`), '--once'], signed)).code === 0,
-    )
-  }
+  const command = [...args(`http://127.0.0.1:${port}/`), '--once']
+  const publish = () => until(async () => (await runCommand('publish', command, signed)).code === 0)
 
   let receiver = start()
   await publish()

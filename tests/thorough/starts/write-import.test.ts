@@ -6,7 +6,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { lockImport, writeImport } from '../../../lib/ingest/load/write-import.ts'
 import { cutBatches } from '../../../lib/store/event-table.ts'
 import { MAX_BATCH_ITEMS } from '../../../lib/store/writing/put-items.ts'
-import { failureOf, runCommand } from '../../support/programs/run-command.ts'
+import { runCommand } from '../../support/programs/run-command.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { rawLogOf } from '../../support/records/raw-log-of.ts'
@@ -40,19 +40,11 @@ async function* yieldAll(all: EventRecord[]) {
 
 /** Decodes the items as DynamoDB does, because bytes are encoded as Base64 in the files. */
 async function readItems(): Promise<Record<string, AttributeValue>[]> {
-  const texts = (await filesIn()).map(async name =>
-    gunzipSync(await readFile(path.join(out(), name))).toString(),
-  )
-  const lines = (await Promise.all(texts)).flatMap(text => text.trimEnd().split('\n'))
-  return lines.map(line => {
-    const { Item } = JSON.parse(line) as { Item: Record<string, { B?: string } & AttributeValue> }
-    return Object.fromEntries(
-      Object.entries(Item).map(([name, value]) => [
-        name,
-        value.B === undefined ? value : { B: Buffer.from(value.B, 'base64') },
-      ]),
-    )
-  })
+  const files = (await filesIn()).map(name => readFile(path.join(out(), name)))
+  const lines = (await Promise.all(files)).flatMap(file => `${gunzipSync(file)}`.trimEnd().split('\n'))
+  const decodeBytes = (key: string, value: unknown) =>
+    key === 'B' ? Buffer.from(`${value}`, 'base64') : value
+  return lines.map(line => JSON.parse(line, decodeBytes).Item)
 }
 
 test('a table that is made of the files is the one that loading makes', async () => {
@@ -81,15 +73,14 @@ test('what was stopped goes on, and leaves finished files as they are', async ()
   const options = { folder: out(), eventsInFile: 10 }
   await expect(writeImport({ ...options, signal: stop.signal }, stopAfter(25))).rejects.toThrow(/abort/)
   const finished = await filesIn()
-  const times = await Promise.all(finished.map(async name => (await stat(path.join(out(), name))).mtimeMs))
+  const timesOf = () => Promise.all(finished.map(async name => (await stat(path.join(out(), name))).mtimeMs))
+  const times = await timesOf()
 
   const summary = await writeImport(options, yieldAll(records))
 
   expect(finished).toEqual(['events-000000.json.gz', 'events-000001.json.gz'])
   expect(summary).toEqual({ events: records.length, files: Math.ceil(records.length / 10) })
-  expect(await Promise.all(finished.map(async name => (await stat(path.join(out(), name))).mtimeMs))).toEqual(
-    times,
-  )
+  expect(await timesOf()).toEqual(times)
   expect((await readdir(out())).filter(name => name.startsWith('.events'))).toEqual([])
 })
 
@@ -120,51 +111,27 @@ test('npm run write-import says what it has written and left out', async () => {
   expect(await filesIn()).toEqual(['events-000000.json.gz'])
 })
 
-test("npm run write-import takes a node's reply, and no other network than before", async () => {
-  const [network] = records.map(record => record.network)
+test("npm run write-import takes a node's reply", async () => {
+  const [network = ''] = records.map(record => record.network)
   const logs = records.filter(record => record.network === network).map(rawLogOf)
   const reply = { jsonrpc: '2.0', id: 1, result: logs.map(({ network: _, ...log }) => log) }
   await writeFile(source, JSON.stringify(reply))
-  const write = (...options: string[]) => runCommand('write-import', ['--out', out(), ...options, source])
 
-  expect(await write('--network', String(network))).toMatchObject({
+  expect(await runCommand('write-import', ['--out', out(), '--network', network, source])).toMatchObject({
     code: 0,
     output: expect.stringContaining(`${logs.length} events written`),
   })
-  expect(await failureOf(write('--network', network === 'base' ? 'polygon' : 'base'))).toContain(
-    'contains files of another import',
-  )
-})
-
-test('npm run write-import claims no event that block times have added since', async () => {
-  const logs = records.slice(0, 10).map(rawLogOf)
-  const times = logs.map(({ blockNumber: number, blockHash: hash, blockTimestamp: timestamp }) =>
-    JSON.stringify({ number, hash, timestamp }),
-  )
-  const blocks = path.join(folder, 'blocks.ndjson')
-  await writeFile(blocks, times.join('\n'))
-  const timeless = logs.map(({ blockTimestamp: _, ...log }, index) => (index < 5 ? logs[index] : log))
-  await writeFile(source, timeless.map(log => JSON.stringify(log)).join('\n'))
-  const write = (...options: string[]) => runCommand('write-import', ['--out', out(), ...options, source])
-  expect((await write()).output).toContain('5 events written')
-
-  const { code, output, errors } = await write('--blocks', blocks)
-
-  expect({ code, output }).toEqual({ code: 1, output: '' })
-  expect(errors).toContain('contains files of another import')
 })
 
 test('npm run write-import fails where a file is cut off', async () => {
   const text = await readFile(source, 'utf8')
   await writeFile(source, text.trimEnd().slice(0, -10))
 
-  const { code, output, errors } = await runCommand('write-import', ['--out', out(), source])
-
-  expect(code).toBe(1)
-  expect(output).toContain(`${records.length - 1} events written`)
-  expect(errors).toBe(
-    `${source} is truncated on line ${records.length}: the rest is missing. Get the complete file, and run the command again\n`,
-  )
+  expect(await runCommand('write-import', ['--out', out(), source])).toMatchObject({
+    code: 1,
+    output: expect.stringContaining(`${records.length - 1} events written`),
+    errors: expect.stringContaining(`${source} is truncated on line ${records.length}: `),
+  })
 })
 
 test('two commands do not write to one folder at the same time', async () => {
