@@ -203,16 +203,6 @@ describe('the table', () => {
   })
 
   test.each([
-    ['prod', 30],
-    ['full', 90],
-  ] as const)('keeps entries of the log of revisions in %s for %i days', (variant, days) => {
-    const { Variables } = properties(variant, 'IndexChainLambdaFunction').Environment as {
-      Variables: Record<string, unknown>
-    }
-    expect(Number(Variables.CHANGES_KEPT_DAYS)).toBe(days)
-  })
-
-  test.each([
     ['dev', 'Delete'],
     ['own', 'Delete'],
     ['full', 'Retain'],

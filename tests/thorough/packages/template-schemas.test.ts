@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { useVariant, VARIANTS } from '../../support/programs/stage-variants.ts'
 import { templateProblems } from '../../support/programs/template-problems.ts'
-import type { Resource, Template } from '../../support/programs/use-packaged-service.ts'
+import type { Template } from '../../support/programs/use-packaged-service.ts'
 
 const NAMES = Object.keys(VARIANTS) as (keyof typeof VARIANTS)[]
 const variants = Object.fromEntries(NAMES.map(name => [name, useVariant(name)]))
@@ -21,25 +21,4 @@ test.each(['pipeline/deployer.yml', 'cloudfront/cloudfront.yml'])('%s is, too', 
   // CloudFormation itself does not support aliases, unlike the framework:
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/template-formats.html
   expect(text).not.toMatch(/[:-] [&*]\w/)
-})
-
-test.each<[string, Partial<Resource>, string]>([
-  ['a resource that there is not', { Type: 'AWS::DynamoDB::Tables' }, 'there is no AWS::DynamoDB::Tables'],
-  ['a missing property', { Properties: {} }, '.KeySchema is missing'],
-  [
-    'a property that there is not',
-    { Properties: { KeySchema: [], Tablename: 'x' } },
-    '.Tablename: there is no such property',
-  ],
-  [
-    'something wrong further down',
-    { Properties: { KeySchema: [], OnDemandThroughput: { MaxReadRequestUnits: '9' } } },
-    '.OnDemandThroughput.MaxReadRequestUnits is no whole number',
-  ],
-])('%s would be noticed', async (_, change, problem) => {
-  const table = { Type: 'AWS::DynamoDB::Table', Properties: { KeySchema: [] } }
-
-  expect(await templateProblems({ Resources: { EventsTable: { ...table, ...change } } })).toEqual([
-    expect.stringContaining(problem),
-  ])
 })
