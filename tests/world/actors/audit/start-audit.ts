@@ -49,11 +49,8 @@ interface AuditedChain {
   stranger?: SimNode | undefined
 }
 
-export function startAudit(
-  world: World,
-  network: SimNetwork,
-  { repair, file, lists, stranger }: AuditRun,
-): Job {
+export function startAudit(world: World, network: SimNetwork, run: AuditRun): Job {
+  const { repair, file, lists, stranger } = run
   const { table, life } = world
   const sims = stranger ? [stranger] : network.sims
   return startJob(world, {
@@ -63,7 +60,7 @@ export function startAudit(
     needsLease: repair,
     work: async job => {
       const client = table.client('indexing')
-      const where = { clientning, ...where }
+      const where = { client, tableName: table.tableName, networks: table.networks }
       const signal = job.stop.signal
       const of = { network: network.network }
       requireForm(await readForm(where, signal), where)
@@ -74,21 +71,12 @@ export function startAudit(
       const reader = createChainReader({ ...of, nodes, contracts: known })
       const stored = file?.progress
       const heads = stored ? undefined : await reader.readHeads(signal)
-      const wanted = {
-        ...of,
-        source: table.tableName,
-        lists,
-        ...(!state?.checkpoint && {
-          contracts: known === 'any' ? undefined : known,
-          fromBlock: network.fromBlock,
-        }),
-      }
+      const scope = { contracts: known === 'any' ? undefined : known, fromBlock: network.fromBlock }
+      const wanted = { ...of, source: table.tableName, lists, ...(!state?.checkpoint && scope) }
       const plan = stored?.plan ?? planAudit(wanted, { heads: heads as never, state })
-      const chain = { ...of, nodes, contracts: plan.contracts, erc721: plan.erc721 }
-      const run = {
-        ...of,
-        nodes,
-        contracts: plan.contracts,
+      const chain = { ...of, nodes, contracts: plan.contracts }
+      const running = {
+        ...chain,
         decoders: decodersOf(plan),
         reader: createProofReader(chain),
         served: readTable(where, network.network),
@@ -102,17 +90,14 @@ export function startAudit(
       let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), running)
       // Differences are recorded only if the nodes agree.
       if (progress.differences.length > 0 && !stranger && progress.doubts.length === 0) {
-        tellSecrets(
-          network,
-          progress.differences.map(({ fromBlock }) => fromBlock),
-        )
-        count(world, 'audits that found a difference')
+        const blocks = progress.differences.map(({ fromBlock }) => fromBlock)
+        tellSecrets(world, network, blocks)
         checkClaim(world, network, { job, differences: progress.differences })
       }
       if (repair && progress.doubts.length === 0) {
         const { fromBlock, contracts } = plan
         const repairing = {
-          ...run,
+          ...running,
           createClient: async () => table.client('indexing'),
           scope: { fromBlock, contracts },
           changesKeptDays: life.keptDays,
@@ -137,7 +122,8 @@ export function startAudit(
 }
 
 /** After an audit has found a secret, no other audit is allowed to move the audited block past the secret's block. */
-function tellSecrets(world: World, network: SimNetwork, blocks: readonly number[]): void { count(world, 'audits that found a difference')
+function tellSecrets(world: World, network: SimNetwork, blocks: readonly number[]): void {
+  count(world, 'audits that found a difference')
   const { secrets } = auditsOf(network)
   for (const [id, block] of secrets) if (blocks.includes(block)) secrets.delete(id)
 }
@@ -152,19 +138,14 @@ function checkClaim(
   { job, differences }: { job: Job; differences: readonly Difference[] },
 ): void {
   const { jobs, table } = world
-  const isAlone = jobs.every(
-    each => each === job || each.end !== undefined || !each.name.includes(`${network}`),
-  )
+  const isAlone = jobs.every(each => each === job || !isRunning(each) || !each.name.includes(network))
   const { auditedBlock = -1, scope } = table.checkpoints().get(network) ?? {}
   const isIndexed = ({ address, fromBlock }: Difference) =>
     scope !== undefined &&
     fromBlock >= scope.fromBlock &&
     (address === undefined || scope.contracts === 'any' || scope.contracts.includes(address))
-  const lowest = differences
-    .filter(isIndexed)
-    .map(({ fromBlock }) => fromBlock)
-    .sort((a, b) => a - b)[0]
-  if (isAlone && lowest !== undefined && auditedBlock >= lowest)
+  const lowest = Math.min(...differences.filter(isIndexed).map(({ fromBlock }) => fromBlock))
+  if (isAlone && auditedBlock >= lowest)
     breach(world, NO_CLAIM, `${network} is audited through ${auditedBlock}, and block ${lowest} differs`)
 }
 
@@ -188,8 +169,7 @@ export function startAuditFunction(world: World, network: SimNetwork, { stranger
         abort: new AbortController().signal,
       })
       if (!audit?.difference || stranger) return
-      tellSecrets(network, [audit.difference.blockNumber])
-      count(world, 'audits that found a difference')
+      tellSecrets(world, network, [audit.difference.blockNumber])
     },
   })
 }
