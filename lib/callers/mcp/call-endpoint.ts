@@ -50,20 +50,18 @@ export async function callEndpoint(
   }
 }
 
-const isPaged = ({ inputSchema }: EndpointTool) => 'cursor' in inputSchema.properties
-
 /** The media types of the formats other than JSON. No error page has one of these types. */
 const OTHER_FORMATS = /^(text\/csv|application\/x-ndjson)/
 
 /** A proxy may add a request id to its own error page, which must not be mistaken for the last page of events. */
 function isOwn(tool: EndpointTool, text: string, headers: Headers): boolean {
-  if (!isPaged(tool)) return STATUS.read(text, headers) !== undefined
+  if (!tool.isPaged) return STATUS.read(text, headers) !== undefined
   return OTHER_FORMATS.test(headers.get('content-type') ?? '') || parseList(text, () => true) !== undefined
 }
 
 /** Throws if a required argument is missing. */
-function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): string {
-  const { required, properties } = inputSchema
+function targetOf({ name, path, isPaged, inputSchema }: EndpointTool, given: Arguments): string {
+  const { required } = inputSchema
   // Some assistants send null for an omitted argument, or an empty string for a required one.
   const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
   const missing = required.filter(each => args[each] === undefined || args[each] === '')
@@ -73,7 +71,7 @@ function targetOf({ name, path, inputSchema }: EndpointTool, given: Arguments): 
   // Assistants repeat the same arguments with each cursor, but the feed refuses `from` together with a cursor.
   const replaced = path === CHANGES_PATH && 'cursor' in args ? ['from'] : []
   const inQuery = Object.entries(args).filter(([each]) => ![...inPath, ...replaced].includes(each))
-  const defaults = 'limit' in properties && { limit: PAGE_SIZE }
+  const defaults = isPaged && { limit: PAGE_SIZE }
   return filled + queryString({ ...defaults, ...Object.fromEntries(inQuery) })
 }
 
@@ -83,7 +81,7 @@ const segmentOf = (value: unknown) => encodeURIComponent(String(value).toWellFor
 function describeAnswer(tool: EndpointTool, { headers, body }: Answer<string>): string {
   const { next } = readPageHeaders(headers)
   return [
-    ...(isPaged(tool)
+    ...(tool.isPaged
       ? [next === undefined ? 'next cursor: none, because this is the last page' : `next cursor: ${next}`]
       : []),
     ...tool.headers.flatMap(name => (headers.has(name) ? [`${name}: ${headers.get(name)}`] : [])),

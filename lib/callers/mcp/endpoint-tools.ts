@@ -26,6 +26,7 @@ export const endpointTools = ({ paths }: OpenApiDocument) =>
         additionalProperties: false,
       },
       path,
+      isPaged,
       headers: Object.keys(responses[200].headers ?? {}).filter(name => TOLD_HEADER.test(name)),
     }
   })
