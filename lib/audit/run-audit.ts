@@ -28,22 +28,13 @@ export interface AuditRun extends ListSearch {
 export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<AuditProgress> {
   const { plan } = begun
   let progress = begun
-  const lower = async (differences: readonly Difference[]) => {
-    const { table } = run
-    if (!table) return
-    progress = {
-      ...progress,
-      since: await lowerClaim(differences, { ...run, ...table, since: progress.since }),
-    }
-  }
   /** Records nothing while the nodes do not agree, because a node of another chain would cause a false alarm. */
-  const note = async (group: AuditedBlocks, doubts: readonly string[]) => {
-    if (doubts.length === 0) await lower(group.differences)
-    else progress = { ...progress, hasUnrecorded: true }
-    progress = advance(progress, group)
-    run.onUnproven?.(unprovenIn(group))
-    run.onProgress(progress, group.differences)
-    checkCount(progress.differences, run)
+  const record = async (differences: readonly Difference[], doubts: readonly string[]) => {
+    if (doubts.length > 0) progress = { ...progress, hasUnrecorded: true }
+    else if (run.table) {
+      const since = await lowerClaim(differences, { ...run, ...run.table, since: progress.since })
+      progress = { ...progress, since }
+    }
   }
   if (progress.done < blocksOf(plan)) {
     for await (const group of blocksLeft(progress, run)) {
@@ -53,15 +44,18 @@ export async function runAudit(begun: AuditProgress, run: AuditRun): Promise<Aud
       const lastOfRange = found.differences.length > 0 ? group.blocks.slice(-1) : []
       const doubts = await doubtsIn(plan.sample ? group.blocks : lastOfRange, run)
       if (plan.sample) progress = { ...progress, doubts: [...progress.doubts, ...doubts] }
-      await note(found, doubts)
+      await record(found.differences, doubts)
+      progress = advance(progress, found)
+      run.onUnproven?.(unprovenIn(found))
+      run.onProgress(progress, found.differences)
+      checkCount(progress.differences, run)
     }
   }
   if (progress.isChecked) return progress
   const found = await findInLists(progress, run)
   const isRange = plan.sample === undefined
   const doubts = isRange && progress.last ? await doubtsOfNodes(progress.last, run) : progress.doubts
-  if (doubts.length === 0) await lower([...(progress.hasUnrecorded ? progress.differences : []), ...found])
-  else progress = { ...progress, hasUnrecorded: true }
+  await record([...(progress.hasUnrecorded ? progress.differences : []), ...found], doubts)
   // If the nodes do not agree on the last block of a range, `isChecked` stays false, so the next run asks them again.
   const isChecked = !isRange || doubts.length === 0
   progress = { ...progress, isChecked, doubts, differences: [...progress.differences, ...found] }
