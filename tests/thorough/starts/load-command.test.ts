@@ -31,19 +31,12 @@ async function setup() {
 /** Enough to store some events, but far from all. */
 const ANSWERED_WRITES = 40
 
-const manyRecords = (count: number): EventRecord[] => {
-  const [record] = RECORDS
-  return Array.from({ length: count }, (_, index) => {
+const manyRecords = (count: number): EventRecord[] =>
+  Array.from({ length: count }, (_, index) => {
     const hash = `0x${index.toString(16).padStart(64, '0')}`
-    const at = {
-      blockNumber: index + 1,
-      blockHash: hash,
-      transactionHash: hash,
-      createdAt: new Date((index + 1) * 1000),
-    }
-    return { ...record, ...at, createdAt: at.createdAt.toISOString() } as EventRecord
+    const createdAt = new Date((index + 1) * 1000).toISOString()
+    return makeEvent('Minted', { blockNumber: index + 1, blockHash: hash, transactionHash: hash, createdAt })
   })
-}
 
 describe('npm run load', () => {
   it('loads files and prints what was loaded', async () => {
@@ -123,11 +116,8 @@ describe('npm run load', () => {
     const { target } = await setup()
     const file = await writeText('relative.ndjson', ndjson(RECORDS.map(rawLogOf)))
     const env = { npm_lifecycle_event: 'load', INIT_CWD: path.dirname(file) }
-    const { code, output } = await runCommand('load', [...target, 'relative.ndjson'], { env })
-    expect({ code, output }).toEqual({
-      code: 0,
-      output: expect.stringContaining(`${RECORDS.length} events loaded`),
-    })
+    const { output } = await runCommand('load', [...target, 'relative.ndjson'], { env })
+    expect(output).toContain(`${RECORDS.length} events loaded`)
   })
 
   it('stops on Ctrl-C, says how to go on, and the same command completes the load', async () => {
@@ -252,12 +242,12 @@ describe('npm run load, when it cannot work', () => {
     /^Something other than DynamoDB answers at \S+\. Specify another --endpoint; npm start prints the address of its DynamoDB$/
 
   it.each<[string, () => string | Promise<string[]>, string | RegExp]>([
-    [
-      'a file that is not there',
-      () => inTable('no-such-file'),
-      "Can't read no-such-file: the file does not exist",
-    ],
     ['a folder', () => inTable('lib'), "Can't read lib: it is a folder, not a file"],
+    [
+      'a folder for a list of blocks',
+      () => inTable('--network', 'polygon', '--blocks', 'lib', 'README.md'),
+      "Can't read lib: it is a folder, not a file",
+    ],
     [
       'a file for rejects that cannot be written',
       () => inTable('--rejects', '/no/such/folder', 'README.md'),
@@ -281,10 +271,8 @@ describe('npm run load, when it cannot work', () => {
       async () => at((await answering(200, '{}')).replace('http:', 'https:')),
       /^DynamoDB does not answer at \S+: the server does not use TLS; try http:\/\/ instead of https:\/\/$/,
     ],
-    ['no table', () => 'x.ndjson', "error: required option '--table <name>' not specified"],
-    ['no files', () => '--table events', "error: missing required argument 'file'"],
-    ['an option that it does not have', () => '--table events --fast x', "error: unknown option '--fast'"],
     ['an endpoint that is no URL', () => '--table events --endpoint localhost x', /It must be a URL such as/],
+    ['no table', () => 'x.ndjson', "error: required option '--table <name>' not specified"],
     [
       'AWS without credentials',
       () => '--table events --region eu-west-1 x',

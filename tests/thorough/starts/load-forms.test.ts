@@ -140,6 +140,14 @@ describe('a file without any event', () => {
       "a node's reply has no logs: block range is too wide",
     )
   })
+
+  test('an empty list is no failure', async () => {
+    const { load } = await setup()
+
+    expect(await load('--network', 'polygon', await writeFile('none.json', reply([])))).toMatchObject({
+      code: 0,
+    })
+  })
 })
 
 test('says in JSON what came of it, for programs', async () => {
