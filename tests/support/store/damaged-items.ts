@@ -13,7 +13,7 @@ export const without =
     return rest
   }
 
-export const changed =
+const changed =
   (change: (bytes: Buffer) => Uint8Array): ItemChange =>
   item => ({ ...item, [DATA]: change(bytesOf(item)) })
 

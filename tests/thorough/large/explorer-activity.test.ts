@@ -164,22 +164,17 @@ test('events of one moment have no bars', async () => {
 test('a kind whose first page is partial and empty is in the chart like the others', async () => {
   const client = await clientOver(Array.from({ length: 60 }, (_, index) => at(index, NEWEST - index * HOUR)))
   const counting = countingUpTo(20, client)
-  const late: EventsClient = {
-    ...counting,
+  const tokenEvents: EventsClient['tokenEvents'] = async (query = {}, called = {}) => {
+    const { event, limit, count, cursor, ...rest } = query
+    if (cursor === 'late') return counting.tokenEvents({ event, limit, count, ...rest }, called)
+    const page = await counting.tokenEvents(query, called)
     // The service gives this response if the request has used up its reads before the first match.
-    tokenEvents: (async (query = {}, called = {}) => {
-      const isFirst =
-        query.event !== undefined && query.limit === 1 && !query.count && query.cursor === undefined
-      const page = await counting.tokenEvents(
-        { ...query, ...(query.cursor === 'late' && { cursor: undefined }) },
-        called,
-      )
-      return isFirst ? { ...page, records: [], isPartial: true, next: 'late' } : page
-    }) as EventsClient['tokenEvents'],
+    const isFirst = event !== undefined && limit === 1 && !count && cursor === undefined
+    return isFirst ? { ...page, records: [], isPartial: true, next: 'late' } : page
   }
   const kindsOf = ({ bars }: Activity) =>
     [...new Set(bars.flatMap(({ counts }) => [...counts.keys()]))].sort()
 
-  expect(kindsOf(await activityAt('', counting))).toEqual(['Minted', 'TransferSingle'])
-  expect(kindsOf(await activityAt('', late))).toEqual(['Minted', 'TransferSingle'])
+  for (const each of [counting, { ...counting, tokenEvents }])
+    expect(kindsOf(await activityAt('', each))).toEqual(['Minted', 'TransferSingle'])
 })

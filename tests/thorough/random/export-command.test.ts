@@ -5,11 +5,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { type Interceptor, startFaultProxy } from '../../support/faults/fault-proxy.ts'
+import { halfAnswer, pass, reset, status } from '../../support/faults/faults.ts'
 import { listenWith } from '../../support/http/listen.ts'
 import { readCsv } from '../../support/http/read-csv.ts'
 import { csvRowsOf } from '../../support/oracle/csv-rows-of.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
-import { failureOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { failureOf, refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { tokenEvents } from '../../support/requests/api-request.ts'
 import { IS_LONG_RUN } from '../../support/runner/test-size.ts'
@@ -119,25 +120,28 @@ test('goes on behind what is known to be written, whatever a death has left behi
   await expectWhole(out, 'csv')
 })
 
+const inState = (statement: string) => (out: string) => {
+  const database = new DatabaseSync(`${out}.state`)
+  database.exec(statement)
+  database.close()
+}
+
 test.each<[string, spoil: (out: string) => unknown, reason: string]>([
   ['a file that has become shorter', out => truncate(`${out}.part`, 100), 'a part of what was written to'],
   [
     'the state of another version',
-    out => {
-      const database = new DatabaseSync(`${out}.state`)
-      database.prepare('UPDATE export SET state = ?').run(JSON.stringify({ bytes: 100, records: 1 }))
-      database.close()
-    },
+    inState(`UPDATE export SET state = '{"bytes":100,"records":1}'`),
     'was written by another version: start over with --restart\n',
   ],
   [
     'a damaged state',
-    out => {
-      const database = new DatabaseSync(`${out}.state`)
-      database.exec("UPDATE export SET state = '{'")
-      database.close()
-    },
+    inState("UPDATE export SET state = '{'"),
     'is damaged, or was written by another version: start over with --restart\n',
+  ],
+  [
+    'other columns than it has',
+    inState("UPDATE export SET state = json_set(state, '$.header', 'event,id,old')"),
+    'The CSV columns have changed, so the export must begin again: use --restart\n',
   ],
 ])('an export does not continue with %s', async (name, spoil, reason) => {
   const out = fileFor(`${name.replaceAll(' ', '-')}.csv`)
@@ -147,18 +151,6 @@ test.each<[string, spoil: (out: string) => unknown, reason: string]>([
   expect(await failureOf(exportAll(out))).toContain(reason)
   expect((await exportAll(out, '--restart')).code).toBe(0)
   await expectWhole(out, 'csv')
-})
-
-test('an export does not continue with other columns than it has', async () => {
-  const out = fileFor('columns.csv')
-  await stopAfter(1, out)
-  const database = new DatabaseSync(`${out}.state`)
-  database.exec("UPDATE export SET state = json_set(state, '$.header', 'event,id,old')")
-  database.close()
-
-  expect(await failureOf(exportAll(out))).toBe(
-    'The CSV columns have changed, so the export must begin again: use --restart\n',
-  )
 })
 
 test('a death after the last page leaves nothing to be asked for', async () => {
@@ -191,14 +183,11 @@ test('asked to end, it says how much is written, and that the same command goes 
 
 test('goes on after answers that pass, and after connections that break', async () => {
   const out = fileFor('faults.ndjson')
-  const faults: ('busy' | 'reset' | 'half' | undefined)[] = ['busy', undefined, 'reset', 'half', 'busy']
-  const faulty = await startFaultProxy(api.baseUrl, async ({ path: asked }, forward) => {
-    const fault = isFirstLook(asked) ? undefined : faults.shift()
-    if (fault === 'busy') return { status: 503, headers: { 'retry-after': '0' }, body: Buffer.from('') }
-    if (fault === 'reset') return 'reset'
-    const answer = await forward()
-    return fault === 'half' ? { half: answer } : answer
-  })
+  const busy = status(503, { headers: { 'retry-after': '0' } })
+  const faults = [busy, pass, reset, halfAnswer, busy]
+  const faulty = await startFaultProxy(api.baseUrl, (request, forward) =>
+    (isFirstLook(request.path) ? pass : (faults.shift() ?? pass))(request, forward),
+  )
   const asked = [QUERY, '--service', faulty.url, '--out', out, '--format', 'ndjson']
   const { code } = await runCommand('export', asked)
   await faulty.stop()
@@ -240,8 +229,7 @@ describe('writes nothing', () => {
       [fileFor('foreign.csv'), `${part} already exists; `],
       [fileFor('database.csv'), `${database} is not the state of an export; `],
     ] as const) {
-      const { code, errors } = await runCommand('export', args(out))
-      expect([code, errors]).toEqual([1, expect.stringContaining(reason)])
+      expect(await failureOf(runCommand('export', args(out)))).toContain(reason)
     }
     for (const file of [mine, part]) expect(await readFile(file, 'utf8')).toBe('precious')
     expect(new DatabaseSync(database).prepare('SELECT name FROM sqlite_schema').all()).toHaveLength(1)
@@ -265,13 +253,10 @@ describe('writes nothing', () => {
     const other = ['token-events?network=polygon', '--service', service.url, '--out', out]
     const asLines = args(out, '--format', 'ndjson')
 
-    for (const asked of [other, asLines]) {
-      const { code, errors } = await runCommand('export', asked)
-      expect([code, errors]).toEqual([
-        1,
-        expect.stringContaining('belongs to an unfinished export of another request'),
-      ])
-    }
+    for (const asked of [other, asLines])
+      expect(await failureOf(runCommand('export', asked))).toContain(
+        'belongs to an unfinished export of another request',
+      )
   })
 
   test('while another run writes', async () => {
@@ -279,14 +264,11 @@ describe('writes nothing', () => {
     servePages(1)
     const { child, ended } = startCommand('export', args(out))
     await until(() => isHolding || child.exitCode !== null)
-    const second = await runCommand('export', args(out))
+    const errors = await failureOf(runCommand('export', args(out)))
     child.kill('SIGKILL')
     await ended
 
-    expect([second.code, second.errors]).toEqual([
-      1,
-      `${out}.state is in use: another export is writing to it\n`,
-    ])
+    expect(errors).toBe(`${out}.state is in use: another export is writing to it\n`)
   })
 
   test.each([
@@ -296,14 +278,11 @@ describe('writes nothing', () => {
     ],
     ['', /^An empty string is not a request/],
     ['tokens?x=1', /^tokens\?x=1 is not a request: it must look like/],
-    ['events.example.org/v1/token-events', /is not a request/],
     ['token-events.example.org/v1/token-events', /is not a request: .* https:\/\/events\.example\.org\/v1\//],
     ['//events.example.org/v1/token-events', /is not a request/],
     ['https://me:12/secret@127.0.0.1/v1/token-events', /^The address (?!.*secret)/],
-    ['localhost:4000/v1/token-events', /is not a request/],
     ['ftp://events.example.org/v1/token-events', /is not a request/],
-    ['HTTP://127.0.0.1:9/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9: /],
-    [' http://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
+    [' HTTP://127.0.0.1:9/stage/v1/token-events', /^Nothing answers at http:\/\/127\.0\.0\.1:9\/stage: /],
     ['token-events?cursor=abc', /^The request must not contain a cursor/],
     ['token-events?format=csv', /^The request must not contain format/],
     ['token-events?adress=0x1', /^adress is not a parameter of token-events; did you mean address\?$/m],
@@ -318,10 +297,8 @@ describe('writes nothing', () => {
   test('into a folder that is not there, and names it', async () => {
     const out = fileFor('nowhere/events.csv')
 
-    expect(await runCommand('export', args(out))).toEqual({
-      code: 1,
-      output: '',
-      errors: `Can't write ${out}: there is no folder ${path.dirname(out)}; create it first\n`,
-    })
+    expect(await refusalOf('export', args(out))).toBe(
+      `Can't write ${out}: there is no folder ${path.dirname(out)}; create it first`,
+    )
   })
 })

@@ -1,14 +1,12 @@
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import { DEFAULT_LIMITS } from '../../../../lib/query/budget.ts'
-import { type ServedEvents, serveEvents } from '../../../support/http/serve-events.ts'
+import { serveEvents } from '../../../support/http/serve-events.ts'
 import { eventsOf, walkByLink } from '../../../support/http/walk.ts'
 import { expectRecords } from '../../../support/oracle/expect-records.ts'
-import { validAnswer } from '../../../support/oracle/valid-answer.ts'
 import { walkAnswers } from '../../../support/query/walk-answers.ts'
 import { ADDRESS_POOL } from '../../../support/records/arbitrary-fields.ts'
-import { eventSetOf } from '../../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../../support/records/make-event.ts'
-import { tokenEvents, userEvents } from '../../../support/requests/api-request.ts'
+import { userEvents } from '../../../support/requests/api-request.ts'
 import { useOwnEngine } from '../../../support/store/engine.ts'
 
 const engine = useOwnEngine()
@@ -21,17 +19,10 @@ const responseBytes = (body: string) => Buffer.byteLength(JSON.stringify(body))
 describe('where a text within JSON is much longer than its JSON', () => {
   const address = ADDRESS_POOL[2]
   const block = { address, blockNumber: 7, createdAt: '2024-06-02T00:00:00.000Z' }
-  const batches = (events: number, ids: string[]): EventRecord[] =>
+  const batches = (events: number, tokenIds: string[]): EventRecord[] =>
     Array.from({ length: events }, (_, logIndex) => {
-      const quantities = ids.map(() => '1')
-      return makeEvent('MintedBatch', {
-        ...block,
-        logIndex,
-        token: address,
-        owner: address,
-        tokenIds: ids,
-        quantities,
-      })
+      const ids = { tokenIds, quantities: tokenIds.map(() => '1') }
+      return makeEvent('MintedBatch', { ...block, logIndex, token: address, owner: address, ...ids })
     })
   const shortIds = (count: number) => Array.from({ length: count }, (_, id) => String(id % 10))
   const texts = (events: number, bucketHash: string): EventRecord[] =>
@@ -86,30 +77,5 @@ describe('where a text within JSON is much longer than its JSON', () => {
 
     expect(body).toHaveLength(500)
     expect(headers).not.toHaveProperty('x-partial')
-  })
-})
-
-describe('where records are large', () => {
-  const records = eventSetOf({ blocks: 12, events: 6 }, 6).map((record, index): EventRecord => {
-    if (record.event !== 'TransferBatch' && record.event !== 'MintedBatch') return record
-    /** With this many ids, a record has about 130 KB, or about a megabyte. */
-    const length = index % 9 === 0 ? 6_000 : 800
-    const { tokenIds } = longBatch(length)
-    return { ...record, tokenIds, quantities: tokenIds }
-  })
-  let served: ServedEvents
-
-  beforeAll(async () => {
-    expect(responseBytes(JSON.stringify(records))).toBeGreaterThan(MAX_BYTES)
-    served = await serveEvents(engine, records)
-  })
-
-  test.each(['desc', 'asc'])('Link leads to every record once, createdAt=%s', async direction => {
-    const request = tokenEvents(`createdAt=${direction}&limit=500`)
-    const pages = await walkByLink(served, request, { format: 'http-api' })
-
-    expectRecords(pages.flatMap(eventsOf), validAnswer(records, request).all)
-    for (const page of pages) expect(responseBytes(page.text)).toBeLessThan(MAX_BYTES)
-    for (const page of pages.slice(0, -1)) expect(page.headers).toMatchObject({ 'x-partial': 'true' })
   })
 })
