@@ -33,9 +33,7 @@ export function ignoreMissing(error: Error): undefined {
   if (error.name === 'CredentialsProviderError')
     throw new Error(
       `No usable AWS credentials were found (${error.message}). Configure them as for the AWS CLI`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   if (!/does not exist/.test(error.message)) throw error
 }

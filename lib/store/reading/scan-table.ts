@@ -26,10 +26,7 @@ export async function* scanItems({
     const command = new ScanCommand({ TableName: tableName, ConsistentRead: true, ExclusiveStartKey: after })
     const { Items = [], LastEvaluatedKey } = await tryAgain(
       () => documents.send(command, signal && { abortSignal: signal }),
-      {
-        tableName,
-        signal,
-      },
+      { tableName, signal },
     )
     yield* Items
     after = LastEvaluatedKey
