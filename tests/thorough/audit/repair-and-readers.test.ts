@@ -1,5 +1,6 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { activity } from '../../../infra/recording/activity.ts'
+import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
@@ -14,13 +15,36 @@ import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
 import { changesFunction } from '../../support/changes/changes-function.ts'
 import { jsonAnswer } from '../../support/faults/faults.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { byId } from '../../support/records/by-id.ts'
+import { tokenEvents } from '../../support/requests/api-request.ts'
 import { useStops } from '../../support/runner/use-started.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 import { itemsOfAll } from '../../support/store/stored-items.ts'
 
 const { engine, known, startFaultProxy, indexed } = useAuditedTables()
 const stopLater = useStops()
+
+const placeOf = (tableName: string, { chain }: Pick<typeof known, 'chain'> = known) =>
+  ({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] }) as const
+
+const RELEASE = '":leased":{"BOOL":false}'
+
+/** Kills a program when it sends the table a request with this text. */
+async function killAt(text: string) {
+  const killed = new AbortController()
+  const { url: endpoint } = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
+    if (body.includes(text)) killed.abort(new Error('killed'))
+    return killed.signal.aborted ? 'reset' : forward()
+  })
+  return { endpoint, signal: killed.signal }
+}
+
+async function expectToRead(tableName: string, records: readonly EventRecord[]) {
+  const reader = createSimpleReader(changesFunction({ client: engine.reader, tableName }))
+  await reader.catchUp()
+  expect(reader.records()).toEqual(byId(records))
+}
 
 test('an audit of a part that removes an orphan sends readers back to a true event below the part, even if the index still lacks it', async () => {
   const table = await indexed()
@@ -49,67 +73,48 @@ test.each([-2, 50])('no stored time hides events after a repair of times %i s of
   const copy = { ...known.transfer, createdAt }
   await table.put(entriesOf(copy))
   const times = [{ blockNumber, timestamp: Date.parse(copy.createdAt) / 1000 }]
-  await putBlockTimes(NETWORK, times, {
-    ...table.table,
-    client: DynamoDBDocumentClient.from(engine.client),
-  })
+  const client = DynamoDBDocumentClient.from(engine.client)
+  await putBlockTimes(NETWORK, times, { ...table.table, client })
 
   await table.audit({ repair: true })
 
   const store = createDynamoEventStore(table.served)
   for (const name of ['fromBlock', 'toBlock']) {
-    const parameters: [string, string][] = [
-      ['network', NETWORK],
-      [name, String(blockNumber)],
-      ['limit', '500'],
-    ]
-    const { records } = await answerQuery({ endpoint: 'token-events', parameters }, { store })
+    const asked = tokenEvents(`network=${NETWORK}&${name}=${blockNumber}&limit=500`)
+    const { records } = await answerQuery(queryInputOf(asked), { store })
     expect(records).toContainEqual(known.transfer)
   }
 })
 
 test('a repair that is killed before it releases its lease stops no reader for good, even if no indexer runs', async () => {
   const tableName = await engine.createEventsTable(known.final.filter(({ id }) => id !== known.batch.id))
-  const place = { endpoint: engine.endpoint, tableName, network: NETWORK } as const
-  const repair = { ...place, rpcUrls: [known.chain.rpcUrl], repair: true }
-  const killed = new AbortController()
-  const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
-    if (body.includes('":leased":{"BOOL":false}')) killed.abort(new Error('killed'))
-    return killed.signal.aborted ? 'reset' : forward()
-  })
-  await auditChain({ ...repair, endpoint: proxy.url, signal: killed.signal }).catch(() => undefined)
-  expect(killed.signal.aborted).toBe(true)
+  const repair = { ...placeOf(tableName), repair: true }
+  const killing = await killAt(RELEASE)
+  await auditChain({ ...repair, ...killing }).catch(() => undefined)
+  expect(killing.signal.aborted).toBe(true)
 
   expect(await auditChain(repair)).toMatchObject({ exitCode: 0, summary: { missing: [] } })
-  const reader = createSimpleReader(changesFunction({ client: engine.reader, tableName }))
-  await reader.catchUp()
-  expect(reader.records()).toEqual(byId(known.final))
+  await expectToRead(tableName, known.final)
 })
 
 test('a repair releases its lease although the table refuses the release for a moment, because no indexer may run', async () => {
   const tableName = await engine.createEventsTable(known.final.filter(({ id }) => id !== known.batch.id))
   let refusals = 0
   const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
-    if (!body.includes('":leased":{"BOOL":false}') || refusals === 5) return forward()
+    if (!body.includes(RELEASE) || refusals === 5) return forward()
     refusals += 1
     return 'reset'
   })
-  const place = { endpoint: proxy.url, tableName, network: NETWORK } as const
 
-  expect(await auditChain({ ...place, rpcUrls: [known.chain.rpcUrl], repair: true })).toMatchObject({
-    exitCode: 0,
-  })
+  const { exitCode } = await auditChain({ ...placeOf(tableName), endpoint: proxy.url, repair: true })
 
-  expect(refusals).toBe(5)
-  const reader = createSimpleReader(changesFunction({ client: engine.reader, tableName }))
-  await reader.catchUp()
-  expect(reader.records()).toEqual(byId(known.final))
+  expect({ exitCode, refusals }).toEqual({ exitCode: 0, refusals: 5 })
+  await expectToRead(tableName, known.final)
 })
 
 test('an indexer that starts where a repair wrote without an index begins where it is told to', async () => {
-  const tableName = await engine.createEventsTable()
-  const { chain, transfer } = known
-  const place = { endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] } as const
+  const { transfer } = known
+  const place = placeOf(await engine.createEventsTable())
   const contracts = [transfer.address]
   await auditChain({ ...place, repair: true, contracts, fromBlock: transfer.blockNumber })
 
@@ -127,37 +132,20 @@ test('an indexer of all contracts goes on where another program ended, after a r
     ...{ blockNumber: lastFinal, finalizedBlock: lastFinal, blockHash, timestamp },
   }
   await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
-  const place = { endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] } as const
   const audited = { contracts: [transfer.address], fromBlock: transfer.blockNumber, toBlock: lastFinal }
-  expect(await auditChain({ ...place, ...audited, repair: true })).toMatchObject({ exitCode: 0 })
+  const repair = { ...placeOf(tableName), ...audited, repair: true }
+  expect(await auditChain(repair)).toMatchObject({ exitCode: 0 })
 
-  const { first } = await indexChain(place)
+  const { first } = await indexChain(placeOf(tableName))
 
   expect(first).toBe(lastFinal + 1)
-})
-
-test('a repair of the first block that is killed does not forget that there is a difference', async () => {
-  const table = await indexed({ fromBlock: 1 })
-  const first = known.truth.find(({ blockNumber }) => blockNumber === 1)
-  if (!first) throw new Error('The first block has no event')
-  await table.remove(entriesOf(first))
-  const killed = new AbortController()
-  const proxy = await startFaultProxy(engine.endpoint, async (request, forward) => {
-    const isEntry = request.body.includes(`:${REVISION}`)
-    if (isEntry) killed.abort(new Error('killed'))
-    return isEntry ? 'reset' : forward()
-  })
-  const audit = table.audit({ repair: true, endpoint: proxy.url, signal: killed.signal })
-  await expect(audit).rejects.toThrow()
-
-  expect(await table.state()).toMatchObject({ checkpoint: undefined, differentBlock: 1 })
 })
 
 test('a repair that removes events of orphaned blocks leaves the replacing blocks to the indexer', async () => {
   const chain = stopLater(await startChain())
   const [first = [], second = []] = activity(chain.users, 0)
   const tableName = await engine.createEventsTable()
-  const target = { endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls: [chain.rpcUrl] } as const
+  const target = placeOf(tableName, { chain })
   for (const calls of [first, second, first, second]) await chain.mine(calls)
   await indexChain(target)
   const ancestor = (await chain.head()) - 2
@@ -225,17 +213,9 @@ test('readers of final events get what a killed repair meant to store, even if a
     return changes({ query: { ...query, finalized: true } }, context)
   })
   await reader.catchUp()
-  const killed = new AbortController()
-  const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
-    if (body.includes(`:${REVISION}`)) killed.abort(new Error('killed'))
-    return killed.signal.aborted ? 'reset' : forward()
-  })
-  const audit = table.audit({ repair: true, endpoint: proxy.url, signal: killed.signal })
-  await expect(audit).rejects.toThrow()
+  await expect(table.audit({ repair: true, ...(await killAt(`:${REVISION}`)) })).rejects.toThrow()
 
-  const { tableName } = table.table
-  const rpcUrls = [known.chain.rpcUrl]
-  await indexChain({ endpoint: engine.endpoint, tableName, network: NETWORK, rpcUrls, ...indexing })
+  await indexChain({ ...placeOf(table.table.tableName), ...indexing })
 
   await reader.catchUp()
   expect(reader.records()).toEqual(byId(final))

@@ -31,20 +31,6 @@ async function liveChain(): Promise<TestChain> {
   return chain
 }
 
-test('goes on from where it was, and writes nothing again', async () => {
-  const chain = await liveChain()
-  const tableName = await engine.createEventsTable()
-  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
-  await indexChain(place)
-
-  expect(await indexChain(place)).toMatchObject({ events: 0, blocks: 0, writeUnits: 0 })
-  await chain.mineEmpty(3)
-  const head = await chain.head()
-  const { timestamp } = await chain.block(head)
-  const checkpoint = { blockNumber: head, timestamp }
-  expect(await indexChain(place)).toMatchObject({ events: 0, blocks: 3, checkpoint })
-})
-
 /**
  * Indexes to the head, although the node's first replies about one block are wrong. By default, this is the newest
  * final block.
@@ -84,22 +70,6 @@ test('waits between requests, and says so, while a node knows of fewer final blo
   expect(checkpoint?.blockNumber).toBe(await chain.head())
   expect(pauses).toBe(12)
   expect(stalledAt).toEqual([6])
-})
-
-test('calls no indexed block final while a node has another final block with its number', async () => {
-  const chain = await newChain()
-  await chain.mineEmpty(9)
-  const tableName = await engine.createEventsTable()
-  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
-  await indexChain(place)
-  const block = await chain.request('eth_getBlockByNumber', ['0x5', false])
-  await chain.mineEmpty(3)
-
-  const other = { ...(block as object), hash: `0x${'ab'.repeat(32)}` }
-  const { pauses, checkpoint } = await indexDespite(other, place)
-
-  expect(checkpoint).toMatchObject({ blockNumber: await chain.head(), finalizedBlock: 0 })
-  expect(pauses).toBe(12)
 })
 
 test('ends no backfill with an orphaned block, however many blocks it has', async () => {

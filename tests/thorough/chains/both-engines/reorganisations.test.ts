@@ -1,6 +1,5 @@
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Call } from '../../../../infra/recording/activity.ts'
-import { recordDifference } from '../../../../lib/audit/lower-claim.ts'
 import { endOfBlock, placeOf } from '../../../../lib/events/place.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Revision } from '../../../../lib/events/revision.ts'
@@ -8,7 +7,6 @@ import { answerQuery } from '../../../../lib/query/answer-query.ts'
 import { indexStateKey } from '../../../../lib/store/format/checkpoint.ts'
 import { type Item, itemsOf } from '../../../../lib/store/format/event-items.ts'
 import { REVISION } from '../../../../lib/store/format/revision-item.ts'
-import { readIndexState } from '../../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
 import { updateCommand } from '../../../../lib/store/update-command.ts'
 import { checkpointToRemember, putRecentBlocks } from '../../../../lib/store/writing/recent-blocks.ts'
@@ -64,9 +62,14 @@ async function indexMinted(blocks: number): Promise<string> {
   return tableName
 }
 
-async function expectTableOfChain(tableName: string) {
-  const { events, checkpoint, recentBlocks } = await readIndexedTable(engine.client, tableName, NETWORK)
+async function expectEventsOfChain(tableName: string) {
+  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
   expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
+}
+
+async function expectTableOfChain(tableName: string) {
+  await expectEventsOfChain(tableName)
+  const { checkpoint, recentBlocks } = await readIndexedTable(engine.client, tableName, NETWORK)
   const head = await chain.head()
   expect(checkpoint?.blockNumber).toBe(head)
   expect(recentBlocks.map(({ blockNumber }) => blockNumber)).toEqual([
@@ -94,8 +97,7 @@ test('the chunks of an orphan go, also if a restart for another contract has rem
   await chain.reorganise(1)
   await indexChain({ ...target(tableName), contracts: [second] })
 
-  const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
-  expect(events).toEqual(itemsOfAll(await chainEvents(chain, NETWORK)))
+  await expectEventsOfChain(tableName)
 })
 
 test('an orphan is removed with its parent, even if a node still returns it, because copies identify events by id', async () => {
@@ -199,20 +201,6 @@ test('blocks below a later start leave nothing in the table if they leave the ch
   expect(itemsOfAll(await chainEvents(chain, NETWORK))).toEqual(expect.arrayContaining(events))
 })
 
-test('the alarm about a difference stays on, even if all indexed blocks leave the chain', async () => {
-  const tableName = await engine.createEventsTable()
-  const run = { ...target(tableName), fromBlock: (await chain.head()) + 1 }
-  await mintBlocks(3)
-  await indexChain(run)
-  const item = { client: engine.client, tableName, network: NETWORK } as const
-  await recordDifference(run.fromBlock, item)
-
-  await chain.reorganise(3, [[mint(50)], [], [mint(51)]])
-  await indexChain(run)
-
-  expect(await readIndexState(item)).toMatchObject({ differentBlock: run.fromBlock, differences: 1 })
-})
-
 test('a damaged event of an orphan stops it, named by its key: nobody can say whether it has to go', async () => {
   const tableName = await indexMinted(3)
   const orphan = (await chainEvents(chain, NETWORK)).at(-1) as EventRecord
@@ -224,24 +212,6 @@ test('a damaged event of an orphan stops it, named by its key: nobody can say wh
     code: 'corrupt-row',
     message: `The row all@pol / ${placeOf(orphan)} is not valid`,
   })
-})
-
-test('nodes that have no block there for a moment do not make a final block gone', async () => {
-  const tableName = await engine.createEventsTable()
-  await mintBlocks(3)
-  await chain.mineEmpty(66)
-  await mintBlocks(2, 10)
-  await indexChain(target(tableName))
-  await chain.reorganise(1)
-  let searches = 0
-  await indexThrough(tableName, async (request, forward) => {
-    // The search for a common ancestor takes three steps, each with a request for more than three blocks.
-    const isSearch = JSON.parse(request.body).length > 3 && searches++ < 3
-    return isSearch ? answering(null)(request, forward) : forward()
-  })
-
-  expect(searches).toBeGreaterThan(3)
-  await expectTableOfChain(tableName)
 })
 
 /** Expects that indexing makes the table equal to the chain, although some requests for this block get this reply. */
@@ -500,27 +470,6 @@ describe('after blocks that were called final have left the chain', () => {
     expect(indexed.events).toEqual(itemsOfAll([...events, ...added, above]))
   })
 
-  test('an ERC-721 transfer, which a load has stored, stays although a node lacks its block', async () => {
-    const tableName = await engine.createEventsTable()
-    const [from = '', to = ''] = chain.users
-    await mintBlocks(4)
-    const events = await chainEvents(chain, NETWORK)
-    const head = await chain.head()
-    const event = events.find(({ blockNumber }) => blockNumber === head - 2) as EventRecord
-    const id = event.id.replace(/[^:]+$/, '9')
-    const parties = { operator: from, from, to }
-    const token = { tokenIds: ['1'], quantities: ['1'] }
-    const transfer = { ...event, ...parties, ...token, id, logIndex: 9, event: 'TransferSingle' } as const
-    await indexThrough(tableName, eagerNode)
-    await writeEvents({ client: engine.client, tableName }, [transfer])
-
-    const rpcUrls = [await urlLacking(head - 2), chain.rpcUrl]
-    await indexChain({ ...target(tableName), rpcUrls, backTo: head - 3 })
-
-    const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
-    expect(indexed.events).toEqual(itemsOfAll([...events, transfer]))
-  })
-
   test('a block counts as final only after a second node has returned it too', async () => {
     const tableName = await engine.createEventsTable()
     await mintBlocks(3)
@@ -538,23 +487,6 @@ describe('after blocks that were called final have left the chain', () => {
 
     const { checkpoint } = await readIndexedTable(engine.client, tableName, NETWORK)
     expect(checkpoint).toMatchObject({ blockHash: (await chain.block(backTo)).hash, finalizedBlock: backTo })
-  })
-
-  test('a remembered block that has left the chain is refused', async () => {
-    const tableName = await engine.createEventsTable()
-    await chain.mineEmpty(40)
-    await mintBlocks(3)
-    await indexChain(target(tableName))
-    const before = await readIndexedTable(engine.client, tableName, NETWORK)
-    await chain.reorganise(3, [[mint(905)], [], [mint(906)], []])
-
-    const backTo = Number(before.checkpoint?.blockNumber) - 1
-    await expect(indexChain({ ...target(tableName), backTo })).rejects.toMatchObject({ code: 'no-way-back' })
-
-    const { events } = await readIndexedTable(engine.client, tableName, NETWORK)
-    expect(events).toEqual(before.events)
-    await indexChain(target(tableName))
-    await expectTableOfChain(tableName)
   })
 
   test.each([1, 4])('going back to block %i above the fork, which was replaced, is refused', async above => {
