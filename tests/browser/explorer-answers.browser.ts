@@ -179,7 +179,7 @@ describe.each(SCREENS)('on %s', (_, screen) => {
   })
 })
 
-/** The route for these requests does not answer. */
+/** Aborts the requests to this URL, so that the page gets no answer. */
 const withoutAnswer =
   (url: string) =>
   ({ page }: WatchedPage) =>
@@ -420,7 +420,7 @@ test.each([
   const answered = page.waitForResponse(response => isOfOne(new URL(response.url())))
   released.resolve()
   await (await answered).finished()
-  // The page reads the answer in a few short tasks.
+  // The page reads the answer in a few short tasks, which need less time than this wait.
   await setTimeout(500)
 
   expect(page.url()).toBe(opened)

@@ -42,7 +42,7 @@ test('rows, total and chart follow the chain without a reload, through a reorgan
   expect(await page.locator('.tag').first().textContent()).toBe('local chain')
 
   await until(() => hasRemoval(feed))
-  // Repeats until no block is added between the test's request and the page's request, so that both answers are equal.
+  // Repeats until both answers are equal, because a block may be added between the test's and the page's request.
   await until(async () => {
     const answer = await fetch(`${url}/v1/token-events?limit=50&count=true`)
     const records = (await answer.json()) as EventRecord[]

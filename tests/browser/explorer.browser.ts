@@ -423,7 +423,7 @@ describe('what goes wrong', () => {
 
   test('with a stopped service is counted again, although the count failed later than the page', async () => {
     let isStopped = true
-    // The client's first attempt and its retries.
+    // One failure for the client's first attempt, and three for its retries.
     let failingCounts = 4
     const headingOn = (page: Page) => page.getByRole('heading', { name: 'The service is busy or down' })
     const { page } = await load('', {

@@ -17,7 +17,7 @@ export function useExplorer() {
   const stack = useLocalStack()
   const browser = useBrowser()
 
-  /** Does not wait until the explorer has drawn its rows. */
+  /** Loads the explorer, but does not wait until it has drawn its rows. */
   async function load(query = '', { prepare, ...options }: OpenOptions = {}): Promise<WatchedPage> {
     const watched = await browser.open(options)
     await prepare?.(watched)

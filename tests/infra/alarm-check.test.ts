@@ -53,7 +53,7 @@ describe('the check of a stage', () => {
       const { [TopicArn]: all = [] } = subscriptions
       const start = Number(NextToken ?? 0)
       const next = start + 1
-      // One subscription per page. The real service needs several pages only for more than a hundred subscriptions.
+      // One subscription per page, although the real service returns up to a hundred subscriptions on a page.
       return { Subscriptions: all.slice(start, next), ...(next < all.length && { NextToken: next }) }
     })
     const outcome = await alarmCheck('prod', aws.config)

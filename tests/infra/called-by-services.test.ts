@@ -57,7 +57,7 @@ function listsBy(records: readonly EventRecord[], keysOf: (record: EventRecord) 
   return [...lists.values()]
 }
 
-/** In bytes, as a list in JSON: the records, a comma after all but the last, and `[]`. */
+/** The page's bytes as a list in JSON: the records, a comma after each record except the last, and `[]`. */
 function largestPage(lists: readonly EventRecord[][], limit: number): number {
   const pages = lists.flatMap(list => {
     const ends = [0]

@@ -10,7 +10,7 @@ const packaged = useVariant('prod')
 
 const folder = useFolder()
 
-/** A deployed function fails if it starts without its environment. */
+/** Starts a deployed function without its environment variables, which makes it fail. */
 async function stackOfFailingStart(): Promise<string> {
   const file = path.join(folder, 'user-events.cjs')
   await writeFile(file, packaged.bundles['functions/user-events.cjs'] ?? '')

@@ -13,7 +13,7 @@ test('npm run rollback and npm run restore do not wait for hours for an answer o
     ...{ AWS_ACCESS_KEY_ID: 'key', AWS_SECRET_ACCESS_KEY: 'secret', AWS_ENDPOINT_URL: aws.baseUrl },
   })
   const { cloudFormation, dynamoDb } = await openStage('prod', 'eu-west-1')
-  // The SDK reads a client's limits at its first call.
+  // The SDK reads a client's limits when the client makes its first call.
   await dynamoDb.send(new ListTablesCommand())
 
   for (const client of [cloudFormation, dynamoDb]) {

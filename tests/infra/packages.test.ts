@@ -47,7 +47,7 @@ test('a zip stays below 250 KB', () => {
   expect(packaged.packages.filter(({ bytes }) => bytes >= 250 * 1024)).toEqual([])
 })
 
-/** Up to this size of minified code, functions load as fast as the bare DynamoDB client. */
+/** Up to this size of its minified code, a function loads as fast as the bare DynamoDB client. */
 const MAX_QUERY_BYTES = 350_000
 
 test.each(['changes', 'token-events', 'user-events'])('%s has at most 350 KB of code', name => {

@@ -59,7 +59,7 @@ describe('over the service', () => {
     const expected = new Set(RECORDS.map(({ id }) => id))
     const seen = new Set<string>()
     let stored: string | undefined
-    /** Stops in the middle of the second page, and the next run resumes from the stored cursor. */
+    /** Stops in the middle of the second page. The next call resumes from the stored cursor. */
     async function takeSix() {
       let taken = 0
       const changes = client.changes({ from: 'beginning', cursor: stored, limit: 4 })

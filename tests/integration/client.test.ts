@@ -286,7 +286,7 @@ describe('over a service that fails', () => {
 
       expect((await hurried(asked)).records).toEqual([])
       const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0))
-      // The second pause, after the 503, is as long as the pause before any other retry.
+      // The second pause follows the 503, so it is as long as the pause before any other retry.
       expect(pauses).toEqual([2000, expect.any(Number), 2000, 1000])
       expect(pauses[1]).toBeLessThan(1000)
     }))

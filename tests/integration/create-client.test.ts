@@ -78,13 +78,13 @@ test('credentials that run out are replaced by new ones', async () => {
   client.destroy()
 })
 
-/** Sends as the store does. */
+/** Sends a command as the store does. */
 const send = (
   client: DynamoDBClient,
   command: QueryCommand,
   { signal: abortSignal } = new AbortController(),
 ) => withSignal({ client, abortSignal }, options => client.send(command, options))
-/** Sends as ordinary code does. */
+/** Sends a command as ordinary code does. */
 const sendWithOption: typeof send = (client, command, { signal: abortSignal } = new AbortController()) =>
   client.send(command, { abortSignal })
 

@@ -89,7 +89,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     for (const left of [ZERO, wallet ?? '']) delete users[left]
     expect(Object.fromEntries(counts.parties)).toEqual(users)
 
-    // A relation's chip must lead to as many events as the summary and the badges count for this relation.
+    // A relation's chip must lead to as many events as the summary and the badges count for the relation.
     const badges = occurrencesOf(records).flatMap(occurrence =>
       occurrence.records.flatMap(record => relationsOf(record, filters)),
     )

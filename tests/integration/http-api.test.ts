@@ -32,7 +32,7 @@ async function asked(target: string, init?: RequestInit) {
   return (await response.json()) as { functionKey: string; event: Record<string, never> }
 }
 
-/** Unlike `fetch`, can send invalid paths and repeated headers. */
+/** Unlike `fetch`, this function can send invalid paths and repeated headers. */
 async function send(path: string, headers: [name: string, value: string][] = []) {
   const request = httpRequest(api.baseUrl, { path, headers: [['host', 'localhost'], ...headers].flat() })
   const [response] = (await once(request.end(), 'response')) as [IncomingMessage]

@@ -26,7 +26,7 @@ const api = useListening(() => listenWith(served.store))
 
 type Sent = { status: number | undefined; headers: IncomingMessage['headers']; bytes: Buffer }
 
-/** Does not decode the body. */
+/** Sends a request, and does not decode the response's body. */
 async function send(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> {
   const request = httpRequest(new URL(path, api.baseUrl), { method, headers }).end()
   const [response] = (await once(request, 'response')) as [IncomingMessage]

@@ -75,13 +75,13 @@ const omitMinted = changeResults<{ topics: string[] }[]>('eth_getLogs', logs =>
  */
 const omitFirst = changeResults<object[]>('eth_getLogs', logs => (logs.length > 1 ? logs.slice(1) : logs))
 
-/** The node's receipts prove nothing. */
+/** Omits a receipt of each block, so that the node's receipts prove nothing. */
 const lossy = changeResults<object[]>('eth_getBlockReceipts', receipts => receipts.slice(1))
 
 const changeBlocks = (change: (block: object, number: unknown) => object | null) =>
   changeResults<object | null>('eth_getBlockByNumber', (block, [number]) => block && change(block, number))
 
-/** The second fault changes the replies of the first. */
+/** Combines two faults, of which the second changes the replies of the first. */
 const both =
   (first: Interceptor, second: Interceptor): Interceptor =>
   (request, forward) =>

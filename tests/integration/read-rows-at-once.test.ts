@@ -19,7 +19,7 @@ beforeAll(async () => {
   for (const [home, into] of homes.entries()) {
     const put = promisify(into.put.bind(into))
     for (let at = 0; at < 30; at += 1) await put(`a/${at + 10}`, itemAt(at, home === 0 ? 100 : 300))
-    // Together larger than a page of DynamoDB.
+    // These items are together larger than a page of DynamoDB.
     for (let at = 0; at < 12; at += 1) await put(`b/${at + 10}`, itemAt(at, 100_000))
   }
   const others = [store.getItemDb('events2'), store.getIndexDb('Local', 'events', 'byUser')]

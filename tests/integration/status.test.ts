@@ -109,7 +109,7 @@ test('the lag is that of the moment, and never below zero', async () => {
   expect(await lagAt(timestamp - 5)).toBe(0)
 })
 
-/** The answer of a handler with these options, called directly instead of through the API. */
+/** Calls a handler with these options directly instead of through the API, and returns its answer. */
 function answerWith(event: object, options: Partial<Parameters<typeof createStatusHandler>[0]>) {
   const unread = { readIndexedThrough: unused, readAsset: async (name: string) => `/* ${name} */` }
   const handler = createStatusHandler({ version: '1', ...unread, ...options }) as unknown as LambdaHandler

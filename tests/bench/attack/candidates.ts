@@ -17,14 +17,14 @@ const ROLES = ['from', 'to', 'operator', 'owner', 'creator', 'initialOwner']
 const NETWORKS = ['network=polygon', 'network=polygon,base,ethereum']
 const ONE_OF_TOKEN = `${BUSY_TOKEN}&tokenId=77`
 const TEN_TOKENS = Array.from({ length: 10 }, (_, rank) => address('token', rank)).join()
-/** Two of the spans have a start and an end. The other two have only a start, and exclude no event. */
+/** Two spans have a start and an end. The other two have only a start, which excludes no event. */
 const SPANS = [
   'fromTime=2022-06-01&toTime=2022-06-30',
   'fromTime=0',
   'fromBlock=0',
   'fromBlock=1000000&toBlock=1500000',
 ]
-/** No skip, a skip over records that are read, a skip over records that are only counted, and a skip beyond the end. */
+/** No skip, and skips over records that are read, over records that are only counted, and beyond the last record. */
 const SKIPS = ['', 'skip=50', 'skip=20000', `skip=${Number.MAX_SAFE_INTEGER}`]
 
 /** `minBlock` on every network, so that all reads are consistent. */

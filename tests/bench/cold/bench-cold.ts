@@ -14,7 +14,7 @@ const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 15
 
 const BARE = 'tests/bench/cold/bare-function'
 const [USERS, TOKENS] = ['functions/user-events', 'functions/token-events']
-/** All functions are compared with the first one. Some also start with a pause before their first request. */
+/** All functions are compared with the first. Those with `waits` also start with a pause before their first request. */
 const FUNCTIONS = [
   {
     name: 'bare function: minified, ES modules preferred',
@@ -82,7 +82,7 @@ function report(all: Variant[]): string[] {
 
 try {
   const all = await bundleAll()
-  // Round 0 is not measured. This round fills the file system's cache, and records the engine's answers for the replay.
+  // Round 0 is not measured, because it fills the file system's cache, and records the engine's answers for the replay.
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const { bundle, event, starts } of round % 2 === 0 ? all : all.toReversed()) {
       for (const [pause, measured] of Object.entries(starts) as [Pause, Start[]][]) {

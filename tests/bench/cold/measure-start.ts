@@ -12,7 +12,7 @@ export interface Start {
   loadMs: number
   loadedMs: number
   answeredMs: number
-  /** From the request to its response. */
+  /** From the request to the function's response. */
   waitedMs: number
   loadedCpuMs: number
   answeredCpuMs: number

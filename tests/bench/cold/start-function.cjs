@@ -1,7 +1,7 @@
 /**
- * Starts a function as Lambda does. Loads the function in a new process, and lets it answer one event. The event comes
- * at once, or after a pause in which the process is awake or frozen. The process loads nothing else. After the answer
- * it writes the times of loading and answering to descriptor 3.
+ * Starts a function as Lambda does: loads only the function in a new process, and lets it answer one event. The event
+ * comes at once, or after a pause in which the process is awake or frozen. After the answer, the process writes the
+ * times of loading and answering to file descriptor 3.
  */
 const { writeSync } = require('node:fs')
 
@@ -34,13 +34,13 @@ const ask = async () => {
   )
   process.exit()
 }
-/** Stops the whole process, as Lambda's freeze does. The sockets stay open. */
+/** Stops the whole process, as Lambda's freeze does, but leaves its sockets open. */
 const freeze = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE)
 
 if (pause === 'none') ask()
 else if (pause === 'awake') setTimeout(ask, PAUSE)
 else {
-  // Freezes at the moment when Lambda's runtime would request the first event.
+  // Freezes the process at the moment when Lambda's runtime would request the first event.
   setImmediate(() =>
     setImmediate(() => {
       freeze()

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { listen } from '../../support/http/listen.ts'
 
-/** Serves events from memory in the form of the feed of changes. A cursor is the number of events on earlier pages. */
+/** Serves events from memory in the form of the feed of changes. A page's cursor counts the events on earlier pages. */
 export async function servePages(events: readonly EventRecord[]) {
   const changes = events.map(record => JSON.stringify({ change: 'added', record }))
   let end = changes.length

@@ -3,7 +3,7 @@ import { measureItems, type StoredForm } from './measure-items.ts'
 
 /** List prices in us-east-1, in US dollars. */
 const PRICES = { writeUnit: 0.625e-6, storedByte: 0.25 / 2 ** 30, recoveryByte: 0.2 / 2 ** 30 }
-/** The examples in infra/costs.md, "What a month costs". */
+/** The same examples as in infra/costs.md, "What a month costs". */
 const EXAMPLES = [
   { name: 'small', newEvents: 100_000, storedEvents: 1_000_000 },
   { name: 'medium', newEvents: 10_000_000, storedEvents: 100_000_000 },

@@ -5,7 +5,7 @@ import { itemBytes } from '../../../lib/inspect/item-cost.ts'
 import type { Query } from '../../../lib/query/query.ts'
 import { itemsOf } from '../../../lib/store/format/event-items.ts'
 
-/** A copy of the stored lists in memory. The copy shows what a read costs, without a read of the table. */
+/** A copy of the stored lists in memory, which shows what a read of the table would cost. */
 export type KnownLists = ReturnType<typeof knownLists>
 
 export function knownLists(records: EventRecord[]) {
@@ -25,7 +25,7 @@ export function knownLists(records: EventRecord[]) {
   return {
     /** The records of a list over all networks, oldest first. */
     read: (list: EventList) => (lists.get(listName(list)) ?? []).map(({ record }) => record),
-    /** The bytes of the item in the list of the record's token. Items in lists of token ids may be shorter. */
+    /** The bytes of the record's item in the list of its token. The items in lists of token ids may be shorter. */
     bytes: (record: EventRecord) => itemBytes(itemsOf(record).entries[2] ?? {}),
   }
 }
@@ -47,8 +47,8 @@ interface Scan {
 }
 
 /**
- * The read units for reading a list in time order and filtering its rows, until enough matches are found. In block
- * order over several networks, the whole list must be read.
+ * The read units for reading a list in time order and filtering its rows, until enough matches are found. To sort
+ * several networks' rows in block order, the whole list must be read.
  */
 export function scanUnits({ list, isMatch, order, want, skip }: Scan, lists: KnownLists): number {
   const rows = lists.read(list)

@@ -5,7 +5,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { recordId } from '../../../lib/events/record-fields.ts'
 
-/** Independent of the service's networks, because a new network would make measurements incomparable. */
+/** A list of its own, because a network that is added to the service would make measurements incomparable. */
 export const BENCH_NETWORKS = [
   'arbitrum',
   'base',
@@ -35,7 +35,7 @@ export function createBelow(seed: number): Below {
 
 export const kindOf = (below: Below): EventKind => chooseByShare(KIND_SHARES, below(100_000))
 
-/** `dice` is below the sum of all shares. */
+/** Chooses a name by a random number `dice`, which must be below the sum of all shares. */
 export function chooseByShare<Name>(shares: readonly [Name, number][], dice: number): Name {
   let left = dice
   for (const [name, share] of shares) {

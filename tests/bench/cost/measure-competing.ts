@@ -8,7 +8,7 @@ import { randomRequests } from './random-requests.ts'
 export type CompetingMeasurement = Awaited<ReturnType<typeof measureCompeting>>[number]
 
 const QUERIES = 40
-/** A list that costs about this many times as much as our own read is not the best, so its read is aborted. */
+/** A list that costs about this many times as much as the plan's read is not the best, so its read is aborted. */
 const FAR_MORE = 2
 const BODY_BYTES = 5_000_000
 

@@ -96,7 +96,7 @@ async function measure({ name, page, input, skip, expected }: PageToMeasure, ben
   }
 }
 
-/** Includes the record after the page, because it tells the read whether another page follows. */
+/** Includes the record after the page, because a read needs this record to know whether another page follows. */
 function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists: KnownLists): number {
   if (plan.read === 'nothing') return 0
   return readUnits(
@@ -104,7 +104,7 @@ function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists
   )
 }
 
-/** The lists of which the plan reads the best. */
+/** The lists from which the plan chooses the cheapest. */
 export function competing(plan: Plan): ListChoice[] {
   if (plan.read === 'nothing') return []
   if (plan.read === 'lists') return plan.lists
@@ -127,7 +127,7 @@ function planName(plan: Plan): string {
   return 'block runs'
 }
 
-/** The list that a service with one index by user and one index by token would read and filter. */
+/** The list that a service with only an index by user and an index by token would read and filter. */
 function obviousList({ filters }: Query): EventList {
   if (filters === 'unmatchable') return { of: 'all' }
   const [someone] = (['user', ...ROLES] as const).flatMap(name => filters[name] ?? [])

@@ -16,7 +16,7 @@ import { localClient } from '../../support/store/local-client.ts'
 
 const LOCAL = fileURLToPath(new URL('../../../.local', import.meta.url))
 
-/** The content version includes the items of this many events, so a new item format changes the version. */
+/** The table's content version depends on the items of this many events, so a new item format changes the version. */
 const SAMPLED_ITEMS = 500
 
 export type BenchTable = Awaited<ReturnType<typeof startTable>>

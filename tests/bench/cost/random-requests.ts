@@ -30,7 +30,7 @@ export function* randomRequests(records: readonly EventRecord[], seed: number): 
   }
 }
 
-/** Whether the query also has the parameter that the given one requires. For example, `tokenId` requires `address`. */
+/** Whether the query also has the parameter that this parameter requires. For example, `tokenId` requires `address`. */
 function isWhole([name]: [string, string], _: number, all: [string, string][]): boolean {
   const needs = FILTER_NAMES.includes(name as FilterName) ? filterOf(name as FilterName).needs : undefined
   return needs === undefined || all.some(([other]) => other === needs)
@@ -38,7 +38,7 @@ function isWhole([name]: [string, string], _: number, all: [string, string][]): 
 
 function valuesIn(record: EventRecord, name: FilterName): string[] {
   const filter = filterOf(name)
-  // Omits spans. A span that starts or ends at the record's block would by itself decide which list is read.
+  // Omits spans, because a span that starts or ends at the record's block would alone decide which list is read.
   const [field = ''] = (filter.isImplied && filter.fields[record.event]) || []
   const value = (record as Readonly<Record<string, unknown>>)[field]
   const text = String(value)

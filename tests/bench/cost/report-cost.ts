@@ -13,7 +13,7 @@ export interface CostMeasurements extends Awaited<ReturnType<typeof measureItems
   changes: ChangesMeasurement[]
 }
 
-/** All numbers are counts, so they are equal on every machine. */
+/** All numbers in the report are counts, so they are equal on every machine. */
 export function reportCost({ items, pages, measurements, competing, skips, changes }: CostMeasurements) {
   return [
     '# What queries cost',

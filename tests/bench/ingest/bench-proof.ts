@@ -30,7 +30,7 @@ async function measure(
   const startedAt = performance.now()
   const cpu = process.cpuUsage()
   const { count, blocks } = await read({ network, nodes, ...scope })
-  // The CPU time of this process is hardly affected by other programs, unlike the elapsed time.
+  // Also measures CPU time, because other programs hardly affect it, unlike the elapsed time.
   const { user, system } = process.cpuUsage(cpu)
   return {
     perSecond: (count * 1000) / (performance.now() - startedAt),

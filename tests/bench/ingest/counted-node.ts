@@ -1,7 +1,7 @@
 import { type ChainNode, connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
 
-/** `counts` has the method of each call, and the bytes of all replies. */
+/** `counts` contains the method of each call, and the number of bytes of all replies. */
 export function countedNode(rpcUrl: string) {
   const node = connectNode(rpcUrl)
   const counts = { methods: [] as string[], bytes: 0 }

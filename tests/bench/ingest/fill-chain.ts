@@ -3,9 +3,9 @@ import type { Call } from '../../../infra/recording/activity.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
 
 const CALLS_PER_BLOCK = 100
-/** Empty blocks after each block with events, because most contracts are inactive most of the time. */
+/** So many empty blocks follow each block with events, because most contracts are inactive most of the time. */
 const QUIET_BLOCKS = 9
-/** In blocks, the same for every indexer. */
+/** The depth in blocks at which every indexer treats a block as final. */
 const FINAL_DEPTH = 64
 const EVENTS_PER_MINT = 2
 

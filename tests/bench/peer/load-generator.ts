@@ -10,7 +10,7 @@ export interface Slot {
 }
 
 export interface SlotResult {
-  /** As the caller sees them, in milliseconds. */
+  /** The requests' durations as the caller sees them, in milliseconds. */
   durations: number[]
   failures: number
 }

@@ -17,7 +17,7 @@ const DEPTH = 2_000
 const LONG_PAGE = 500
 const LINK = /^<([^>]+)>; rel="next"$/
 
-/** The order is the same for every service. Each service issues its own cursor for the deep page. */
+/** The queries' order is the same for every service. Each service issues its own cursor for the deep page. */
 export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise<Query[]> {
   const { busyUser, busyToken, busyId, span } = chain
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
@@ -36,7 +36,7 @@ export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise
   ]
 }
 
-/** Follows the links of long pages, because each service has its own cursors. */
+/** Follows the links of long pages to the deep page, because each service has its own cursors. */
 async function deepPage(firstPage: string): Promise<string> {
   let url = withLimit(firstPage, LONG_PAGE)
   for (let read = 0; read < DEPTH; read += LONG_PAGE) {

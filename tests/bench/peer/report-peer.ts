@@ -5,14 +5,14 @@ import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'
 
 interface IndexedService extends Service {
-  /** From the start of the service until all events were indexed. */
+  /** The time from the start of the service until all events were indexed. */
   seconds: number
 }
 
 export interface PeerRun {
-  /** With a table that has only the chain's network. */
+  /** The services whose table has only the chain's network. */
   one: OwnServices
-  /** With a table that has all networks. */
+  /** The services whose table has all networks. */
   all: OwnServices
   ponder: IndexedService
   embedded: IndexedService

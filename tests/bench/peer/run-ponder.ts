@@ -1,4 +1,4 @@
-/** The process that `startPonder` starts. It runs Ponder's own command line, and ends with its parent. */
+/** The process that `startPonder` starts. It runs Ponder's own command line, and ends when its parent process ends. */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 

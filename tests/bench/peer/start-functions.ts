@@ -5,7 +5,7 @@ import type { Network } from '../../../lib/events/networks.ts'
 
 const SERVE_FUNCTIONS = fileURLToPath(new URL('./serve-functions.ts', import.meta.url))
 
-/** Serves the functions over plain HTTP in a new process. By default, the table has all networks. */
+/** Serves the functions over plain HTTP in a new process. By default, their table has all networks. */
 export async function startFunctions(endpoint: string, networks?: readonly Network[]) {
   const { message, stop } = forkPart(SERVE_FUNCTIONS, [], {
     env: {

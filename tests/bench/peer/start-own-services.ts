@@ -24,7 +24,7 @@ interface OwnOptions {
   running: StopTogether
 }
 
-/** Starts the three services that answer from a new engine. The engine is on disk, as with `npm start`. */
+/** Starts the three services that answer from a new engine, which keeps its data on disk as with `npm start`. */
 export async function startOwnServices(chain: PeerChain, { folder, network, running }: OwnOptions) {
   const networks = network && [network]
   const dataDir = path.join(folder, `dynalite-${network ?? 'all'}`)

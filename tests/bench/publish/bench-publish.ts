@@ -44,7 +44,7 @@ async function newTable(): Promise<string> {
   return tableName
 }
 
-/** Milliseconds from the creation of a block to the arrival of its event. Blocks are created one by one. */
+/** Creates blocks one by one, and returns the milliseconds from a block's creation to the arrival of its event. */
 async function measureLatency(): Promise<number[]> {
   const tableName = await newTable()
   const chain = await startChain()

@@ -4,10 +4,10 @@ import { httpEvent } from '../../support/http/http-events.ts'
 import { tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { BUSY_TOKEN, BUSY_WALLET, generateEvents } from '../cost/generate-events.ts'
 
-/** More than the longest page contains. */
+/** More events than the longest page contains. */
 const EVENTS = 600
 
-/** Events of every frequent kind. */
+/** Returns the busy wallet's events, which are of every frequent kind. */
 export function walletEvents(): EventRecord[] {
   const found: EventRecord[] = []
   for (const record of generateEvents()) {

@@ -1,6 +1,6 @@
 export const median = (values: number[]): number => quantile(values, 0.5)
 
-/** For example, the median is the quantile at the share 0.5. */
+/** Returns the value below which this share of the values lies, such as the median for the share 0.5. */
 export function quantile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN

@@ -36,7 +36,7 @@ const NETWORK_SHARES: [BenchNetwork, number][] = [
   ['ethereum', 4],
   ['polygon', 46],
 ]
-/** Block numbers decrease by random steps from here. All of them are valid values of the filter `blockNumber`. */
+/** Block numbers decrease from this one by random steps. All are valid values of the filter `blockNumber`. */
 const HIGHEST_BLOCK = 99_000_000
 const BLOCK_STEP = 40
 const HIGHEST_SECONDS = 1_780_000_000
@@ -45,7 +45,7 @@ const BLOCK_GAP = 60
 
 const WALLETS = 20_000
 const TOKENS = 2_000
-/** So few that even in the smallest table each id has a page of events. */
+/** So few ids that even in the smallest table each id has a page of events. */
 const BUSY_TOKEN_IDS = 20
 const TOKEN_IDS = 2_000
 

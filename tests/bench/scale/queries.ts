@@ -10,7 +10,7 @@ export interface ScaleQuery {
 
 /** The offset of the deep pages in records, or half the length of the wallet's list if that is less. */
 const DEEP = 10_000
-/** The largest table's number of events. A request can reach the end within its budget only if the table is small. */
+/** The largest table's number of events. A request's budget lasts to the table's end only if the table is small. */
 const BEYOND = 1_000_000
 
 /** The filters' values come from the middle of `records`, which start with the newest event. */

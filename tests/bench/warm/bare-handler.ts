@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient({}))
 
-/** The usual handler, which makes one Query with the document client, and calls `JSON.stringify`. */
+/** A handler as it is usually written: it makes one Query with the document client, and calls `JSON.stringify`. */
 export async function handler({ pathParameters, queryStringParameters }: APIGatewayProxyEventV2) {
   const { Items } = await client.send(
     new QueryCommand({

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:warm` measures a request's CPU time. The baseline is a bare handler without validation. With `--
- * --memory`, the benchmark also shows whether memory grows over 100,000 requests.
+ * `npm run bench:warm` measures a request's CPU time. The baseline is a bare handler without validation. The option
+ * `-- --memory` also shows whether memory grows over 100,000 requests.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -5,11 +5,11 @@ const SERVE = fileURLToPath(new URL('./serve-rounds.cjs', import.meta.url))
 
 /** The average cost of a request, and the memory after the round. */
 export interface Round {
-  /** Of all threads of the process, including garbage collection and compilation. */
+  /** The CPU time of all threads of the process, including garbage collection and compilation. */
   cpuMs: number
   ms: number
   bodyBytes: number
-  /** After a full collection. */
+  /** The heap in use after a full garbage collection. */
   heapMb: number
   peakMb: number
 }

@@ -83,7 +83,7 @@ async function setup(records: EventRecord[] = RECORDS) {
       appendRevision(revision, { client, tableName, keptDays }),
     checkpoint: (network: Network, fields: object) =>
       putItems([{ ...indexStateKey(network), ...fields }], { client, tableName }),
-    /** Stores this many entries without removed events, as loads that take hours do. */
+    /** Stores this many entries without removed events in the log of revisions, as loads that take hours do. */
     announceOften: (count: number) =>
       putItems(
         Array.from({ length: count }, (_, index) => ({

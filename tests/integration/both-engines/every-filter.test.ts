@@ -14,7 +14,7 @@ import {
 import { filtersOf, valuesIn } from '../../support/requests/values-in.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
-/** These tests fail if the service ignores one of the filters, or if the oracle does not know it. */
+/** These tests fail if the service ignores a filter, or if the oracle does not know the filter. */
 const engine = useEngine()
 const records = eventSetOf({ blocks: 12, events: 4 }, 5)
 const LIMIT: [string, string] = ['limit', '500']
@@ -28,7 +28,7 @@ type Given = [name: FilterName, value: string]
 /** Undefined if the filter cannot match this record. */
 const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
-/** The parameters that these filters require. Each value comes from an event that the requiring filter matches. */
+/** The parameters that these filters require, each with a value from an event that the requiring filter matches. */
 function needed(given: Given[]): Given[] {
   return given.flatMap(([name, value]) => {
     const needs = filterOf(name).needs as FilterName | undefined
@@ -38,7 +38,7 @@ function needed(given: Given[]): Given[] {
   })
 }
 
-/** The orders alternate, so each filter is tried in both. */
+/** The orders alternate, so that each filter is tried in each order. */
 function requestFor(endpoint: Endpoint, asked: Given[], order = 0): ApiRequest {
   const user = valueIn(records[0] as EventRecord, 'user') ?? ''
   const query = [...asked, ...needed(asked), ...(ORDERS[order % ORDERS.length] ?? []), LIMIT]

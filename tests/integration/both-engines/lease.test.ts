@@ -35,7 +35,7 @@ function setup() {
     const limit = timeLimit(ms, { clock, reason: new Error('The time is up') })
     return lease(tableName, machine, { signal: limit.signal }).finally(limit.end)
   }
-  /** During a pause, the machine's processes sleep while time passes. A suspended machine's own clock stands still. */
+  /** A paused machine's processes sleep while time passes. A suspended machine's own clock also stands still. */
   function pausable(): Clock & { pause(): void; suspend(): void } {
     let isPaused = false
     let suspendedAt: number | undefined

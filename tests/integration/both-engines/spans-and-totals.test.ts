@@ -76,7 +76,7 @@ test('a span of blocks is read between the noted blocks around it, with two smal
 
     expect(found).toEqual(expected([...query, ['blockNumber', direction]]).events)
     expect(cost.calls).toBe(isFirst ? 3 : 1)
-    // At most 50 blocks lie between two blocks whose times are stored. The span itself has 21 blocks.
+    // The span's 21 blocks are among the at most 50 blocks between two blocks whose times are stored.
     expect(cost.rowsExamined).toBeLessThanOrEqual(50 + 1 + (isFirst ? 2 : 0))
   }
 })
@@ -113,7 +113,7 @@ test('that no block is noted is asked again after a minute, and one that is note
 
 test('a cursor holds one place for each network, into however many parts a query is cut', async () => {
   const others = Array.from({ length: 9 }, (_, at) => `0x${String(at).repeat(40)}`)
-  // `askOf` adds the tenth contract.
+  // Nine contracts, because `askOf` adds a tenth.
   const { next, plan } = await askOf(queryOf(`address=${others.join()}&blockNumber=asc&limit=1`))
 
   expect(plan.read === 'merge' && plan.parts.length).toBe(50)

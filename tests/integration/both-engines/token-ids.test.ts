@@ -149,7 +149,7 @@ test('an item of an id that finds no ids in the item of all fails the request', 
   const record = records[2] as EventRecord
   const { put, ask } = await setup([record])
   const [inAll = {}] = itemsOf(record).entries
-  // An item from a writer that also moves shorter fields into chunks.
+  // An item as from a writer that also moves shorter fields into chunks.
   const packed = packRecord(record, { ...ALL_APART, responseBytes: () => 5000 })
   const data = encodeItem(packed, positionIn({ of: 'all' }, placeOf(record)))
   await put({ ...inAll, [DATA]: data })

@@ -32,7 +32,7 @@ knowNodeErrors()
 const engine = useEngine()
 
 const [first, ...rest] = eventSetOf({ blocks: 3, events: 2 }, 11) as [EventRecord, ...EventRecord[]]
-/** Stored in chunks. Its block is earlier than all other blocks. */
+/** An event that is stored in chunks, and whose block is earlier than all other blocks. */
 const large = makeEvent('MintedBatch', {
   ...{ network: 'polygon', blockNumber: 1, createdAt: '2001-01-01T00:00:00.000Z' },
   ...longBatch(500),
@@ -90,7 +90,7 @@ const chunkOf = (record: EventRecord) => itemsOf(record).chunks[0] as Item
 
 const otherHash = `0x${'ef'.repeat(32)}`
 const STRANGER = `0x${'77'.repeat(20)}`
-/** The size is a varint of three bytes, followed by the checksum of the field's bytes. */
+/** Changes the last of the three bytes of the varint with the size, which the checksum of the field's bytes follows. */
 const withSize = (body: Buffer) => {
   const at = body.length - CHECKSUM_BYTES - 1
   body[at] = (body[at] ?? 0) ^ 1

@@ -109,7 +109,7 @@ describe('writing events', () => {
     await write(records(), { batchesInFlight: 2, onStored })
     expect(stored?.events).toBe(RECORDS.length)
     // Two batches in flight and two batches being filled have room for 100 items. An event has at least 4 items, so
-    // these batches contain at most 25 events. The next group adds another 25 events.
+    // these batches contain at most 25 events. The writer has also read the next 25 events.
     expect(furthestAhead).toBeLessThanOrEqual(50)
     expect(RECORDS.length).toBeGreaterThan(40)
   })
@@ -172,7 +172,7 @@ test('a block is remembered whole, however many of its events have chunks', asyn
   await putRecentBlocks([{ ...block, chunkLists }, next], table)
 
   expect(await readRecentBlocks(table)).toEqual([{ ...block, chunkLists }, next])
-  // A killed run has deleted some of the block's items, so the next run knows of fewer lists.
+  // Deletes the block as a run does that finds fewer lists, because a killed run has deleted some of the block's items.
   await deleteRecentBlocks([{ ...block, chunkLists: chunkLists.slice(0, 1500) }], table)
   expect(await readRecentBlocks(table)).toEqual([next])
 })

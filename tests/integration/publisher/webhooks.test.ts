@@ -100,7 +100,7 @@ test.each<[string, Reaction, reason: string]>([
     const timeoutMs = reaction === 'hangs' ? 50 : 600_000
     for (let run = 0; run < 12; run++) {
       await once({ delivery: { allowLoopback: true, timeoutMs } })
-      // The retry is not due yet.
+      // This run does not deliver, because the retry is not due yet.
       const [early] = await once()
       expect(early).toMatchObject({ failures: run + 1, isUpToDate: false })
       clock.pass(failures.at(-1)?.pauseMs ?? 0)

@@ -149,7 +149,7 @@ function expectAnswer(page: HttpAnswer, { records, finality, request, format }: 
 
 const unique = (names: string[]) => [...new Set(names)].toSorted()
 
-/** Expects the request's URL and parameters, with `cursor` instead of `skip`. */
+/** Expects the URL to be the request's, with `cursor` instead of `skip`. */
 function expectNextOf(request: ApiRequest, { url, format }: { url: string; format: Format }) {
   const { origin, pathname, searchParams } = new URL(url)
   const given = withoutParameters(request.query, 'skip')

@@ -14,7 +14,7 @@ import { itemKey } from '../store/stored-items.ts'
 import { auditChain } from './audit-chain.ts'
 import { createSimpleReader } from './simple-reader.ts'
 
-/** In blocks, from the node's head to its newest final block. */
+/** The number of blocks from the node's head to its newest final block. */
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 

@@ -11,7 +11,7 @@ const GAS = 5_000_000
 const INFINITY: Hex = `0xc0${'00'.repeat(47)}`
 const BLOB: Hex = `0x${'00'.repeat(131_072)}`
 
-/** Mines one transaction of each type (0 to 4). All make the same call to the chain's first contract. */
+/** Mines one transaction of each type (0 to 4). All transactions make the same call to the chain's first contract. */
 export async function mineEachType(chain: TestChain, data: Hex): Promise<void> {
   const account = privateKeyToAccount(FIRST_KEY)
   // Sends without retries and without a time limit, because the node would reject a repeated blob.

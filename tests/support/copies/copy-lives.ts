@@ -26,7 +26,7 @@ const MANY_WRITES = 60
 const seeds = Array.from({ length: IS_LONG_RUN ? 200 : 3 }, (_, index) => SEED + index)
 
 /**
- * Kills the command at random writes. On a database server, sometimes also kills the server process that runs a
+ * Kills the command at random writes and, on a database server, sometimes also the server process that runs its
  * transaction.
  */
 export function describeLives(newTarget: () => Promise<string>): void {
@@ -76,7 +76,7 @@ export function describeLives(newTarget: () => Promise<string>): void {
   })
 }
 
-/** Kills a server process while a lock blocks its transaction. PostgreSQL then ends all sessions. */
+/** Kills a server process while a lock blocks its transaction, after which PostgreSQL ends all sessions. */
 async function killServerInTurn(target: string, args: string[]): Promise<void> {
   const url = new URL(target)
   const schema = url.searchParams.get('search_path')

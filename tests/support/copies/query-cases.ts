@@ -54,7 +54,7 @@ const RECORDS = [
   transfer(50, '2025-01-01', { from: WALLET, to: ZERO, tokenIds: ['8'], quantities: ['2'] }),
 ]
 
-/** With so many events, a database's planner prefers an index. */
+/** So many events that a database's planner prefers an index. */
 const CROWD = Array.from({ length: 3000 }, (_, index) =>
   transfer(1000 + index, '2024-03-01', {
     address: `0x${(index % 500).toString(16).padStart(40, 'c')}`,

@@ -28,7 +28,7 @@ export function randomTrades({ users, contracts }: TestChain, random: Random): C
       call('mint', by, hugeId, maxUint256, ''),
       call('safeTransferFrom', by, to, hugeId, maxUint256 - 1n, '0x'),
     ],
-    // An announced batch does not move tokens.
+    // This call announces a batch, but does not move tokens.
     [call('announceBatch', contracts[contract], to, ids, quantities)],
   ])
 }

@@ -81,7 +81,7 @@ export function useFaultProxies(): typeof startFaultProxy {
   return async (target, intercept) => stopLater(await startFaultProxy(target, intercept))
 }
 
-/** Leaves the body of the response encoded. */
+/** Sends the request, and leaves the response's body encoded. */
 async function send(target: string, { method, path, headers, body }: Omit<ProxiedRequest, 'index'>) {
   const request = sendRequest(new URL(path, target), { method, agent: AGENT, headers: forwarded(headers) })
   request.end(body)

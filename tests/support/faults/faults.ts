@@ -22,7 +22,7 @@ export const slow =
     return answer
   }
 
-/** The response comes from the proxy. The request never reaches the server. */
+/** The proxy responds with this status, so the request never reaches the server. */
 export const status =
   (
     code: number,
@@ -49,7 +49,7 @@ interface BatchWrite {
   RequestItems: Record<string, unknown[]>
 }
 
-/** Requests other than BatchWriteItem succeed. */
+/** Leaves so many writes of each BatchWriteItem unprocessed. Other requests succeed. */
 export const unprocessed =
   (leftOf: (writes: number) => number): Interceptor =>
   async (request, forward) => {

@@ -68,7 +68,7 @@ export async function startFaultyReads(endpoint: string, tableName: string) {
           readers.delete(reader)
           client.destroy()
         },
-        /** By default, time never runs out. */
+        /** By default, the request's time never runs out. */
         async ask(script: Script, timeLeftMs = LONG_INVOCATION_MS) {
           Object.assign(run, { script, calls: 0 })
           const timed: LambdaHandler = (event, context) =>

@@ -17,7 +17,7 @@ app.get('/v1/user-events/:address', async c => {
     toTime ? lte(timestamp, Number(toTime)) : undefined,
     before ? lt(eventId, before) : undefined,
   )
-  // Reads a span from the index whose first column is the time. Ascending and descending order use the same index.
+  // Reads a span from the index that begins with the time, and uses this index for ascending and descending order.
   const order = fromTime || toTime ? [desc(timestamp), desc(eventId)] : [desc(eventId)]
   return answer(c, await eventsIn(participation, { ...page, where, order }), page.limit)
 })
