@@ -21,7 +21,7 @@ function anchorsOf(page: string): Set<string> {
 
 const withoutCode = (text: string) => text.replace(/^```.*?^```/gms, '')
 
-/** Undefined if the link's file and heading exist. */
+/** Returns undefined if the link's file and heading exist. */
 function problemOf(page: string, link: string): string | undefined {
   const [file = '', anchor] = link.split('#')
   const target = file === '' ? path.join(ROOT, page) : path.resolve(ROOT, path.dirname(page), file)

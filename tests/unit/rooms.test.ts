@@ -85,7 +85,7 @@ function forbiddenImports({ name, uses, packages }: File): string[] {
   return [...outside, ...foreign, ...extra].map(used => `${name} may not use ${used}`)
 }
 
-/** Also returns files on a path between two circles. */
+/** Returns the files whose imports form circles, and also files on a path between two circles. */
 function filesInCircles(files: File[]): string[] {
   const names = new Set(files.map(({ name }) => name))
   const used = new Set(files.flatMap(({ uses }) => uses))

@@ -15,7 +15,7 @@ interface RpcReply {
 
 const callsOf = (body: string): RpcCall[] => [JSON.parse(body) as RpcCall | RpcCall[]].flat()
 
-/** `change` gets each call, single or in a batch, with the true reply. It returns the reply to send. */
+/** `change` gets each call, single or in a batch, with the true reply, and returns the reply to send. */
 export const changeReplies =
   (change: (call: RpcCall, reply: RpcReply) => RpcReply): Interceptor =>
   async (request: ProxiedRequest, forward: Forward): Promise<ProxiedAnswer> => {
@@ -39,7 +39,7 @@ export const changeResults = <T>(
     call.method === method ? { ...reply, result: change(reply.result as T, call.params) } : reply,
   )
 
-/** `null` means a missing value. */
+/** Replies to each call with this result. `null` means a missing value. */
 export const answering = (result: unknown): Interceptor => changeReplies((_, reply) => ({ ...reply, result }))
 
 interface LogFilter {

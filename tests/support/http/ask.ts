@@ -11,7 +11,7 @@ export interface HttpAnswer {
   /** By lower-case name. */
   headers: Record<string, string>
   text: string
-  /** Undefined unless the body is JSON. */
+  /** The body's JSON value. Undefined if the body is not JSON. */
   body: unknown
 }
 
@@ -60,7 +60,7 @@ export function nextUrl({ headers }: HttpAnswer): string | undefined {
   return url
 }
 
-/** With `asValues`, numbers and booleans are JSON values. */
+/** With `asValues`, numbers and booleans are JSON values instead of strings. */
 export function directPayload({ endpoint, address, query }: ApiRequest, asValues = false) {
   const spell = (text: string) => (asValues ? jsonValue(text) : text)
   const names = [...new Set(query.map(([name]) => name))]

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 
 const PAUSE_MS = 100
 
-/** Repeats the request after a 503. On a slow machine, the service may reach its time limit and then return a 503. */
+/** Repeats the request after a 503, which the service may return because a slow machine reaches the time limit. */
 export async function fetchPatiently(url: string, init?: RequestInit): Promise<Response> {
   for (;;) {
     const response = await fetch(url, init)

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyEventV2, Context } from 'aws-lambda'
 import { type ApiRequest, pathOf, rawQueryOf } from '../requests/api-request.ts'
 
-/** HTTP API (payload 2.0), REST API (payload 1.0), and function URL (2.0, but without route or path parameters). */
+/** HTTP API (payload 2.0), REST API (payload 1.0), and function URL (payload 2.0 without route or path parameters). */
 export const FORMATS = ['http-api', 'rest', 'function-url'] as const
 export type Format = (typeof FORMATS)[number]
 
@@ -20,7 +20,7 @@ export interface HttpOptions {
   headers?: Record<string, string>
 }
 
-/** What the context of a request has in both payloads. */
+/** The fields that a request's context has in both payloads. */
 const contextAt = (host: string) => ({
   ...{ accountId: '123456789012', requestId: 'JKJaXmPLvHcESHA=' },
   ...{ apiId: host.split('.')[0] ?? '', domainName: host, domainPrefix: host.split('.')[0] ?? '' },

@@ -73,7 +73,7 @@ export async function listenFor(
   return listening
 }
 
-/** `fallback` answers if a function is missing. */
+/** `fallback` answers the requests to a function that is missing. */
 export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', LambdaHandler> & {
   changes?: LambdaHandler
 }

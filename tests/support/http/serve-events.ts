@@ -20,7 +20,7 @@ export type ServedEvents = Awaited<ReturnType<typeof serveEvents>>
 interface ServeOptions {
   publicBaseUrl?: string
   finality?: Finality
-  /** By default, all networks. */
+  /** The table's networks, by default all. */
   networks?: readonly Network[] | undefined
 }
 

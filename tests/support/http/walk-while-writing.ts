@@ -7,7 +7,7 @@ import { eventsOf } from './walk.ts'
 
 const PAGES = 12
 
-/** The limit splits the current matches into about `PAGES` pages. */
+/** Adds a limit that splits the request's current matches into about `PAGES` pages. */
 export function paged(records: readonly EventRecord[], request: ApiRequest): ApiRequest {
   const limit = Math.max(1, Math.ceil(idsOf(records, request).length / PAGES))
   return { ...request, query: [...request.query, ['limit', String(limit)]] }

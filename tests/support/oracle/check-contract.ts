@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats'
 
 interface Sent {
   method: string
-  /** Without the query, but including any stage or path mapping. */
+  /** The path without the query, but including any stage or path mapping. */
   path: string
   status: number
   /** By lower-case name. */
@@ -35,7 +35,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: true })
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'openapi.json', ...document })
 
-/** Headers of HTTP itself, and headers that only browsers use. Callers depend on none of them. */
+/** Headers of HTTP itself, and headers that only browsers use, so callers depend on none of them. */
 const NOT_DESCRIBED = [
   ...['content-type', 'content-length', 'date', 'connection', 'keep-alive', 'transfer-encoding'],
   ...['access-control-expose-headers', 'x-content-type-options'],
@@ -56,7 +56,7 @@ export function checkContract(sent: Sent): void {
   const content = described.content[type]
   if (!content) throw new Error(`The document does not describe the type ${type} of a ${status}`)
   check(content.schema, isJson(type) ? JSON.parse(text) : text, `The body of ${status}`)
-  // The document describes the lines of NDJSON only in words.
+  // The lines of NDJSON are checked as a JSON page, because the document describes them only in words.
   const page = described.content['application/json']
   if (type === 'application/x-ndjson' && page) check(page.schema, linesOf(text), `The lines of ${status}`)
 }

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../requests/api-request.ts'
 import { answer, type Finality, type OracleAnswer } from './oracle.ts'
 import { networkOfMinBlock, valuesOf } from './oracle-problems.ts'
 
-/** `nothing` if an indexer has started but has not stored a block yet. */
+/** The last indexed block, or `nothing` if an indexer has started but has not stored a block yet. */
 export type Indexed = Partial<Record<EventRecord['network'], number | 'nothing'>>
 
 interface KnownChains {
@@ -11,7 +11,7 @@ interface KnownChains {
   indexed: Indexed
 }
 
-/** The request may have `minBlock`. A 412 lists the networks that are behind. */
+/** Answers a request that may have `minBlock`. A 412 lists the networks whose index is behind it. */
 export function answerAtBlock(
   records: readonly EventRecord[],
   request: ApiRequest,

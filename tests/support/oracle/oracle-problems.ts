@@ -86,7 +86,7 @@ export const valuesOf = (query: ApiRequest['query'], name: string): string[] => 
   return LISTS.includes(name) ? given.flatMap(value => value.split(',')) : given
 }
 
-/** Returns the names, sorted and without duplicates. The request must have no cursor. */
+/** Returns the names of the wrong parameters, sorted and without duplicates. The request must have no cursor. */
 export function offendingParameters({ endpoint, address, query }: ApiRequest): string[] {
   const badPath = endpoint === 'user-events' && !length(42)(address ?? '')
   const names = [...new Set(query.map(([name]) => name))]

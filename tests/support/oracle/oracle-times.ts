@@ -7,7 +7,7 @@ const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
- * Undefined for an invalid value. According to the interface, a date without a time means its first second in
+ * Returns undefined for an invalid value. According to the interface, a date without a time means its first second in
  * `fromTime`, and its last second in `toTime`.
  */
 export function momentOf(text: string, name: 'fromTime' | 'toTime'): Moment | undefined {
@@ -37,7 +37,7 @@ function offsetOf(zone: string): bigint | undefined {
   return BigInt((zone.startsWith('-') ? -1 : 1) * (hours * 3600 + minutes * 60))
 }
 
-/** Counted from 1970-01-01. Undefined if the date does not exist. */
+/** Returns the days from 1970-01-01 to the date, or undefined if the date does not exist. */
 function daysUntil(date: string): bigint | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)

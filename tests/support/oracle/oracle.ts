@@ -10,7 +10,7 @@ export type OracleAnswer =
       /** The events on all pages together, with `skip` 0. */
       all: EventRecord[]
       more: boolean
-      /** As listed in `X-Unmatchable`. */
+      /** The names that `X-Unmatchable` lists. */
       unmatchable: string[]
       format: string | undefined
     }
@@ -125,7 +125,7 @@ function holds(record: EventRecord, name: string, value: string): boolean {
 
 const momentOfRecord = ({ createdAt }: EventRecord) => momentOfSecond(Date.parse(createdAt) / 1000)
 
-/** A direction in `blockNumber` is not a filter. */
+/** Ignores a direction in `blockNumber`, because it is not a filter. */
 function isOfBlock({ blockNumber }: EventRecord, { query }: Pick<ApiRequest, 'query'>): boolean {
   const [asked] = valuesOf(query, 'blockNumber').filter(value => !isDirection(value))
   return asked === undefined || blockNumber === Number(asked)

@@ -6,7 +6,7 @@ export interface Problem {
   message: string
 }
 
-/** Returns the problems. Expects everything else in the response to be as in a valid error. */
+/** Returns the problems in the response, and expects everything else in it to be as in a valid error. */
 export function problemsOf(answer: HttpAnswer): Problem[] {
   const { errors = [], detail = '' } = (answer.body ?? {}) as { errors?: Problem[]; detail?: string }
   expect({ status: answer.status, body: answer.body }).toEqual({
@@ -26,7 +26,7 @@ export function problemsOf(answer: HttpAnswer): Problem[] {
   return errors
 }
 
-/** In characters. A longer detail is truncated. */
+/** The maximum number of characters. A longer detail is truncated. */
 const DETAIL_LENGTH = 1_000
 const CUT = /^(.*); (\d+) more in errors(?:, and others that are not listed)?$/s
 const CUT_LENGTH = 60

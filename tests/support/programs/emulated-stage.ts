@@ -37,9 +37,9 @@ export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 /**
  * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. The stage
  * deploys the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real
- * function that checks new versions. The emulation follows three pages. In this order, they define what happens to the
- * versions of an undone update, that Lambda publishes no version of unchanged code, and how traffic is shifted:
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ * function that checks new versions. The emulation follows three pages of AWS, which define, in this order, what
+ * happens to the versions of an undone update, that Lambda publishes no version of unchanged code, and how traffic is
+ * shifted: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */
@@ -104,7 +104,7 @@ export async function startEmulatedStage(packaged: Template) {
     GetDeployment: () => ({ deploymentInfo: { status: shift ? 'InProgress' : 'Stopped' } }),
   }
 
-  /** Returns the reason if Lambda does not publish the version. */
+  /** Publishes a version, or returns the reason why Lambda does not publish it. */
   function publish(func: LambdaFunction, resource: string): string | { number: string } {
     const last = func.versions.at(-1)
     if (last && last.Description === func.latest.Description)
@@ -202,7 +202,7 @@ export async function startEmulatedStage(packaged: Template) {
   return {
     aws,
     broken,
-    /** By operation. A test may replace any of these answers. */
+    /** The answers by operation. A test may replace any of them. */
     answers,
     /**
      * Deploys a release. Returns the reason if CloudFormation undoes the update. Does not complete a traffic shift:

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
 
-/** Whether the command exists. Test tables may contain cases for commands whose wing has been taken out. */
+/** Whether the command exists. Tests may list a command that is missing because its wing has been taken out. */
 export const isCommand = (name: string) =>
   existsSync(new URL(`../../../infra/commands/${name}.ts`, import.meta.url))

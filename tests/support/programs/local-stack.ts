@@ -16,7 +16,7 @@ const START = fileURLToPath(new URL('../../../infra/local/start.ts', import.meta
 const LOGS = new URL('../../../infra/local/data/chain-logs.ndjson', import.meta.url)
 const READY = 'Ctrl-C stops everything.'
 
-/** Stops the stacks and removes their folder after this file's tests. */
+/** Stops the stacks and removes their folder after the tests of the calling file. */
 export function useLocalStacks() {
   const logs = readFileSync(LOGS, 'utf8').split('\n')
   const stacks: LocalStack[] = []

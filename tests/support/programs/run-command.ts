@@ -67,7 +67,7 @@ async function endOf(child: ChildProcess): Promise<CommandResult> {
   return { code, output, errors: errors.replaceAll(TOLD_BY_TIME, '') }
 }
 
-/** What a command prints with `--log-format json`. */
+/** Parses the lines that a command prints with `--log-format json`. */
 export const linesOf = (text: string): Record<string, unknown>[] =>
   text
     .trim()

@@ -60,7 +60,7 @@ export const VARIANTS = {
   },
 } satisfies Record<string, PackageRequest>
 
-/** The package is available during this file's tests. All test files of a run share one package per variant. */
+/** Packages the variant for the tests of the calling file. All test files of a run share one package per variant. */
 export function useVariant(name: keyof typeof VARIANTS): PackagedService {
   const { stage, settings } = VARIANTS[name]
   return usePackagedService(stage, settings)

@@ -48,8 +48,8 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
   if (isIntrinsic(value)) return []
   switch (type.type) {
     case 'union': {
-      // In a union with a structure, `json` is an older description of the structure. In a union with a string, `json`
-      // describes the string's content.
+      // Ignores `json` in a union with a structure, because it is an older description of the structure. In a union
+      // with a string, `json` describes the string's content.
       const structures = type.types.filter(each => each.type === 'array' || each.type === 'ref')
       const all = (structures.length > 0 ? structures : type.types).map(each =>
         valueProblems(value, each, path, database),
@@ -79,7 +79,7 @@ function valueProblems(value: unknown, type: PropertyType, path: string, databas
     case 'number':
     case 'boolean':
     case 'string':
-      // These are also the names that `typeof` returns.
+      // The names of these types are also those that `typeof` returns.
       return typeof value === type.type ? [] : [`${path} is no ${type.type}: ${JSON.stringify(value)}`]
     default:
       return []

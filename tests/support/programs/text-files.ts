@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { useFolder } from '../runner/use-folder.ts'
 
-/** Returns a function that writes a file and returns its path. The folder is removed after this file's tests. */
+/** Returns a function that writes a file and returns its path. The files are removed after the calling file's tests. */
 export function useTextFiles(): (name: string, content: string | Buffer) => Promise<string> {
   const folder = useFolder()
   return async (name, content) => {

@@ -20,7 +20,7 @@ export interface Template {
 
 export type PackagedService = Awaited<ReturnType<typeof readPackagedService>>
 
-/** The package is available during this file's tests. */
+/** Packages the service for the tests of the calling file. */
 export const usePackagedService = (stage: string, settings: PackageRequest['settings'] = {}) =>
   useStarted(async () => {
     const { folder } = await runPart<{ folder: string }>('package', {
@@ -37,7 +37,7 @@ async function readPackagedService(folder: string) {
     folder,
     template: (await read('cloudformation-template-update-stack.json')) as Template,
     packages: await readPackages(folder),
-    /** By file name in the zip. */
+    /** The functions' bundles, by their file names in the zip files. */
     bundles: await readBundles(folder),
     stackTags: provider.stackTags,
     /** If set, CloudFormation refuses to delete the stack. */

@@ -25,7 +25,7 @@ interface Delivered {
 
 export interface Receiver {
   url: string
-  /** In the order of arrival, including repeated batches. */
+  /** All deliveries in the order of arrival, including repeated batches. */
   deliveries: Delivered[]
   /**
    * The records of a consumer that applies batches in order and ignores repeated ids. Throws if a delivery has violated

@@ -1,7 +1,7 @@
 import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import { type ParsedQuery, parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
 
-/** Undefined if the service refuses the query. */
+/** Returns undefined if the service refuses the query. */
 export function parseAccepted(input: QueryInput): ParsedQuery | undefined {
   try {
     return parseQuery(input)

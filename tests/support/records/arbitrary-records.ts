@@ -7,9 +7,9 @@ import { recordId } from '../../../lib/events/record-fields.ts'
 import { type EventFields, eventFields, type Placed } from './arbitrary-fields.ts'
 
 export interface EventSetSize {
-  /** The maximum per network. */
+  /** The maximum number of blocks per network. */
   blocks: number
-  /** The maximum per block. */
+  /** The maximum number of events per block. */
   events: number
   /** Additional events in one of the blocks. */
   crowd?: number
@@ -38,8 +38,8 @@ export function eventSets({ blocks, events, crowd = 0, kinds }: EventSetSize): f
   return fc
     .record({
       /**
-       * Close to a change in the number of digits, where a comparison as strings would fail. The last number is just
-       * below the maximum of the filter `blockNumber`.
+       * Block numbers close to a change in the number of digits, where a comparison as strings would fail. The last
+       * number is just below the maximum of the filter `blockNumber`.
        */
       around: fc.constantFrom(0, 8, 98, 99_999_998),
       chains: fc.tuple(...NETWORKS.map(() => chain)),
@@ -88,7 +88,7 @@ function recordsOf(network: Network, { firstBlock, firstSecond, blocks }: DrawnC
         network,
         blockNumber,
         blockHash: hashOf(`block ${blockNumber} of ${network}`),
-        /** Networks share transaction hashes. */
+        /** Does not depend on the network, so that networks share transaction hashes. */
         transactionHash: hashOf(`transaction ${transaction} of block ${blockIndex}`),
         logIndex,
         createdAt: new Date(second * 1000).toISOString(),

@@ -1,4 +1,4 @@
-/** The numbers and choices depend only on the seed (mulberry32). */
+/** Creates a generator (mulberry32) whose numbers and choices depend only on the seed. */
 export function createRandom(seed: number) {
   let state = seed >>> 0
   function next(): number {

@@ -25,7 +25,7 @@ const direction = fc.constantFrom(undefined, 'asc', 'desc')
 const letterCase = fc.constantFrom<LetterCase>('lower', 'upper', 'mixed')
 const zeros = fc.constantFrom('', '', '', '0', '000')
 
-/** Depends on the number of matches, because a skip close to that number is an edge case of paging. */
+/** Computes the skip from the number of matches, because a skip close to this number is an edge case of paging. */
 const skip = fc.oneof(
   { weight: 6, arbitrary: fc.constant(() => undefined) },
   { weight: 4, arbitrary: fc.constantFrom(-1, 0, 1).map(edge => (total: number) => total + edge) },
@@ -93,7 +93,7 @@ export const inAnyFormat = (requests: fc.Arbitrary<ApiRequest>): fc.Arbitrary<Ap
       query: request.query.toSpliced(at, 0, ...pairs({ format })),
     }))
 
-/** Valid values can be invalid in combination, for example the two ends of a time span. */
+/** Removes parameters whose valid values are invalid in combination, for example the two ends of a time span. */
 function withoutOffence(request: ApiRequest): ApiRequest {
   return { ...request, query: withoutParameters(request.query, ...offendingParameters(request)) }
 }

@@ -28,7 +28,7 @@ const NAMES = [
   ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', '__proto__', 'constructor'],
   ...['user', 'tokenId', 'fromTime', 'toTime', 'fromBlock', 'toBlock', 'finalized', 'count', 'format'],
 ]
-/** Each is valid for some parameter, so that some requests pass the first check. */
+/** Each of these values is valid for some parameter, so that some requests pass the first check. */
 const VALUES = [
   ...'1 7 500 asc desc Minted TransferSingle base json csv true'.split(' '),
   USER,
@@ -39,7 +39,7 @@ const percentBytes = fc
   .array(fc.nat(255), { maxLength: 40 })
   .map(bytes => bytes.map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''))
 
-/** Encodes for a URL correctly, partly (as some clients do), or wrongly. */
+/** Encodes the text for a URL correctly, partly (as some clients do), or wrongly. */
 const spelt = (text: fc.Arbitrary<string>) =>
   fc.oneof(
     text.map(each => encodeURIComponent(each.toWellFormed())),

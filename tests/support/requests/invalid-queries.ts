@@ -64,7 +64,7 @@ const unknown = (endpoint: Endpoint) =>
 
 type Row = [rawQueries: string | string[], ...problems: [parameter: string, message: string][]]
 
-/** The message is about each of these values. */
+/** A row for queries with each of these values, which must all get the same message. */
 const wrong = (name: string, message: string, values: string[]): Row => [
   values.map(value => `${name}=${value}`),
   [name, message],

@@ -15,7 +15,7 @@ function networksIn({ query }: ApiRequest): Network[] {
 }
 
 /**
- * The `minBlock` contains the last indexed block of every lagging network, and perhaps blocks of other networks. The
+ * Adds a `minBlock` with the last indexed block of every lagging network, and perhaps blocks of other networks. The
  * answer must then contain all stored matches. With `finalized=true`, `minBlock` contains every network, because a
  * network's known final block can be as stale as an index.
  */
@@ -30,7 +30,7 @@ export function namingAll(request: ApiRequest, { indexed, lagging }: LaggingNetw
   return withMinBlocks(request, fc.tuple(...known))
 }
 
-/** The `minBlock` contains one of the last 13 block numbers of each lagging network. */
+/** Adds a `minBlock` with one of the last 13 block numbers of each lagging network. */
 export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNetworks) {
   const known = networksIn(request).flatMap(network => {
     const last = indexed[network]
@@ -42,7 +42,7 @@ export function namingSome(request: ApiRequest, { indexed, lagging }: LaggingNet
   return withMinBlocks(request, fc.tuple(...known))
 }
 
-/** The `minBlock` contains random blocks of some networks. Some of these blocks are not indexed. */
+/** Adds a `minBlock` with random blocks of some networks. Some of these blocks are not indexed. */
 export function namingAny(request: ApiRequest, { indexed }: LaggingNetworks) {
   const blocks = NETWORKS.map(network => {
     const last = indexed[network]

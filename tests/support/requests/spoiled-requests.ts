@@ -3,7 +3,7 @@ import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { ADDRESS_FILTERS } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, withoutParameters } from './api-request.ts'
 
-/** Includes unknown names, and names of properties that all objects have. Other tests cover `cursor`. */
+/** Known and unknown names, and names of properties that all objects have. Other tests cover `cursor`. */
 const NAMES = [
   ...Object.keys(PARAMETERS['token-events']).filter(name => name !== 'cursor'),
   ...'Limit offset created_at adress previousOwner id __proto__ constructor toString'.split(' '),

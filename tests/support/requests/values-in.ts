@@ -7,7 +7,7 @@ export const filtersOf = (endpoint: Endpoint): FilterName[] =>
 
 const BLOCK_NUMBER = { min: 1, max: 100_000_000 }
 
-/** Assumes that the record's block is final. */
+/** Returns the filter's values that match the record, whose block is assumed to be final. */
 export function valuesIn(record: EventRecord, name: FilterName): string[] {
   if (name === 'finalized') return ['true']
   const fields = filterOf(name).fields[record.event] ?? []

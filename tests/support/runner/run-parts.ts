@@ -6,9 +6,9 @@ import { startTestEngine } from '../store/start-test-engine.ts'
 
 type CleanUp = () => Promise<unknown>
 
-/** By the name of the part. Arguments and results are JSON values. */
+/** The functions that make the parts, by the parts' names. Arguments and results are JSON values. */
 const MAKERS: Record<string, (argument: never, cleanUps: CleanUp[]) => Promise<unknown>> = {
-  /** One for each of jest's workers. */
+  /** Starts an engine for each of jest's workers. */
   async engine(_worker: string, cleanUps) {
     const { endpoint, stop } = await startTestEngine()
     cleanUps.push(stop)

@@ -14,7 +14,7 @@ export const WORLD_LIFE_COUNT = 100 * (positiveInteger('EVENTS_TEST_RUNS') ?? 1)
 /** Test names contain the seed. To repeat a run, set `EVENTS_TEST_SEED` to its seed. */
 export const SEED = positiveInteger('EVENTS_TEST_SEED') ?? Date.now() % 2 ** 31
 
-/** By default, reads the variable. Undefined if it is not set. */
+/** Parses the text, by default the value of the variable. Returns undefined if there is none. */
 export function positiveInteger(name: string, text = process.env[name]): number | undefined {
   if (text === undefined || text === '') return undefined
   const value = Number(text)

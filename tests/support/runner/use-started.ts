@@ -1,6 +1,6 @@
 /**
- * Starts something before the tests of a file or a block, and calls its `stop` after them. Call where jest accepts
- * hooks.
+ * Starts something before the tests of a file or a block, and calls its `stop` after them. Must be called where jest
+ * accepts hooks.
  */
 export function useStarted<T extends object>(start: () => Promise<T>): T {
   const started = {} as T & { stop?(): unknown }

@@ -17,7 +17,7 @@ const changed =
   (change: (bytes: Buffer) => Uint8Array): ItemChange =>
   item => ({ ...item, [DATA]: change(bytesOf(item)) })
 
-/** A negative index counts from the end. */
+/** Flips a bit of the byte at this index. A negative index counts from the end. */
 export const flipped = (index: number, bit = 0): ItemChange =>
   changed(bytes => {
     const at = index < 0 ? bytes.length + index : index
@@ -27,7 +27,7 @@ export const flipped = (index: number, bit = 0): ItemChange =>
 
 export const CHECKSUM_BYTES = 4
 
-/** Writes a valid checksum, as a faulty program would. */
+/** Changes the body and writes a valid checksum, as a faulty program would. */
 export const rewritten =
   (change: (body: Buffer) => Buffer): ItemChange =>
   item => {
@@ -38,6 +38,6 @@ export const rewritten =
     return { ...item, [DATA]: Buffer.concat([body, checksum]) }
   }
 
-/** The first byte encodes the version and the kind. Writes a valid checksum. */
+/** Changes the first byte, which encodes the version and the kind, and writes a valid checksum. */
 export const withFirstByte = (value: number): ItemChange =>
   rewritten(body => Buffer.concat([Buffer.of(value), body.subarray(1)]))

@@ -25,7 +25,7 @@ const whileTestsRun = (start: () => Promise<Pick<StartedEngine, 'endpoint'> & Pa
     const engine = await start()
     const { endpoint } = engine
     const client = localClient(endpoint)
-    /** The client that functions use, but without its time limits. */
+    /** The client that functions use, but without time limits. */
     const reader = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint }))
     return {
       endpoint,

@@ -16,7 +16,7 @@ export type LaggingTable = Awaited<ReturnType<typeof startLaggingTable>>
 export const arrivingItems = (records: readonly EventRecord[]): Item[] =>
   records.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
 
-/** One table for stored items, one for arrived items, and a proxy that chooses the table for each read. */
+/** Creates a table for stored items, a table for arrived items, and a proxy that chooses the table for each read. */
 export async function startLaggingTable(engine: TestEngine) {
   const [tableName, arrived] = [await engine.createEventsTable(), await engine.createEventsTable()]
   const client = DynamoDBDocumentClient.from(engine.client)
@@ -25,7 +25,7 @@ export async function startLaggingTable(engine: TestEngine) {
   const reader = liftTimeLimits(createClient({ ...LOCAL_ACCESS, endpoint: proxy.url }))
   return {
     tableName,
-    /** For functions. Consistent reads see all stored items, but other reads see only items that have arrived. */
+    /** The functions' client. Consistent reads see all stored items, but other reads only items that have arrived. */
     reader,
     /** Stores events without letting any of their items arrive. */
     store: (records: readonly EventRecord[]) => writeEvents({ client: engine.client, tableName }, records),

@@ -43,7 +43,7 @@ test('a follower pauses before it empties a copy that expires again and again', 
   const { troubles } = await followInto({ empty }, expired)
 
   expect(troubles).toEqual(['CursorExpiredError'])
-  // From the tenth on, each pause lasts about five minutes, so about twelve more fit into the hour.
+  // From the tenth pause on, each pause lasts about five minutes, so about twelve more fit into the hour.
   expect(emptied).toBeLessThan(25)
 })
 

@@ -80,11 +80,11 @@ test.each([
   [`address=${TOKEN}&tokenId=5`, `v1/token-events?limit=50&address=${TOKEN}&tokenId=5`],
   ['limit=5&createdAt=asc', 'v1/token-events?limit=5&createdAt=asc'],
   ['blockNumber=5&blockNumber=desc', 'v1/token-events?limit=50&blockNumber=5&blockNumber=desc'],
-  // The page sets the first three parameters itself.
+  // The page ignores the first three parameters, because it sets them itself.
   ['cursor=abc&count=false&format=csv&event=Minted', 'v1/token-events?limit=50&event=Minted'],
   // User-events has no filter by sender, so the wallet becomes a filter of token-events.
   [`wallet=${WALLET}&from=${WALLET}`, `v1/token-events?limit=50&from=${WALLET}&user=${WALLET}`],
-  // What is wrong is sent, so that the service can refuse it.
+  // The page sends wrong parameters, so that the service can refuse them.
   ['contract=0x1', 'v1/token-events?limit=50&contract=0x1'],
   ['wallet=a&wallet=b', 'v1/token-events?limit=50&wallet=a&wallet=b'],
   [`wallet=${WALLET}&from=b&user=c`, `v1/token-events?limit=50&from=b&user=${WALLET}&user=c`],
@@ -103,7 +103,7 @@ test.each(Object.keys(PARAMETERS['token-events']).filter(name => name !== 'user'
   },
 )
 
-/** The page sets these itself, because it always counts, has its own cursor, and reads JSON. */
+/** The page sets these parameters itself, because it always counts, has its own cursor, and reads JSON. */
 const OWN_OF_PAGE = ['count', 'cursor', 'format']
 
 test.each(Object.entries(PARAMETERS['token-events']).filter(([name]) => !OWN_OF_PAGE.includes(name)))(

@@ -85,7 +85,7 @@ test('checkpoints that are too old are not used, and a request does not wait for
 })
 
 const NOW_MS = 1_700_000_000_000
-/** Ten minutes for an index's lag, and two minutes for the difference between clocks. */
+/** Ten minutes for the index to catch up, and two minutes for the difference between clocks. */
 const SETTLED_MS = 720_000
 const noted = (...notes: [blockNumber: number, agoMs: number][]): IndexedThrough[] =>
   at(7).map(network => ({

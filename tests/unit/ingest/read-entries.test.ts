@@ -13,7 +13,7 @@ const writeFile = useTextFiles()
 const entriesOf = async (content: string | Buffer) => listOf(readEntries(await writeFile('logs', content)))
 const valuesOf = (entries: Entry[]) => entries.map(({ text }) => JSON.parse(text ?? ''))
 
-/** These would confuse a parser that only looks for brackets, for quotes and for the word `result`. */
+/** These texts would confuse a parser that only looks for brackets, for quotes and for the word `result`. */
 const nasty = fc.oneof(
   fc.string(),
   fc.constantFrom('{', '}', '[', ']', '"', '\\', '\\"', 'result', '"result":[', ',', '\n'),

@@ -10,7 +10,7 @@ const ask = (url: string) => {
   return group.ask((node, limited) => node.request('eth_chainId', [], limited), signal)
 }
 
-/** Asks a node that answers so, and returns the error. */
+/** Asks a node that answers in this way, and returns the error. */
 async function errorOf(answer: Parameters<typeof listen>[0]): Promise<Error> {
   const { baseUrl, stop } = await listen(answer)
   const error = await ask(baseUrl).catch(caught => caught as Error)

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import type { EventStore, ListReading } from '../../../lib/query/event-store.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
-/** The list is in memory, newest first. The `failing` reads throw. */
+/** Keeps the list in memory, newest record first. The `failing` reads throw. */
 function storeOf(size: number, failing: (reading: ListReading) => boolean = () => false): EventStore {
   const records: EventRecord[] = Array.from({ length: size }, (_, index) =>
     makeEvent('OwnershipTransferred', { logIndex: size - index }),

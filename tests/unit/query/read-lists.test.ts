@@ -6,7 +6,7 @@ import type { EventStore, ListPage } from '../../../lib/query/event-store.ts'
 import type { ListChoice, ListsPlan } from '../../../lib/query/plan-query.ts'
 import { readLists } from '../../../lib/query/streams/read-lists.ts'
 
-/** In seconds. A row that is in every list is a match. */
+/** The times of a list's rows in seconds. A row that is in every list is a match. */
 type Rows = readonly number[]
 
 const ITEM_BYTES = 285
@@ -15,7 +15,7 @@ const SPAN_SECONDS = 1_000_000
 const placeAt = (seconds: number): Place =>
   encodePlace({ seconds, blockNumber: seconds, network: 'base', logIndex: 0 })
 
-/** Newest row first. The store charges as DynamoDB does. */
+/** The store returns the newest row first, and charges as DynamoDB does. */
 function storeOf(lists: Rows[], matches: ReadonlySet<number>) {
   let units = 0
   const places = lists.map(rows => rows.map(placeAt))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { momentOf, momentOfSecond } from '../../support/oracle/oracle-times.ts'
 import { parseAccepted } from '../../support/query/parse-accepted.ts'
 
-/** The first and the last second, as the service reads them. Undefined if it rejects the span. */
+/** Returns the first and the last second as the service reads them, or undefined if the service rejects the span. */
 function spanOf(span: Partial<Record<'fromTime' | 'toTime', string>>) {
   const { filters } =
     parseAccepted({ endpoint: 'token-events', parameters: Object.entries(span) })?.query ?? {}

@@ -40,7 +40,7 @@ const OPTIONS = {
   responseBytes: () => 123_456,
 }
 
-/** In the list of an address (the owner), or in `all`, which has no owner. */
+/** A position in the list of one of the record's addresses (the owner), or in `all`, which has no owner. */
 const positions = (record: EventRecord): fc.Arbitrary<ItemPosition> =>
   fc
     .constantFrom(...Object.values(record).filter(value => /^0x[0-9a-f]{40}$/.test(String(value))), undefined)
@@ -66,7 +66,7 @@ test('a record is read back as it was written, its fields in the order of the mo
   )
 })
 
-/** In hex, where `a1*20` stands for twenty bytes. */
+/** The bytes are written in hex, where `a1*20` stands for twenty bytes `a1`. */
 describe('the bytes of version 1, in which tables are stored', () => {
   const [address = '', ada = '', bob = ''] = ['70', 'a1', 'b0'].map(digits => `0x${digits.repeat(20)}`)
   const nothing = { tokenIds: [], quantities: [] }
@@ -108,7 +108,7 @@ describe('the bytes of version 1, in which tables are stored', () => {
       'of a long text that is kept in chunks',
       makeEvent('Minted', { address, bucketHash: long }),
       undefined,
-      // 123,456 as a varint.
+      // `c0c407` is 123,456 as a varint.
       `1001 70*20 a1*20 b0*20 cd*32 ab*32 02 c0c407 ${crcOf(long)} 0101 0102`,
     ],
   ])('are those %s', (_, record, owner, bytes) => {

@@ -79,7 +79,7 @@ describe.each(OPERATIONS)('%s', (endpoint, name) => {
         ...[values.length > 0 ? 'other' : [], ofLength(minLength && minLength - 1)],
         ofLength(maxLength && maxLength + 1),
       ]
-      // A cursor is bound to a request, so its example is legal in no other.
+      // A cursor is bound to one request, so its example is valid in no other request.
       if (parameter === 'cursor') return
 
       expect(legal.flat().filter(value => !isLegal(parameter, value))).toEqual([])

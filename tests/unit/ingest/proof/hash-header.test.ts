@@ -12,7 +12,7 @@ const text = fc.uint8Array({ maxLength: 40 }).map(value => bytesToHex(value))
 const ofQuantity = (name: string): [string, fc.Arbitrary<Hex>] => [name, quantity]
 const ofHash = (name: string): [string, fc.Arbitrary<Hex>] => [name, bytes(32)]
 
-/** In the order of the Yellow Paper and later proposals. `quantity` marks the numbers. */
+/** The fields in the order of the Yellow Paper and later proposals. `quantity` marks the numbers. */
 const FIELDS: [string, fc.Arbitrary<Hex>][] = [
   ...['parentHash', 'sha3Uncles'].map(ofHash),
   ['miner', bytes(20)],

@@ -2,7 +2,7 @@ import { createMPT } from '@ethereumjs/mpt'
 import { bytesToHex, toRlp } from 'viem'
 import { orderedTrieRoot } from '../../../../lib/chain/proof/ordered-trie.ts'
 
-/** Computed by another implementation. */
+/** Another implementation computes the root. */
 async function rootByMpt(values: readonly Uint8Array[]): Promise<string> {
   const trie = await createMPT()
   for (const [index, value] of values.entries()) {

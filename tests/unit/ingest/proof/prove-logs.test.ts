@@ -74,7 +74,7 @@ async function proverOf(
   return (told: unknown) => proveLogs(told, { block, rule: known.rule })
 }
 
-/** Changes one bit of one field, except of the transaction hashes, which the root does not cover. */
+/** Changes one bit of one field other than the transaction hashes, which the root does not cover. */
 function withFlippedBit(list: readonly Receipt[], which: number, bit: number): Receipt[] {
   let fields = 0
   const change = (chosen: number) => {

@@ -67,7 +67,7 @@ interface Audits {
   file: AuditFile
   /** The block numbers of secretly damaged events, by event id, until an audit finds the damage. */
   secrets: Map<string, number>
-  /** If set, another repair must finish the work. */
+  /** If set, another repair must finish what a repair has left undone. */
   hasUnfinishedRepair: boolean
 }
 

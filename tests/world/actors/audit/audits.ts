@@ -43,7 +43,7 @@ export const AUDITS: Part = {
     damage: act(0, ({ world, network, random }) => {
       const damage = () => void damageTable(world, network, random)
       if (random.chance(0.6)) return damage()
-      // An audit reads some blocks, and later moves the audited block past them. The damage comes in between.
+      // The damage comes between an audit's reads of some blocks and its move of the audited block past these blocks.
       startAudit(world, network, { repair: false, lists: 'look-up' })
       network.chain.soon({ requests: 2 + random.below(9), act: damage })
     }),

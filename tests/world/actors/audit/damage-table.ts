@@ -16,8 +16,8 @@ const AUDITS: ReadonlySet<string> = new Set(['audit', 'audit function'])
 /**
  * Damages a stored event of a final block: removes the event or one of its items, or adds the event of an orphaned
  * block. An earlier version of the code or a lost write could have done the same. Only audits repair this damage. While
- * an audit runs, the damage is either announced like a writer's changes or kept secret, and then another audit must
- * find it. Returns whether the damage is secret.
+ * an audit runs, the damage is either announced like a writer's changes or kept secret, in which case another audit
+ * must find it. Returns whether the damage is secret.
  */
 export function damageTable(world: World, network: SimNetwork, random: Random): boolean {
   const { table, gate, jobs } = world
@@ -70,8 +70,8 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   // The orphan has the same id as the event on the chain, but belongs to a different block.
   const other = random.pick(isSecret ? blocks : blocks.filter(({ number }) => number > auditedBlock))
   const createdAt = new Date(other.timestamp * 1000).toISOString()
-  // The orphan has either the same block hash, and then shares its chunks with that event, or a hash that no other
-  // block has.
+  // The orphan has either the event's block hash, and then shares the event's chunks, or a hash that no other block
+  // has.
   const blockHash = random.chance(0.7) ? record.blockHash : `0x${String(other.number).padStart(64, 'ab')}`
   const orphan = { ...record, blockNumber: other.number, blockHash, createdAt }
   const { chunks, entries: items } = itemsFor(table.networks)(orphan)
