@@ -34,7 +34,7 @@ export async function endLife(world: World): Promise<void> {
       if (life.endings.includes(name)) await play?.(world)
   for (const network of world.networks.values()) await indexRemembered(world, network)
   await readToEnd(world)
-  // The service may answer with checkpoints that are some seconds old.
+  // Time passes, because the service may answer with checkpoints that are some seconds old.
   await passTime(world, 60_000)
   await gate.until(readToNewest(world))
   const rest = { world, stored: await storedEvents(world), copies: await copiesOf(world) }
@@ -75,7 +75,7 @@ async function endAll({ gate, jobs }: World): Promise<void> {
   await gate.until(Promise.all(others.map(({ ended }) => ended)))
 }
 
-/** Each walk can end, because the index has caught up with the walk's first page. */
+/** Lets each walk end, because the index has caught up with the walk's first page. */
 async function endWalks({ gate, jobs }: World): Promise<void> {
   const callers = jobs.filter(({ kind }) => kind === 'caller')
   await gate.until(Promise.all(callers.map(({ ended }) => ended)), MOST_STEPS_OF_WALKS)

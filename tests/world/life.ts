@@ -30,7 +30,7 @@ export interface NetworkPlan {
   /** If false, loads write the network's events. */
   isIndexed: boolean
   contracts: 'any' | string[]
-  /** Counted from the chain's first block. */
+  /** The first block to index, counted from the chain's first block. */
   fromOffset: number
   confirmations: number | 'finalized'
   proof: 'none' | 'doubt' | 'all'
@@ -38,7 +38,7 @@ export interface NetworkPlan {
   /** The number of newest blocks that are not final. */
   finalDistance: number
   firstBlocks: number
-  /** The command's lease. After a writer dies, another writer waits this long. */
+  /** The duration of the command's lease. After a writer dies, another writer waits this long. */
   leaseMs: number
   /** If set, the scheduled function does most of the indexing. Its invocations are shorter than some leases. */
   isByFunction: boolean
@@ -58,7 +58,7 @@ export interface ReaderScope {
   user?: string
 }
 
-/** Performed between two calls. `chance` is the seed of its random choices. */
+/** An action is performed between two calls. `chance` is the seed of its random choices. */
 export interface Action {
   kind: string
   chance: number

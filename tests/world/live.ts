@@ -16,7 +16,7 @@ export interface Outcome {
   calls: number
   /** Covers everything that happened: two lives with the same digest were identical in every call. */
   digest: string
-  /** One line per call and note. */
+  /** The life's story, with one line per call and note. */
   story: readonly string[]
   tally: ReadonlyMap<string, number>
 }

@@ -60,7 +60,7 @@ export function oddEndOf(world: World, { kind, mayEndWith, end, error, actor }: 
   return [`${actor.name} ended: ${(error as Error)?.stack ?? end}`]
 }
 
-/** Must be called while nothing fails, because the program must then end well. */
+/** Waits for the program to end well, and must therefore be called while nothing fails. */
 export async function finish(
   world: World,
   job: Job,

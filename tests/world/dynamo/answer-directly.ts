@@ -65,7 +65,7 @@ export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
       if ('answer' in response)
         return { response, output: { ...(decode(response.answer) as object), $metadata: {} } }
       const [, namespace, name, traits, input, output] = __smithy_context.operationSchema
-      // The response is an error. The protocol throws the SDK's error for it.
+      // The response is an error, for which the protocol throws the SDK's error.
       const operation = { namespace, name, traits, input, output }
       return protocol.deserializeResponse(operation, config, response)
     }
@@ -79,7 +79,7 @@ export function answerDirectly(client: DynamoDBClient): DynamoDBClient {
   return client
 }
 
-/** Each command adds the middleware that computes a request's address. Each command's stack must drop it again. */
+/** Drops the middleware that computes a request's address from each command's stack, because each command adds it. */
 function skipEndpoints(stack: Stack): void {
   const { concat } = stack
   stack.concat = (from => {

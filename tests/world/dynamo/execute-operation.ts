@@ -9,7 +9,7 @@ export interface EngineStore extends ActionStore {
   updateIndexes(tableName: string, before: Item | undefined, after: Item | undefined): void
 }
 
-/** The action must end synchronously. Throws the action's error. */
+/** Runs dynalite's action, which must end synchronously. Throws the action's error. */
 export function runAction(operation: string, store: EngineStore, request: Message): Message {
   let outcome: { error: unknown; answer: Message | undefined } | undefined
   actionOf(operation)(store, request, (error, answer) => {

@@ -23,7 +23,7 @@ interface EventualRead {
 
 interface ExpiryOptions {
   tableName: string
-  /** The attribute with the time in Unix seconds. */
+  /** The attribute with the time of expiry in Unix seconds. */
   attribute: string
   isChosen?: (item: Item) => boolean
 }
@@ -37,9 +37,9 @@ const MAX_ITEM_BYTES = 400 * 1024
 const MAX_EXPIRED_SECONDS = 5 * 365 * 86_400
 
 /**
- * Answers synchronously and deterministically. Request validation and expression evaluation come from dynalite, so the
- * engine is as strict as dynalite. Tables, indexes, pages and batches are implemented here, because dynalite's versions
- * use timers, streams and random numbers. `now` returns milliseconds.
+ * Creates an engine that answers synchronously and deterministically. Request validation and expression evaluation come
+ * from dynalite, so the engine is as strict as dynalite. Tables, indexes, pages and batches are implemented here,
+ * because dynalite's versions use timers, streams and random numbers. `now` returns milliseconds.
  */
 export function createMemoryDynamo({ now }: { now: () => number }) {
   const tables = new Map<string, MemoryTable>()
@@ -49,9 +49,9 @@ export function createMemoryDynamo({ now }: { now: () => number }) {
     /** May be replaced at any time. */
     choices: {} as Choices,
     /**
-     * Runs synchronously. Throws `DynamoError` if DynamoDB would return an error. Throws another error for an operation
-     * or a parameter that this engine does not support. Answers share their items with the tables, so callers must not
-     * change them.
+     * Runs an operation synchronously. Throws `DynamoError` if DynamoDB would return an error. Throws another error for
+     * an operation or a parameter that this engine does not support. Answers share their items with the tables, so
+     * callers must not change them.
      */
     execute(operation: string, input: object): object {
       try {

@@ -6,7 +6,7 @@ import { createRandom } from '../../support/records/random.ts'
 /** A process. Everything that it sends passes the gate, and nothing reaches it after its death. */
 export interface Actor {
   readonly name: string
-  /** Whether the gate may kill or pause the actor. False for an instance of the service. Only its calls can fail. */
+  /** Whether the gate may kill or pause the actor. False for an instance of the service, whose calls alone can fail. */
   readonly isMortal: boolean
   /** How far the actor's wall clock is ahead of the world's clock, in milliseconds. */
   readonly skewMs: number
@@ -37,7 +37,7 @@ interface Passage<Answer> {
   /** The title is the same in every run of a life. */
   title: string
   patienceMs: number
-  /** Performs the call at the other end. If it throws an error, that error is the other end's answer. */
+  /** Performs the call at the other end. An error that this function throws is the other end's answer. */
   take: () => Answer
   /** The documented errors that the other end can return without doing anything. */
   refusals?: readonly (() => Error)[]
@@ -272,12 +272,12 @@ export function createGate(seed: number) {
     get calls() {
       return calls
     },
-    /** One line per call and note. */
+    /** The life's story, with one line per call and note. */
     story: story as readonly string[],
     digest: () => hash.copy().digest('hex').slice(0, 16),
     note,
     actor: newActor,
-    /** The promise never settles if the process dies first. */
+    /** Runs the work in the actor's name. The promise never settles if the actor dies first. */
     runAs: <Result>(actor: Actor, work: () => Promise<Result>) => actors.run(actor, work),
     currentActor,
     pass,

@@ -128,7 +128,7 @@ function replace<Owner extends object, Name extends keyof Owner>(
 
 type Call = (...parameters: never[]) => unknown
 
-/** While a life runs, calls `instead`. */
+/** Calls `instead` while a life runs, and otherwise the original. */
 const inWorld =
   (instead: Call) =>
   (original: unknown) =>
@@ -157,7 +157,7 @@ const hostname = () => 'world'
 replace(os, 'hostname', inWorld(hostname))
 const request = (url: URL, options: never) => network?.request(url, options)
 for (const protocol of [http, https]) replace(protocol, 'request', inWorld(request))
-// The thread pool behind zlib would finish its work in an unpredictable order.
+// Compresses at once, because zlib's thread pool would finish its work in an unpredictable order.
 const atOnce = (compress: Call) =>
   inWorld((input: never, ...rest: never[]) => {
     const done: Call = rest.pop() as never

@@ -155,7 +155,7 @@ export function createSimNode(
         if (tag === 'latest') return head.header
         if (tag === 'finalized') {
           const final = (isOfFork && fork?.final) || chain.finalized().number
-          // A final block closer to the head than `finalAfter` contradicts the chain's rules.
+          // A hasty node's final block is closer to the head than `finalAfter`, which contradicts the chain's rules.
           const claimed = node.mood === 'hasty' ? head.number - random.below(finalAfter) : final
           return find(Math.max(final, Math.min(claimed, head.number)))?.header ?? null
         }

@@ -130,7 +130,7 @@ const describe = ({ searchParams }: URL) =>
     .join('')
 
 /**
- * Payload format 2.0.
+ * The gateway's event in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 const gatewayEvent = ({ host, pathname, search }: URL, address: string | undefined) => ({

@@ -63,7 +63,7 @@ export const finalityOf = ({ table }: { table: SimTable }): Finality =>
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'])
 
-/** Read only once, because parsing the file takes longer than a hundred calls. */
+/** The definition is read only once, because parsing its file takes longer than a hundred calls. */
 let definition: ReturnType<typeof readTableDefinition> | undefined
 
 interface TableOptions {
@@ -85,7 +85,7 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const table = {
     dynamo,
-    /** DynamoDB restores a table under a new name. */
+    /** The current name, because DynamoDB restores a table under a new name. */
     get tableName() {
       return tableName
     },
@@ -125,7 +125,7 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
       tableName = `${FIRST_NAME}-${restored}`
       dynamo.restore(copy, tableName)
     },
-    /** Reads without passing the gate. */
+    /** Returns the table's items without passing the gate. */
     items: () => dynamo.itemsOf(tableName) as AttributeMap[],
     letExpire() {
       const isAll = gate.random.chance(0.5)
@@ -142,7 +142,7 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
     onWrite: undefined as ((write: TableWrite) => void) | undefined,
     /** Called after each read of a list or of one of its items. */
     onRead: undefined as ((read: { actor: Actor; list: string }) => void) | undefined,
-    /** The partition must fit into one page. */
+    /** Returns the list's items, which must fit into one page. */
     partition(list: string): AttributeMap[] {
       const { Items } = dynamo.execute('Query', {
         TableName: tableName,

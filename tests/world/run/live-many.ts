@@ -10,9 +10,9 @@ export interface ManyLives {
   firstSeed: number
   lives: number
   workers?: number
-  /** As JSON (see `hooks.ts`). */
+  /** The planted defect as JSON (see `hooks.ts`). */
   plant?: string | undefined
-  /** Returns whether to continue. */
+  /** Called after each life. Returns whether to continue. */
   onLife: (report: LifeReport) => boolean
 }
 

@@ -37,7 +37,7 @@ export function startCaller({ world, network, random }: Acting, onFirstPage?: ()
   const exact = hasMinBlock
     ? asked.filter(each => each === network || (each.isIndexed && random.chance(0.7)))
     : []
-  // The first requested block is the first that is not indexed yet, or one of the newest indexed or final blocks.
+  // The first requested block is the next block to be indexed, or one of the newest indexed or final blocks.
   const next = chain.at(indexedBlock(world, network) + 1)
   const isOfNext = hasMinBlock && next !== undefined && next.events.length > 0 && random.chance(0.65)
   const block = isOfNext ? next : drawKnown(world, network, random)
@@ -174,7 +174,7 @@ const checkpointOf = ({ table }: World, { network }: SimNetwork) => table.checkp
 
 const indexedBlock = (world: World, network: SimNetwork) => checkpointOf(world, network)?.blockNumber ?? -1
 
-/** One of the newest indexed or final blocks, if possible with events. */
+/** Draws one of the newest indexed or final blocks, if possible one with events. */
 function drawKnown(world: World, network: SimNetwork, random: Random): Block {
   const last = Math.max(network.chain.finalized().number, indexedBlock(world, network))
   const known = network.chain.blocks.filter(({ number }) => number <= last).slice(-12)

@@ -89,7 +89,7 @@ export function changeMood(node: SimNode, { world, network, random }: Acting): v
 /** So few that mining them is quick. */
 export const FEW_BLOCKS = 20
 
-/** A network whose blocks become final within a few blocks. */
+/** An indexed network whose blocks become final within a few blocks. */
 export const someIndexed = ({ networks }: World): SimNetwork | undefined =>
   [...networks.values()].find(({ isIndexed, finalDistance }) => isIndexed && finalDistance <= FEW_BLOCKS)
 

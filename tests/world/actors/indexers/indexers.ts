@@ -115,7 +115,7 @@ async function restartNarrower({ world, network, random }: Acting): Promise<void
   if (random.chance(0.6)) network.contracts = CONTRACTS.slice(random.below(2), 2)
   if (random.chance(0.6)) network.fromBlock += random.below(chain.head().number + 1 - fromBlock)
   if (random.chance(0.2)) return
-  // The new run remembers again the blocks that the old one remembered, and some of them then leave the chain.
+  // The new run remembers again the blocks that the old run remembered, and some of them then leave the chain.
   await startIndexer(world, network, { follow: false }).ended
   chain.reorganise(1 + random.below(8))
   startIndexer(world, network, { follow: random.chance(0.5) })

@@ -47,7 +47,7 @@ async function loadWhatIsFinal(acting: Acting): Promise<void> {
   world.gate.startTimer(20_000, () => {
     node.mood = 'honest'
   })
-  // All nodes have the same block with this number.
+  // Goes back to a number at which all nodes have the same block.
   await goBack(acting, { to: head - 3 - random.below(4) })
 }
 

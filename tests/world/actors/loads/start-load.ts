@@ -10,7 +10,7 @@ import type { Job, SimNetwork, World } from '../../world.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 
 /**
- * Like `npm run load`, for a random share of the logs of final blocks. In an indexed network, the indexer may also
+ * Loads a random share of the logs of final blocks, as `npm run load` does. In an indexed network, the indexer may also
  * store some of these logs.
  */
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {

@@ -31,7 +31,7 @@ const REFUSALS = [
   { statusCode: 101, headers: {} },
 ]
 
-/** The receiver refuses older messages. The limit is below the usual five minutes, because clocks differ. */
+/** The receiver refuses older messages. This age is less than the usual five minutes, because clocks differ. */
 const OLDEST_MESSAGE_MS = 240_000
 
 interface Sent {
@@ -56,7 +56,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
   const signature = new Webhook(SECRET)
 
   function take(headers: Record<string, string>, body: string) {
-    // A request may have been in flight while all machines slept. Receivers refuse a message older than five minutes.
+    // Refuses old messages as real receivers do, because a request may be in flight while all machines sleep.
     const ageMs = gate.now() - 1000 * Number(headers['webhook-timestamp'])
     if (ageMs > OLDEST_MESSAGE_MS) throw new Refused({ statusCode: 400, headers: {} })
     const id = headers['webhook-id'] ?? ''

@@ -34,17 +34,17 @@ export async function readNow(world: World): Promise<void> {
   await Promise.all(startReaders(world, { once: true }).map(({ ended }) => ended))
 }
 
-/** Must be called while nothing fails. */
+/** Lets every reader read to the end. Must be called while nothing fails. */
 export async function readToEnd(world: World): Promise<void> {
   for (const { ended, readToEnd, start } of world.readers.values())
     if (ended === undefined) await (readToEnd?.() ?? finish(world, start({ once: true })))
 }
 
 export const SLEEPERS = 'A reader must start again only if it has paused for longer than the log is kept.'
-/** A publisher stores its place once a minute, and the clocks of processes differ by about a minute. */
+/** Allows for a publisher that stores its place once a minute, and for clocks that differ by about a minute. */
 const CLOCKS_DIFFER_MS = 300_000
 
-/** A reader's place has become too old. This breaks a law if the reader has not slept long enough. */
+/** Notes that a reader's place has become too old, which breaks a law if the reader has not slept long enough. */
 export function expire(world: World, { plan, readAt }: Reader): void {
   count(world, 'places of readers that were too old')
   const sleptMs = world.gate.now() - readAt
