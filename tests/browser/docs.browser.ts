@@ -122,7 +122,7 @@ test.each(CASES)(
   },
 )
 
-/** Ignores the order of the parameters. */
+/** Returns the URL's path and parameters in a form that ignores the parameters' order. */
 function questionOf(url: string) {
   const { pathname, searchParams } = new URL(url)
   return [pathname, Object.fromEntries(searchParams)]

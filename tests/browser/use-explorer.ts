@@ -38,7 +38,7 @@ export const idsOf = (records: readonly EventRecord[]) => records.map(({ id }) =
 
 export const rowsOf = (page: Page) => page.locator('.events tr[data-id]')
 
-/** A row can show several records. */
+/** Returns the ids of the records in the rows, each of which can show several records. */
 export const shownIds = (page: Page): Promise<string[]> =>
   rowsOf(page).evaluateAll(rows => rows.flatMap(row => String(row.getAttribute('data-ids')).split(' ')))
 

@@ -116,7 +116,7 @@ test.each([
   expect(comparable(head)).toEqual({ ...comparable(get), 'content-length': String(get.bytes.length) })
 })
 
-/** Omits values that differ between requests. */
+/** Returns the headers without those whose values differ between requests. */
 function comparable({ headers }: { headers: IncomingMessage['headers'] }) {
   const { date: _, 'server-timing': __, 'transfer-encoding': ___, ...rest } = headers
   return rest

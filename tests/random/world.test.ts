@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { IS_LONG_RUN, SEED, WORLD_LIFE_COUNT } from '../support/runner/test-size.ts'
 
-/** Short runs always repeat the same lives. Only long runs search other lives. */
+/** Short runs always repeat the same lives. Only long runs try other lives. */
 const FIRST_SEED = IS_LONG_RUN ? SEED : 1
 const RUN = path.join(import.meta.dirname, '../world/run/run-world.ts')
 

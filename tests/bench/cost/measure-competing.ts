@@ -30,7 +30,7 @@ export async function measureCompeting(bench: Bench) {
   return measurements
 }
 
-/** Infinite if the first page needs more read units than `most`. */
+/** The read units of the first page, or infinity if the page needs more than `most`. */
 async function costOf(parsed: ParsedQuery, { store }: Bench, most = Number.POSITIVE_INFINITY) {
   const limits = { readUnits: most, roundTrips: Number.POSITIVE_INFINITY, bodyBytes: BODY_BYTES }
   const { cost, isPartial } = await answerParsed(parsed, { store, limits })

@@ -15,13 +15,13 @@ import { measureGrowth, measurePeak } from './measure-memory.ts'
 import { type Round, startFunction, type WarmFunction } from './warm-function.ts'
 
 const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 15
-/** A round takes about a third of a second. */
+/** So many requests that a round takes about a third of a second. */
 const REQUESTS: [limit: number, requests: number][] = [
   [1, 400],
   [50, 200],
   [500, 40],
 ]
-/** Enough rounds to optimise the code fully. */
+/** Enough rounds for Node.js to optimise the code fully. */
 const WARMING_ROUNDS = 40
 
 const FUNCTIONS: [name: string, entry: string][] = [

@@ -14,7 +14,7 @@ const LARGEST_LIMIT = 500
 const IDS_PER_RECORD = 57
 const LONGEST_ID = `1${'0'.repeat(77)}`
 
-/** Each record's ids are stored outside its items. */
+/** Makes records with so many ids that the ids are stored outside the records' items. */
 function longEvents(): EventRecord[] {
   const ids = Array.from({ length: IDS_PER_RECORD }, () => LONGEST_ID)
   return walletEvents()

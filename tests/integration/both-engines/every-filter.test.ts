@@ -25,7 +25,7 @@ const served = useServedEvents(engine, records, { finality })
 
 type Given = [name: FilterName, value: string]
 
-/** Undefined if the filter cannot match this record. */
+/** A value with which the filter matches this record, or undefined if there is none. */
 const valueIn = (record: EventRecord, name: FilterName): string | undefined => valuesIn(record, name)[0]
 
 /** The parameters that these filters require, each with a value from an event that the requiring filter matches. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await indexChain({ ...target, rpcUrls: [chain.rpcUrl] })
 })
 
-/** The copy in the file is brought up to date, and then checked. */
+/** Brings the copy in the file up to date, and then checks the copy. */
 const check = (file: string) =>
   runCommand('follow', [service.baseUrl, '--to', `sqlite:${file}`, '--check', chain.rpcUrl])
 

@@ -43,7 +43,7 @@ export async function startChain() {
   await mineNow()
   return {
     ...{ rpcUrl, stop, users, contracts },
-    /** Throws if a call fails. */
+    /** Mines a block with these calls. Throws if a call fails. */
     async mine(calls: readonly Call[]) {
       for (const call of calls) await send(transactionOf(call))
       await mineNow()

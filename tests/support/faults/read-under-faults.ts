@@ -13,7 +13,7 @@ import { CALL_HEADER, limitByOutcome } from './time-limits.ts'
 
 const READER_HEADER = 'x-test-reader'
 
-/** Calls are numbered from 0, and include retries. */
+/** Calls are numbered from 0, and each retry counts as a call. */
 export type Script = (call: number) => Interceptor
 
 /** The oracle's full answer, the beginning of that answer with a cursor, or a 503. */

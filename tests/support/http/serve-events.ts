@@ -72,7 +72,7 @@ async function noteBlocks(records: EventRecord[], { client, tableName }: EventTa
   }
 }
 
-/** The time of each block is its number. */
+/** In these checkpoints, the time of a block is its number. */
 const checkpointsOf = (finality: Finality) => async () => ({
   networks: Object.entries(finality).map(([network, finalizedBlock]) => ({
     network: network as Network,

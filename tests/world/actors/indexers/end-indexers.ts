@@ -56,7 +56,7 @@ export function isResting(world: World, network: SimNetwork): boolean {
   return atRest && rememberedBlocks(world, network).every(({ number }) => number <= blockNumber)
 }
 
-/** A damaged table must be audited, and an audit needs a checkpoint. */
+/** Whether the indexer may stay off. A damaged table must be audited, and an audit needs a checkpoint. */
 export function canStayOff(world: World, network: SimNetwork): boolean {
   const isAuditable = world.table.checkpoints().get(network.network)?.blockNumber !== undefined
   return isResting(world, network) && (isAuditable || !world.isTampered)
