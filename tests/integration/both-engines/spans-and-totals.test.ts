@@ -76,7 +76,7 @@ test('a span of blocks is read between the noted blocks around it, with two smal
 
     expect(found).toEqual(expected([...query, ['blockNumber', direction]]).events)
     expect(cost.calls).toBe(isFirst ? 3 : 1)
-    // The span's 21 blocks are among the at most 50 blocks between two blocks whose times are stored.
+    // The span's 21 blocks lie among at most 50 blocks between two blocks whose times are stored.
     expect(cost.rowsExamined).toBeLessThanOrEqual(50 + 1 + (isFirst ? 2 : 0))
   }
 })

@@ -90,7 +90,7 @@ const chunkOf = (record: EventRecord) => itemsOf(record).chunks[0] as Item
 
 const otherHash = `0x${'ef'.repeat(32)}`
 const STRANGER = `0x${'77'.repeat(20)}`
-/** Changes the last of the three bytes of the varint with the size, which the checksum of the field's bytes follows. */
+/** Changes the last byte of the size (a varint of three bytes), which comes right before the field's checksum. */
 const withSize = (body: Buffer) => {
   const at = body.length - CHECKSUM_BYTES - 1
   body[at] = (body[at] ?? 0) ^ 1

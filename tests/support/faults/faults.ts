@@ -49,7 +49,7 @@ interface BatchWrite {
   RequestItems: Record<string, unknown[]>
 }
 
-/** Leaves so many writes of each BatchWriteItem unprocessed. Other requests succeed. */
+/** Leaves `leftOf(n)` of the n writes in a BatchWriteItem unprocessed. Other requests succeed. */
 export const unprocessed =
   (leftOf: (writes: number) => number): Interceptor =>
   async (request, forward) => {

@@ -11,7 +11,7 @@ interface KnownChains {
   indexed: Indexed
 }
 
-/** Answers a request that may have `minBlock`. A 412 lists the networks whose index is behind it. */
+/** Answers a request, which may have `minBlock`. A 412 lists the networks that are behind their `minBlock`. */
 export function answerAtBlock(
   records: readonly EventRecord[],
   request: ApiRequest,

@@ -37,9 +37,9 @@ export type EmulatedStage = Awaited<ReturnType<typeof startEmulatedStage>>
 /**
  * Starts a stage in which CloudFormation, CodeDeploy and Lambda are emulated as far as releases need them. The stage
  * deploys the packaged template under a release's name. Each deployment runs the real plugin `moveAtOnce` and the real
- * function that checks new versions. The emulation follows three pages of AWS, which define, in this order, what
- * happens to the versions of an undone update, that Lambda publishes no version of unchanged code, and how traffic is
- * shifted: https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
+ * function that checks new versions. The emulation follows three pages, which say, in this order, what happens to the
+ * versions of an undone update, that Lambda publishes no version of unchanged code, and how traffic is shifted:
+ * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-deletionpolicy.html
  * https://docs.aws.amazon.com/lambda/latest/api/API_PublishVersion.html
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-attribute-updatepolicy.html
  */

@@ -42,7 +42,7 @@ describe(`real blocks${files.length > 0 ? '' : ': EVENTS_TEST_RECEIPTS names no 
   for (const name of unprovable) {
     test(`${name} is not proven`, () => {
       const block = readRealBlock(name)
-      // The header may be missing, because one of these files contains only the receipts root of its block.
+      // The header may be missing, because one of these files contains its block's receipts root without the header.
       const doubt = doubtHeader(block.header ?? {})
 
       expect(doubt !== undefined || 'reason' in prove(block)).toBe(true)

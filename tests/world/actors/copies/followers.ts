@@ -64,7 +64,7 @@ function createFollower(world: World, plan: ReaderPlan): Reader {
 }
 
 async function readCopy({ name }: ReaderPlan) {
-  // Counts the reals before the copy is opened, because opening it corrects what an earlier version stored.
+  // Counts the REAL quantities before opening the copy, because opening corrects what an earlier version stored.
   const reals = countReals(name)
   const opened = await openCopy(`sqlite:${name}`, { source: SERVICE_URL })
   const records = (await opened.records()) as unknown as EventRecord[]

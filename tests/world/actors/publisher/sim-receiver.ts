@@ -31,7 +31,7 @@ const REFUSALS = [
   { statusCode: 101, headers: {} },
 ]
 
-/** The receiver refuses older messages. This age is less than the usual five minutes, because clocks differ. */
+/** The receiver refuses messages older than this: less than the usual five minutes, because clocks differ. */
 const OLDEST_MESSAGE_MS = 240_000
 
 interface Sent {
