@@ -5,7 +5,7 @@ import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { useFaultProxies } from '../../support/faults/fault-proxy.ts'
 import { reset } from '../../support/faults/faults.ts'
 import { changeReplies } from '../../support/faults/rpc-faults.ts'
-import { linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { failureOf, linesOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
 import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
@@ -76,19 +76,10 @@ test('tells programs of its start, of a reorganisation with its depth, and of it
 
   const { code, output, errors } = await ended
   expect(code).toBe(143)
-  const told = linesOf(errors)
-  expect(told).toContainEqual(
-    expect.objectContaining({ event: 'started', network: 'polygon', fromBlock: 0, because: 'genesis' }),
-  )
-  expect(told).toContainEqual(
-    expect.objectContaining({
-      event: 'reorganised',
-      network: 'polygon',
-      depth: 2,
-      blockNumber: 2,
-      removed: 4,
-    }),
-  )
+  const started = { event: 'started', network: 'polygon', fromBlock: 0, because: 'genesis' }
+  const reorganised = { event: 'reorganised', network: 'polygon', depth: 2, blockNumber: 2, removed: 4 }
+  for (const told of [started, reorganised])
+    expect(linesOf(errors)).toContainEqual(expect.objectContaining(told))
   expect(linesOf(output)).toEqual([
     expect.objectContaining({ event: 'indexed', block: 4, head: 4, removed: 4, blocksBehindHead: 0 }),
   ])
@@ -125,12 +116,17 @@ test('says while its table does not answer, and when it answers again', async ()
 
 test('a chain that is shorter than what is indexed is a failure that says so', async () => {
   const tableName = await engine.createEventsTable()
-  const { node, index } = await startDevelopment(tableName, { blocks: 11 })
-  expect(await index().ended).toMatchObject({ code: 0 })
-  await node.stop()
-  const anew = await startDevelopment(tableName, { blocks: 3 })
+  /** Indexes a new chain of a development node from block 5 on. */
+  async function indexNewChain(blocks: number) {
+    const node = await startAnvil()
+    await nodeClient(node.rpcUrl).mine({ blocks })
+    const source = ['--network', 'polygon', '--rpc', node.rpcUrl, '--from-block', '5']
+    const table = ['--endpoint', engine.endpoint, '--table', tableName]
+    return runCommand('index-chain', [...source, ...table]).finally(() => node.stop())
+  }
+  expect(await indexNewChain(11)).toMatchObject({ code: 0 })
 
-  const { code, output, errors } = await anew.index().ended
+  const { code, output, errors } = await indexNewChain(3)
 
   expect(code).toBe(1)
   expect(output).toMatch(/^polygon is indexed up to block 11 \(\S+\)\n0 events of 0 blocks in /)
@@ -138,15 +134,6 @@ test('a chain that is shorter than what is indexed is a failure that says so', a
     'polygon is indexed up to block 11, but the newest block of its node is 3. Either the node lags behind, or the chain was restarted',
   )
 })
-
-/** `index` indexes from block 5 on. */
-async function startDevelopment(tableName: string, { blocks }: { blocks: number }) {
-  const node = stopLater(await startAnvil())
-  await nodeClient(node.rpcUrl).mine({ blocks })
-  const source = ['--network', 'polygon', '--rpc', node.rpcUrl, '--from-block', '5']
-  const table = ['--endpoint', engine.endpoint, '--table', tableName]
-  return { node, index: () => startCommand('index-chain', [...source, ...table]) }
-}
 
 test('asked to prove all logs, it ends at a block that is not proven', async () => {
   const lossy = await startFaultProxy(
@@ -156,36 +143,26 @@ test('asked to prove all logs, it ends at a block that is not proven', async () 
     ),
   )
   const { index, read } = await setup(lossy.url)
-  const { code, output, errors } = await index('--proof', 'all', '--from-block', '1').ended
-
-  expect({ code, output }).toEqual({ code: 1, output: '' })
-  expect(errors).toMatch(
-    /polygon: the logs of block 1 are not proven: The node returned 1 receipts for 2 transactions/,
+  expect(await failureOf(index('--proof', 'all', '--from-block', '1').ended)).toContain(
+    'polygon: the logs of block 1 are not proven: The node returned 1 receipts for 2 transactions',
   )
   expect((await read()).events).toEqual([])
 })
 
-test('indexes a chain with another id where that is named', async () => {
+test('given a node of another chain beside a right one, it writes nothing but one line', async () => {
+  const other = stopLater(await startAnvil(['--chain-id', '8453']))
   const { index, read } = await setup()
 
-  expect(await index('--chain-id', '31337', '--to-block', '3').ended).toMatchObject({ code: 0 })
+  const errors = await failureOf(index('--rpc', `${other.rpcUrl}/?key=KEY`).ended)
 
-  expect((await read()).checkpoint).toMatchObject({ blockNumber: 3 })
+  const sentence = 'serves base (chain id 8453), not polygon (chain id 137)'
+  expect(errors.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
+  expect(errors).not.toContain('KEY')
+  expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
 })
 
-describe('given a node of another chain', () => {
-  test.each([
-    ['8453', 'serves base (chain id 8453), not polygon (chain id 137)'],
-    ['11155111', 'serves the chain with id 11155111, not polygon (chain id 137)'],
-  ])('with the id %s, beside a right one, it writes nothing but one line', async (chainId, sentence) => {
-    const other = stopLater(await startAnvil(['--chain-id', chainId]))
-    const { index, read } = await setup()
+test('indexes a chain with another id where that is named', async () => {
+  const { index } = await setup()
 
-    const { code, output, errors } = await index('--rpc', `${other.rpcUrl}/?key=KEY`).ended
-
-    expect({ code, output }).toEqual({ code: 1, output: '' })
-    expect(errors.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
-    expect(errors).not.toContain('KEY')
-    expect(await read()).toMatchObject({ events: [], checkpoint: undefined, recentBlocks: [] })
-  })
+  expect(await index('--chain-id', '31337', '--to-block', '3').ended).toMatchObject({ code: 0 })
 })
