@@ -45,10 +45,10 @@ function reportOf(costs: Cost[]): string[] {
   const most = (of: (cost: Cost) => number) => Math.max(...costs.map(of))
   const median = byUnits[Math.floor(byUnits.length / 2)]?.readUnits ?? 0
   return [
-    '# The most expensive request',
-    `Written by \`npm run bench:attack\`: ${costs.length} expensive requests. These are the cost benchmark's requests, each with the largest page and every size of \`skip\`, and requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). The embedded engine has 122,000 events. Half of the requests cost no more than ${median} read units. No request takes more than ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls, ${most(cost => cost.roundTrips)} round trips, ${most(cost => cost.rows)} rows or ${most(cost => cost.megabytes).toFixed(1)} MB of records (by the budget's estimate).`,
+    '# The most expensive requests',
+    `\`npm run bench:attack\` searches for the most expensive request that the service accepts. The benchmark sends ${costs.length} requests to a table of 122,000 generated events on dynalite, which emulates DynamoDB. These are the requests of [cost.md](cost.md), each with the largest page and with four values of \`skip\`, and requests with random filters on busy, quiet and unknown addresses (seed ${SEED}). Half of all requests cost at most ${median} read units each. The highest values of all requests are ${most(cost => cost.readUnits)} read units, ${most(cost => cost.calls)} calls to the table, ${most(cost => cost.roundTrips)} round trips (parallel calls count as one), ${most(cost => cost.rows)} rows read or counted, and ${most(cost => cost.megabytes).toFixed(1)} MB of records (as the service estimates them). The table shows the twelve requests that cost most.`,
     table(
-      'request | read units | calls | round trips | rows | MB',
+      'request | read units | calls to the table | round trips | rows read or counted | MB of records',
       byUnits
         .slice(0, SHOWN)
         .map(({ request, readUnits, calls, roundTrips, rows, megabytes }) => [
