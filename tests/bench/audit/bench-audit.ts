@@ -50,15 +50,15 @@ try {
   const row = (name: string, value: (of: typeof scan) => Cell) => [name, value(scan), value(lookUp)]
   await writeReport('audit', [
     '# Auditing a table',
-    `\`npm run bench:audit\`: a table in dynalite with ${events} events, and ${blocks} blocks from anvil, all on this machine (${availableParallelism()} cores, Node.js ${process.version}). ${provenEmpty} blocks are proven to be empty by their Bloom filters. The other ${provenByReceipts} blocks, each with 100 transactions and 200 events, are proven by receipts.`,
-    tableOf(' | lists compared in one scan of the table | items looked up (`--no-scan`, and the function)', [
-      row('seconds', of => of.seconds.toFixed(1)),
-      row('blocks per second', of => Math.round(blocks / of.seconds)),
-      row('events per second', of => Math.round(events / of.seconds)),
-      row('headers requested', of => of.called('eth_getBlockByNumber')),
-      row('`eth_getBlockReceipts`', of => of.called('eth_getBlockReceipts')),
-      row('MB from the node', of => (of.bytes / 1e6).toFixed(1)),
-      row('highest memory, MB', of => of.peakMb),
+    `\`npm run bench:audit\` audits a table of ${events} events twice. The first audit compares the stored items in one scan of the table. The second audit looks up the items of each event, as \`npm run audit -- --no-scan\` and the deployed audit function do. The table (on dynalite), the node (anvil) and the audit run on one machine (${availableParallelism()} cores, Node.js ${process.version}). Of the ${blocks} audited blocks, ${provenEmpty} are proven by their Bloom filters to have no events. The other ${provenByReceipts} blocks, each with 100 transactions and 200 events, are proven by their receipts.`,
+    tableOf('measurement | with one scan of the table | with a lookup of each item', [
+      row('duration, seconds', of => of.seconds.toFixed(1)),
+      row('blocks audited per second', of => Math.round(blocks / of.seconds)),
+      row('events audited per second', of => Math.round(events / of.seconds)),
+      row('block headers requested from the node', of => of.called('eth_getBlockByNumber')),
+      row('calls of `eth_getBlockReceipts`', of => of.called('eth_getBlockReceipts')),
+      row('MB received from the node', of => (of.bytes / 1e6).toFixed(1)),
+      row('largest memory of the process, MB', of => of.peakMb),
     ]),
   ])
   if (Math.max(scan.peakMb, lookUp.peakMb) > MEMORY_BOUND_MB) {
