@@ -17,15 +17,15 @@ const [USERS, TOKENS] = ['functions/user-events', 'functions/token-events']
 /** All functions are compared with the first. Those with `waits` also start with a pause before their first request. */
 const FUNCTIONS = [
   {
-    name: 'bare function: minified, ES modules preferred',
+    name: 'bare function, minified, from ES modules',
     entry: BARE,
     build: 'without-plugins',
     waits: true,
   },
-  { name: 'bare function, built as ours', entry: BARE, build: 'deployed', waits: false },
-  { name: 'user-events', entry: USERS, build: 'deployed', waits: true },
-  { name: 'token-events', entry: TOKENS, build: 'deployed', waits: true },
-  { name: 'user-events, naive build', entry: USERS, build: 'naive', waits: false },
+  { name: "bare function, built like the service's functions", entry: BARE, build: 'deployed', waits: false },
+  { name: '`user-events`', entry: USERS, build: 'deployed', waits: true },
+  { name: '`token-events`', entry: TOKENS, build: 'deployed', waits: true },
+  { name: "`user-events`, built with esbuild's defaults", entry: USERS, build: 'naive', waits: false },
 ] as const
 
 interface Variant {
@@ -57,9 +57,9 @@ function report(all: Variant[]): string[] {
   }
   return [
     '# How fast functions start',
-    `\`npm run bench:cold\`: ${ROUNDS} rounds. In each round, every function starts once in a fresh process (Node.js ${process.version}) and answers with 50 records that a local process replays. The table shows medians, with the interquartile range in brackets. × bare is the median of the rounds' ratios to the first bare function.`,
+    `\`npm run bench:cold\` compares the service's functions, bundled as for Lambda, with a bare function, which only sends one Query to DynamoDB. In each of ${ROUNDS} rounds, every function starts once in a new process (Node.js ${process.version}) and answers a request for 50 records. Instead of DynamoDB, a local process replays recorded responses. The tables show medians and, in brackets, interquartile ranges. *Ratio* divides the time in the column before it by the same round's time of the bare function in the first row, and is the median over all rounds.`,
     table(
-      'function | KB | loading, ms | × bare | process start to loaded, ms | × bare | process start to first answer, ms | × bare | CPU until loaded, ms | × bare | CPU until first answer, ms | × bare',
+      'function | bundle, KB | time to load the bundle, ms | ratio | time from process start until loaded, ms | ratio | time from process start to the first answer, ms | ratio | CPU time until loaded, ms | ratio | CPU time until the first answer, ms | ratio',
       all.map(variant => [
         variant.name,
         (variant.bundle.bytes / 1000).toFixed(0),
@@ -68,9 +68,9 @@ function report(all: Variant[]): string[] {
         ),
       ]),
     ),
-    'The first request arrives 100 ms after the function is loaded, and until then, the process is either awake or frozen:',
+    'In a second measurement, the first request arrives 100 ms after the function is loaded. Until then, the process either keeps running (awake) or is stopped (frozen), as Lambda freezes an idle instance:',
     table(
-      'function | meanwhile | first request, ms | × bare',
+      'function | process before the request | time from request to answer, ms | ratio',
       (['awake', 'frozen'] as const).flatMap(pause =>
         all
           .filter(({ starts }) => starts[pause])
