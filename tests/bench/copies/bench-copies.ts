@@ -77,11 +77,9 @@ try {
   ]
   await writeReport('copies', [
     '# Copies',
-    `\`npm run bench:copies\`: a copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, gets its indexes, and then follows ${FOLLOWED} events in pages of
-${FOLLOWED_A_PAGE}. A server in the same process has the pages ready. The ratio is relative to the time for reading the same pages without storing them, which takes ${reading.fill.toFixed(1)} seconds
-for the pages that fill a copy, and ${reading.follow.toFixed(1)} seconds for the pages that it follows. Rows are those of \`events\`, \`transfers\` and \`balances\`. Bytes include the indexes.`,
+    `\`npm run bench:copies\` measures how fast a copy of the service's events is filled and updated. First, the copy is filled with ${filled} events in pages of ${FILLED_A_PAGE}, and gets its indexes. Then the copy is updated with ${FOLLOWED} new events in pages of ${FOLLOWED_A_PAGE}. A server in the same process has all pages ready. *Ratio to only reading* divides the time by the time for reading the same pages without storing them, which is ${reading.fill.toFixed(1)} seconds for filling, and ${reading.follow.toFixed(1)} seconds for updating. Rows are those of the tables \`events\`, \`transfers\` and \`balances\`. The bytes per event include the indexes.`,
     table(
-      'copy | fill: seconds | events/s | rows/s | ratio | following: events/s | ratio | bytes per event',
+      'copy in | filling: seconds | filling: events per second | filling: rows per second | filling: ratio to only reading | updating: events per second | updating: ratio to only reading | bytes per event',
       [row('SQLite', sqlite), row('PostgreSQL', postgres)],
     ),
   ])
