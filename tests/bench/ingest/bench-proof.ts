@@ -84,21 +84,21 @@ try {
   for (const proof of PROOF_LEVELS) {
     head.set(named(proof), await measureHead(proof))
     if (proof === 'doubt') {
-      head.set(`${named(proof)}, contract named`, await measureHead(proof, chain.contracts.slice(0, 1)))
+      head.set(`${named(proof)}, for one contract`, await measureHead(proof, chain.contracts.slice(0, 1)))
     }
     backfill.set(named(proof), await measureBackfill(proof))
   }
   const tableByProof = (counted: string, measured: Map<string, Measured>) =>
     tableOf(
-      `proof | ${counted}s per second | relative to \`none\` | CPU ms per ${counted} | calls per block | KB per block`,
+      `value of \`--proof\` | ${counted}s per second | speed relative to \`none\` | CPU time per ${counted}, ms | calls to the node per block | KB from the node per block`,
       rowsOf(measured),
     )
   await writeReport('proof', [
     '# Indexing with proofs',
-    `\`npm run bench:proof\`: ${EVENTS} events of an anvil chain, with 100 transactions in every tenth block and none in the others. Node and table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the machine limits the events per second. CPU times are those of the indexer's process.`,
-    'A backfill into dynalite, as `npm run index -- --proof …` does it:',
+    `\`npm run bench:proof\` indexes ${EVENTS} events of an anvil chain with each value of the option \`--proof\`, which says [how much the indexer proves](../../lib/chain/proof/README.md): nothing, only what is in doubt, or all. Every tenth block has 100 transactions, and the other blocks have none. The node and the table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the machine limits the events per second. CPU times are those of the indexer's process.`,
+    'The indexer reads all blocks and writes their events to a table on dynalite, as `npm run index -- --proof …` does:',
     tableByProof('event', backfill),
-    'Blocks after the last final block, read but not written:',
+    'The indexer reads the same blocks as it reads blocks that are not final yet, but writes nothing:',
     tableByProof('block', head),
   ])
 } finally {
