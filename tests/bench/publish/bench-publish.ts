@@ -119,22 +119,19 @@ try {
   for (const count of SUBSCRIPTIONS) runs.push(await measureRuns(count))
   const kilobytes = (bytes = 0) => (bytes / 1000).toFixed(0)
   await writeReport('publish', [
-    '# Publisher',
-    '`npm run bench:publish`: the node, the table (an engine in JavaScript), the publisher and its receivers run on one machine.',
-    '## From a block to its receiver',
-    `An indexer and a publisher run all the time. They index and publish ${BLOCKS} blocks, one about every ${BLOCK_EVERY_MS / 1000} seconds. The median change takes **${at(0.5)} s** to arrive.
-95 of 100 changes arrive within ${at(0.95)} s, and all within ${at(1)} s. Up to five seconds pass until the publisher's next poll, and the rest is the indexer's pause and the work itself. A function
-without \`publishFollow\` takes up to a minute longer.`,
-    '## Subscriptions a run serves',
-    `Each subscription has its own receiver, to which the publisher sends all ${EVENTS} events from the beginning, in batches of a hundred. The last column is for
-a run without new changes, like most runs.`,
+    '# Publishing changes',
+    "`npm run bench:publish` measures the publisher, which sends the table's changes to the receivers of its subscriptions. The node, the table (on dynalite, which emulates DynamoDB), the publisher and the receivers run on one machine.",
+    '## Time from a block to the receiver',
+    `An indexer and a publisher run all the time, while the chain creates ${BLOCKS} blocks, one about every ${BLOCK_EVERY_MS / 1000} seconds. The median change arrives **${at(0.5)} s** after its block was created. 95 of 100 changes arrive within ${at(0.95)} s, and all within ${at(1)} s. Up to five seconds of this time pass until the publisher next looks for changes. The rest is the indexer's pause between two looks at the chain, and the work itself. The publisher's function takes up to a minute longer if \`publishFollow\` is not set.`,
+    '## Duration of a run, by number of subscriptions',
+    `In one run, the publisher sends all ${EVENTS} events, in batches of a hundred, to each subscription's own receiver. The last column is for a run that, like most runs, finds no new changes.`,
     table(
-      'subscriptions | changes | seconds | changes/s | seconds without changes',
+      'subscriptions | changes sent in total | duration of the run, seconds | changes sent per second | duration without new changes, seconds',
       runs.map(({ count, changes, all, nothing }) => [
         ...[count, changes, all.toFixed(1), (changes / all).toFixed(0), nothing.toFixed(2)],
       ]),
     ),
-    `A batch of a hundred changes is ${kilobytes(runs[0]?.bytes.body)} KB long, and takes ${kilobytes(runs[0]?.bytes.stored)} KB in the state, where it is compressed. Storing the batch takes one write unit for each compressed KB.`,
+    `A batch of a hundred changes has ${kilobytes(runs[0]?.bytes.body)} KB. The publisher stores it compressed in the subscription's state, where it takes ${kilobytes(runs[0]?.bytes.stored)} KB. Storing the batch costs one write unit for each compressed KB.`,
   ])
 } finally {
   await close()
