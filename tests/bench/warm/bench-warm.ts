@@ -26,7 +26,7 @@ const WARMING_ROUNDS = 40
 
 const FUNCTIONS: [name: string, entry: string][] = [
   ['bare handler', 'tests/bench/warm/bare-handler'],
-  ['user-events', 'functions/user-events'],
+  ['`user-events`', 'functions/user-events'],
 ]
 
 const outdir = await mkdtemp(path.join(tmpdir(), 'bench-warm-'))
@@ -66,8 +66,11 @@ try {
   if (process.argv.includes('--memory')) memory.push(await measureGrowth({ file, environment }))
   await writeReport('warm', [
     '# What a request costs a warm function',
-    `\`npm run bench:warm\`: ${ROUNDS} interleaved rounds, after ${WARMING_ROUNDS} warm-up rounds. Each function runs in a process of its own (Node.js ${process.version}). It answers with a wallet's newest events, and another process replays the engine's answers. The table shows medians, with the interquartile range in brackets. × bare is the median of the rounds' ratios to the bare handler.`,
-    table('records | function | CPU, ms | × bare | time, ms | KB of body', rows),
+    `\`npm run bench:warm\` compares the function \`user-events\` with a bare handler, which only sends one Query to DynamoDB and returns the items as JSON. Each of the two runs in its own process (Node.js ${process.version}) and answers many requests for a wallet's newest events. Instead of DynamoDB, another process replays recorded responses. The table shows medians of ${ROUNDS} rounds after ${WARMING_ROUNDS} unmeasured rounds and, in brackets, interquartile ranges. *Ratio to the bare handler* is the median of the rounds' ratios between the two CPU times.`,
+    table(
+      'records per page | function | CPU time per request, ms | ratio to the bare handler | elapsed time per request, ms | response body, KB',
+      rows,
+    ),
     '## Memory',
     ...memory,
   ])

@@ -36,7 +36,7 @@ export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
     const small = await warm.answer(newestEvents.ofUser(1), 1)
     const once = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 1)
     const often = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 20)
-    return `The longest page has ${(once.bodyBytes / 1e6).toFixed(1)} MB. A fresh process needs at most ${small.peakMb.toFixed(0)} MB to answer with one record, then ${once.peakMb.toFixed(0)} MB to answer with the longest page, and ${often.peakMb.toFixed(0)} MB to answer with this page twenty more times.`
+    return `A new process of \`user-events\` takes at most ${small.peakMb.toFixed(0)} MB of memory while it answers with one record, at most ${once.peakMb.toFixed(0)} MB while it then answers with the longest page (${(once.bodyBytes / 1e6).toFixed(1)} MB), and at most ${often.peakMb.toFixed(0)} MB while it answers with this page twenty more times.`
   } finally {
     await warm.stop()
     await engine.stop()
@@ -64,5 +64,5 @@ export async function measureGrowth({ file, environment }: MeasuredFunction): Pr
   const [first = 0, last = 0] = [heaps[1], heaps.at(-1)]
   // The memory of code and caches varies a little. Over 10,000 requests a leak of 100 bytes per request would show.
   if (last - first > 1) throw new Error(`Memory has grown from ${first} to ${last} MB`)
-  return table('requests | MB held after a collection | most MB so far', rows)
+  return table('requests so far | heap after a garbage collection, MB | largest memory so far, MB', rows)
 }
