@@ -65,7 +65,7 @@ const isRightTotal = ({ count, isExact }: Total, expected: number) =>
   count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
 async function measureTurn(bench: FeedBench): Promise<Measured> {
-  const name = 'changes: nothing new'
+  const name = 'the feed of changes, with nothing new'
   const stores = chargedStores(bench)
   const turn = (parameters: GivenParameters) => answerChanges(parseChanges({ parameters }), stores)
   const { next } = await turn([])

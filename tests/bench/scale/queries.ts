@@ -21,26 +21,39 @@ export function queriesOf(records: readonly EventRecord[]): ScaleQuery[] {
   const [until, since] = [0.45, 0.55].map(part => records[Math.floor(part * records.length)]?.createdAt)
   const { transactionHash, blockNumber } = blockOfThree(records)
   return [
-    { name: 'a user: newest 50', request: wallet },
-    { name: 'a user: newest 500', request: `${wallet}?limit=500` },
-    { name: 'a user in one role', request: `token-events?from=${BUSY_WALLET}` },
-    { name: 'a user, one kind', request: `${wallet}?event=TransferBatch` },
-    { name: 'a user, the middle tenth of the time', request: `${wallet}?fromTime=${since}&toTime=${until}` },
-    { name: 'a token: newest 50', request: token },
-    { name: 'a token: one id', request: `${token}&tokenId=7` },
+    { name: "the user's newest 50 events", request: wallet },
+    { name: "the user's newest 500 events", request: `${wallet}?limit=500` },
+    { name: "the user's events as sender (`from`)", request: `token-events?from=${BUSY_WALLET}` },
+    { name: "the user's events of one kind", request: `${wallet}?event=TransferBatch` },
     {
-      name: 'a user and a token that meet in every fifth event',
+      name: "the user's events in a time span of a tenth of all events",
+      request: `${wallet}?fromTime=${since}&toTime=${until}`,
+    },
+    { name: "the token's newest 50 events", request: token },
+    { name: "the token's events with one token id", request: `${token}&tokenId=7` },
+    {
+      name: "the token's events with the user as operator, nearly a fifth of them",
       request: `${token}&operator=${BUSY_WALLET}`,
     },
-    { name: 'a user and a token that never meet', request: `${token}&operator=${STRANGER}` },
-    { name: 'a user by block number, five networks', request: `${wallet}?blockNumber=desc` },
-    { name: 'a transaction', request: `token-events?transactionHash=${transactionHash}` },
-    { name: 'a block number', request: `token-events?blockNumber=${blockNumber}` },
-    { name: `a user: ${DEEP.toLocaleString('en')} in, by cursor`, request: wallet, behind: deep },
-    { name: `a user: ${DEEP.toLocaleString('en')} in, by skip`, request: `${wallet}?skip=${deep}` },
-    { name: 'a user, counted', request: `${wallet}?count=true` },
-    { name: 'all events: newest 50', request: 'token-events' },
-    { name: `all events: skip=${BEYOND}`, request: `token-events?skip=${BEYOND}` },
+    {
+      name: "the token's events with an operator who takes part in none of them",
+      request: `${token}&operator=${STRANGER}`,
+    },
+    { name: "the user's events by block number, from five networks", request: `${wallet}?blockNumber=desc` },
+    { name: 'the events of one transaction', request: `token-events?transactionHash=${transactionHash}` },
+    { name: 'the events of one block number', request: `token-events?blockNumber=${blockNumber}` },
+    {
+      name: `the user's events after the newest ${DEEP.toLocaleString('en')}, by cursor`,
+      request: wallet,
+      behind: deep,
+    },
+    {
+      name: `the user's events after the newest ${DEEP.toLocaleString('en')}, by \`skip\``,
+      request: `${wallet}?skip=${deep}`,
+    },
+    { name: "the user's events, counted", request: `${wallet}?count=true` },
+    { name: 'the newest 50 of all events', request: 'token-events' },
+    { name: `all events, with \`skip=${BEYOND}\``, request: `token-events?skip=${BEYOND}` },
   ]
 }
 
