@@ -38,14 +38,14 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   ]
   return [
     measured(
-      'nothing new, five networks at their indexers’ checkpoints',
+      "nothing new on five networks, all read up to their indexers' checkpoints",
       await ask([['cursor', (await ask([], indexed)).next]], indexed),
     ),
-    measured('nothing new, five networks without indexers', await ask([['cursor', now.next]])),
-    measured('500 events from the beginning', await ask(BEGINNING)),
-    measured('500 events of a token', await ask([...BEGINNING, ['address', BUSY_TOKEN]])),
-    measured('500 events of a user', await ask([...BEGINNING, ['user', BUSY_WALLET]])),
-    measured('500 events removed', await ask(again(now.next), removing)),
+    measured('nothing new on five networks without indexers', await ask([['cursor', now.next]])),
+    measured('the first 500 events', await ask(BEGINNING)),
+    measured('the first 500 events of a token', await ask([...BEGINNING, ['address', BUSY_TOKEN]])),
+    measured('the first 500 events of a user', await ask([...BEGINNING, ['user', BUSY_WALLET]])),
+    measured('the removal of 500 events', await ask(again(now.next), removing)),
   ]
 }
 

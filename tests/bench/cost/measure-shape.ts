@@ -31,7 +31,7 @@ export async function measureShape({ name, request }: Shape, bench: Bench): Prom
   const skip = Math.min(FAR_IN, Math.floor(expected.length / 2))
   if (skip < parseQuery(input).start.limit) return [first]
   const farInput = await goOnAfter(skip, input, bench)
-  return [first, await measure({ name, page: 'far in', input: farInput, skip, expected }, bench)]
+  return [first, await measure({ name, page: 'deep', input: farInput, skip, expected }, bench)]
 }
 
 /** Adds the cursor that continues after this many records. */
@@ -55,7 +55,7 @@ export function expectedRecords({ endpoint, user, parameters }: QueryInput, reco
 
 interface PageToMeasure {
   name: string
-  page: 'first' | 'far in'
+  page: 'first' | 'deep'
   input: QueryInput
   skip: number
   expected: EventRecord[]

@@ -10,8 +10,8 @@ export type SkipMeasurement = Awaited<ReturnType<typeof measureSkip>>
 const SKIPS = [0, 1_000, 10_000, 100_000]
 const QUERIES = [
   ['one list: busy wallet', `user-events/${BUSY_WALLET}`],
-  ['competing lists: busy sender, busy token', `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`],
-  ['merge: everything', 'token-events'],
+  ['competing lists: busy sender and busy token', `token-events?from=${BUSY_WALLET}&address=${BUSY_TOKEN}`],
+  ['merge by time: all events', 'token-events'],
   ['merge by block: busy wallet', `user-events/${BUSY_WALLET}?blockNumber=desc`],
 ] as const
 

@@ -17,49 +17,51 @@ export interface CostMeasurements extends Awaited<ReturnType<typeof measureItems
 export function reportCost({ items, pages, measurements, competing, skips, changes }: CostMeasurements) {
   return [
     '# What queries cost',
-    `Written by \`npm run bench:cost\`: generated events (seed ${SEED}), read through the embedded engine. Read units are DynamoDB's for eventually consistent reads. *Floor* is the cost of reading only the returned records and one more record. *Best single* is the cost of reading only the best of the competing lists. *Scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
+    `\`npm run bench:cost\` counts what pages of many queries cost in a table of 122,000 generated events (seed ${SEED}) on dynalite, which emulates DynamoDB. Read units are those that DynamoDB charges for eventually consistent reads. Calls that are sent to the table in parallel count as one round trip. The read units of a page are compared with three other costs. The *floor* is the cost of reading only the page's records and one more record. If several lists each contain all matches of a query, the *cheapest list* is the cost of reading only the cheapest of them. The *scan* is the cost of reading the list of the user or of the token (or of all events) in order of time, and filtering it. If a query sorts by block number, a scan reads the whole list.`,
     '## What is stored',
-    'The table shows the bundled logs (`infra/local/data`). Storage is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
+    'The table shows the sizes of the events in `infra/local/data`. An event is stored in several items. *Storage* is what DynamoDB bills for an event: all its items and index entries, plus 100 bytes for each item and entry.',
     table(
-      'kind | events | item, median | item, 95 % within | storage | write units',
+      'kind of event | events | median size of an item | size that 95 % of the items do not exceed | storage per event | write units per event',
       items.map(({ kind, events, packed }) => [kind, events, ...formCells(packed)]),
     ),
-    'A page of the newest `TransferSingle` costs these read units:',
+    `A page of the newest \`TransferSingle\` events costs ${pages.map(({ rows, readUnits }) => `${readUnits} read units for ${rows} record${rows === 1 ? '' : 's'}`).join(', ')}.`,
+    '## Costs by plan',
+    'A [plan](../../lib/query/README.md#plans) is the way in which the service answers a query: it reads *one list*, combines several *competing lists* that each contain all matches, or *merges* lists that each contain a part of the matches. If the two sort keys have opposite directions, *ties are reversed*: events with the same time are returned in the opposite order. With *block runs*, a block or a transaction is read network by network. The plan *nothing* needs no reading, because no event can match. The ratios above 100 belong to queries with `count=true`.',
     table(
-      'records | read units',
-      pages.map(({ rows, readUnits }) => [rows, readUnits]),
-    ),
-    '## By plan',
-    table(
-      'plan | queries | median × floor | worst × floor | worst × best single | most calls | most round trips | median scan ÷ ours',
+      'plan | pages | median of read units ÷ floor | highest read units ÷ floor | highest read units ÷ cheapest list | most calls of a page | most round trips of a page | median of scan ÷ read units',
       [...Map.groupBy(measurements, ({ plan }) => plan)].map(([plan, all]) => planRow(plan, all)),
     ),
-    '## Competing lists, random queries',
-    'The table shows the first pages of queries with two to four filters, whose values were taken from stored records. *Best* is the cost of reading only the best of the lists, which is known only in hindsight.',
-    table('read units of the best list | queries | median × best | 95 % within | worst | all together', [
-      competingRow(
-        'two and more',
-        competing.filter(({ best }) => best >= 2),
-      ),
-      competingRow(
-        'less than two',
-        competing.filter(({ best }) => best < 2),
-      ),
-    ]),
-    '## By query',
+    '## Random queries with competing lists',
+    'The table compares the first pages of random queries with the cheapest of their competing lists, which is known only afterwards. The queries have two to four filters, whose values were taken from stored records.',
     table(
-      'query | page | plan | returned | rows read | read units | calls | round trips | floor | × floor | best single | scan',
+      'read units of the cheapest list | queries | median of read units ÷ cheapest list | ratio that 95 % of the queries do not exceed | highest ratio | ratio of the sums of all queries',
+      [
+        competingRow(
+          'at least 2',
+          competing.filter(({ best }) => best >= 2),
+        ),
+        competingRow(
+          'less than 2',
+          competing.filter(({ best }) => best < 2),
+        ),
+      ],
+    ),
+    '## Costs by query',
+    'Each query is named after its filters and its order. The *busy* wallet and the *busy* token have more than 60,000 events each, the *middling* ones about 500, and the *quiet* wallet has two. The *crowded block* has 2,500 events. *Counted* queries have `count=true`. In the orders with *then*, the events with the same time are sorted by block number in the opposite direction. A *deep* page follows a cursor after 4,000 records, or after half of the matches if there are fewer.',
+    table(
+      'filters; order | page | plan | records returned | rows read | read units | calls | round trips | floor, read units | read units ÷ floor | cheapest list, read units | scan, read units',
       measurements.map(queryRow),
     ),
-    '## Changes',
-    'The table shows what a reader of the feed requests, with `limit=500`. All reads are consistent, and therefore cost twice as much as in the tables above. A call that finds nothing costs one read unit.',
+    '## The feed of changes',
+    'The table shows what one request to the [feed of changes](../../lib/feed/README.md) costs, with `limit=500`. All its reads are consistent, and therefore cost twice as much as in the tables above. A call that finds nothing costs one read unit.',
     table(
-      'turn | changes | read units | calls | round trips | rows read',
+      'request | changes returned | read units | calls | round trips | rows read',
       changes.map(one => [one.name, one.changes, one.readUnits, one.calls, one.roundTrips, one.rowsExamined]),
     ),
-    '## `skip`',
+    '## Pages after a `skip`',
+    "If the read budget ends a request before the page is complete, the benchmark follows the response's `Link` with further requests. The costs, except for the round trips, are sums over these requests.",
     table(
-      'query | skip | returned | requests | read units | calls | round trips of one request | KB of records transferred',
+      'plan: filters | value of `skip` | records returned | requests | read units | calls | most round trips of one request | KB of records transferred',
       skips.map(one => [
         one.name,
         one.skip,
