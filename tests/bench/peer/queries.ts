@@ -23,16 +23,16 @@ export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise
   const ofUser = `${baseUrl}/v1/user-events/${busyUser}?limit=${PAGE}`
   const tokenEvents = `${baseUrl}/v1/token-events?limit=${PAGE}`
   return [
-    { name: "a user's newest 50", url: ofUser },
-    { name: "a token's newest 50", url: `${tokenEvents}&address=${busyToken}` },
-    { name: 'a deep page, by `skip`', url: `${ofUser}&skip=${DEPTH}` },
-    { name: 'a deep page, by cursor', url: await deepPage(ofUser) },
+    { name: "a user's newest 50 events", url: ofUser },
+    { name: "a token's newest 50 events", url: `${tokenEvents}&address=${busyToken}` },
+    { name: 'records 2,001 to 2,050 of a user, by `skip`', url: `${ofUser}&skip=${DEPTH}` },
+    { name: 'records 2,001 to 2,050 of a user, by cursor', url: await deepPage(ofUser) },
     {
-      name: "a user's newest 50 in a span of time",
+      name: "a user's newest 50 events in a time span",
       url: `${ofUser}&fromTime=${span.fromTime}&toTime=${span.toTime}`,
     },
-    { name: "a token id's newest 50", url: `${tokenEvents}&address=${busyToken}&tokenId=${busyId}` },
-    { name: 'a rare kind', url: `${tokenEvents}&event=OwnershipTransferred` },
+    { name: "a token id's newest 50 events", url: `${tokenEvents}&address=${busyToken}&tokenId=${busyId}` },
+    { name: 'the newest 50 events of a rare kind', url: `${tokenEvents}&event=OwnershipTransferred` },
   ]
 }
 

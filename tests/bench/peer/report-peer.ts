@@ -23,20 +23,19 @@ export interface PeerRun {
 export function reportPeer(run: PeerRun): string[] {
   const { one, all, ponder, embedded, rounds } = run
   return [
-    '# Beside Ponder',
-    `\`npm run bench:peer\`: the same ${all.events} events of one chain, the same queries over HTTP, and the same records in the answers (which is checked), on ${availableParallelism()} cores with Node.js ${process.version}. ${rounds} interleaved rounds, with the caller in its own process. The tables show milliseconds: medians over the rounds, with the interquartile range in brackets. × PostgreSQL and × PGlite are the rounds' ratios to Ponder on that database.`,
+    '# Speed compared with Ponder',
+    `\`npm run bench:peer\` indexes the same ${all.events} events of one chain with this service and with [Ponder](https://ponder.sh), and sends the same queries to both over HTTP, on ${availableParallelism()} cores with Node.js ${process.version}. The benchmark checks that all answers to a query have the same records. The table shows latencies in milliseconds: medians of ${rounds} rounds and, in brackets, interquartile ranges. In each round and for each row, a client in its own process repeats the query for the same time, on 1 or 16 connections. *p50* is the median latency of a round, and 99 of 100 requests take no longer than *p99*. If a round has fewer than 100 requests, p99 is the slowest request. The columns with ÷ divide a latency by Ponder's latency in the same round, on PostgreSQL or on PGlite.`,
     [
-      '- One network: the table has only the network of the chain, as [costs.md](../../infra/costs.md) advises for one chain. Five networks: the table has all networks, which is the default.',
-      '- `npm start`: the whole local stack: emulated gateway, functions as they are bundled for Lambda, emulated engine (dynalite).',
-      '- functions: the same functions in one process over plain HTTP, with the same engine.',
-      "- functions, engine replayed: the same functions, with recorded answers of the engine, so that only the functions' own share is measured, including the AWS SDK and the replaying process.",
-      '- Ponder, PostgreSQL: `ponder start` with its own PostgreSQL server, in default settings, with statistics.',
-      '- Ponder, PGlite: `ponder start` with its embedded database, which has no statistics.',
+      "- **one network**: the service's table is only for the chain's network, as [costs.md](../../infra/costs.md) advises for one chain. With **five networks**, the table is for all networks, which is the default.",
+      "- **`npm start`**: the service's whole local stack, which has an emulated gateway, the functions as they are bundled for Lambda, and dynalite, which emulates DynamoDB.",
+      '- **functions**: the same functions in one process over plain HTTP, without the gateway, on the same dynalite.',
+      "- **functions, replayed responses**: the same functions, but another process replays dynalite's recorded responses. These times show the functions' own share, including the AWS SDK and the replaying process.",
+      '- **Ponder, PostgreSQL**: `ponder start` on a PostgreSQL server with default settings, after the server has gathered statistics.',
+      '- **Ponder, PGlite**: `ponder start` on its embedded database, which gathers no statistics.',
     ].join('\n'),
-    `Indexing the chain took the service ${one.seconds.toFixed(0)} seconds with a table of one network, and ${all.seconds.toFixed(0)} with a table of five. Ponder took, counted from its start, ${ponder.seconds.toFixed(0)} seconds with PostgreSQL and ${embedded.seconds.toFixed(0)} with PGlite.`,
-    'If there are fewer than 100 requests, p99 is the slowest request.',
+    `Indexing the chain took this service ${one.seconds.toFixed(0)} seconds with a table for one network, and ${all.seconds.toFixed(0)} seconds with a table for five. Ponder took ${ponder.seconds.toFixed(0)} seconds on PostgreSQL and ${embedded.seconds.toFixed(0)} seconds on PGlite, counted from its start.`,
     table(
-      'query | connections | served by | p50 | p99 | p50 × PostgreSQL | p99 × PostgreSQL | p50 × PGlite | requests a round',
+      'query | connections | answered by | p50, ms | p99, ms | p50 ÷ Ponder on PostgreSQL | p99 ÷ Ponder on PostgreSQL | p50 ÷ Ponder on PGlite | requests per round',
       wholeRows(run),
     ),
   ]

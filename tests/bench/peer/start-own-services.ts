@@ -45,7 +45,7 @@ export async function startOwnServices(chain: PeerChain, { folder, network, runn
     /** The functions over plain HTTP, with the engine. */
     functions: { name: `functions${of}`, baseUrl: functions.baseUrl },
     /** The functions over plain HTTP, with replayed answers of the engine. */
-    replayed: { name: `functions, engine replayed${of}`, baseUrl: replayed.baseUrl },
+    replayed: { name: `functions, replayed responses${of}`, baseUrl: replayed.baseUrl },
     events,
     seconds,
   }
