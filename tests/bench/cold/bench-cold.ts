@@ -25,7 +25,7 @@ const FUNCTIONS = [
   { name: "bare function, built like the service's functions", entry: BARE, build: 'deployed', waits: false },
   { name: '`user-events`', entry: USERS, build: 'deployed', waits: true },
   { name: '`token-events`', entry: TOKENS, build: 'deployed', waits: true },
-  { name: "`user-events`, built with esbuild's defaults", entry: USERS, build: 'naive', waits: false },
+  { name: "`user-events`, naive build (esbuild's defaults)", entry: USERS, build: 'naive', waits: false },
 ] as const
 
 interface Variant {
