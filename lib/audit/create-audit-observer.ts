@@ -13,8 +13,8 @@ const MOST_IDS = 500
 /**
  * For each network and invocation, writes a JSON line and a line of metrics. If there are differences from the chain,
  * another JSON line contains the ids of their events. Publishes each metric in two dimension sets: `service`, and
- * `service` with `network`. `AuditDifferences` is at least 1 until the block of a known difference is proven equal. A
- * failed audit publishes only this metric, and only if a difference is known.
+ * `service` with `network`. Once a difference is known, `AuditDifferences` stays at least 1 until the difference's
+ * block is proven to match the chain. A failed audit publishes only this metric, and only if a difference is known.
  */
 export function createAuditObserver(): AuditObserver {
   const logger = new Logger()

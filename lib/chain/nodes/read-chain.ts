@@ -42,7 +42,10 @@ export interface ChainReader {
    * block, tries again.
    */
   readAgreedBlock(number: number, signal: AbortSignal): Promise<Agreed>
-  /** False only if no node returns any of the blocks in several rounds, and one of the nodes returns other blocks. */
+  /**
+   * False only if, in several rounds, no node returns any of these blocks, and a node returns others with their
+   * numbers.
+   */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
    * Reads the logs of a range of final blocks, in chain order, and the last block's header. Throws `RangeRefusedError`

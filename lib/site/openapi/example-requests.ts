@@ -26,7 +26,7 @@ const LIMIT = 5
 const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
   'user-events': ({ userPage: [last] }) => ({
     'The last events of a wallet': { limit: LIMIT },
-    'The wallet’s events of one kind on one network from a given day, oldest first': {
+    'The wallet’s events of one kind on one network since a given day, oldest first': {
       event: last.event,
       network: last.network,
       fromTime: last.createdAt.slice(0, 'YYYY-MM-DD'.length),
@@ -38,7 +38,7 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
   'token-events': ({ mint: { address, network, blockNumber, tokenIds } }) => ({
     'The history of one token': { address, tokenId: tokenIds[0], limit: LIMIT },
     'The mints of a contract, without duplicates': { address, from: ZERO_ADDRESS, limit: LIMIT },
-    'The events of a network from a given block': {
+    'The events of a network from a given block onwards': {
       network,
       fromBlock: blockNumber,
       blockNumber: 'asc',
