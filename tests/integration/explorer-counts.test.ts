@@ -35,7 +35,7 @@ const LINES = [
   `address=${TOKEN},${OTHER}&tokenId=1`,
 ]
 
-/** The page's relations, each with the user that a transfer must have in each role. */
+/** For each of the page's relations, the values that a transfer's user fields must have. */
 const ROLES: Record<string, (wallet: string | undefined) => Record<string, string | undefined>> = {
   Received: wallet => ({ to: wallet }),
   Sent: wallet => ({ from: wallet }),

@@ -21,7 +21,7 @@ const BLOCKS_AT_ONCE = 25
 const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)
 const { network, signal } = indexing
 
-/** `read` returns how many events or blocks are to be measured, and how many blocks it has read. */
+/** `count` is the number of events or blocks that share the measured time, and `blocks` the number of blocks read. */
 async function measure(
   scope: { proof: ProofLevel; contracts: Contracts },
   read: (source: Source) => Promise<{ count: number; blocks: number }>,

@@ -10,7 +10,7 @@ export interface ScaleQuery {
 
 /** The offset of the deep pages in records, or half the length of the wallet's list if that is less. */
 const DEEP = 10_000
-/** The largest table's number of events. A request's budget lasts to the table's end only if the table is small. */
+/** A `skip` past all events of even the largest table, which a request's budget allows only in a small table. */
 const BEYOND = 1_000_000
 
 /** The filters' values come from the middle of `records`, which start with the newest event. */

@@ -160,7 +160,7 @@ describe('how far a network is indexed', () => {
 
     expect(before.headers['x-indexed-through']).toMatch(/base=100@/)
     expect(await askAt(105)).toEqual([200, '105'])
-    // The checkpoint is lower, as after a reorganisation that removed blocks.
+    // The checkpoint moves back, as after a reorganisation that removed blocks.
     expect(await askAt(95)).toEqual([412, undefined])
     expect(await askAt(100)).toEqual([200, '100'])
   })

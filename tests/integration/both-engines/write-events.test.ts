@@ -172,7 +172,7 @@ test('a block is remembered whole, however many of its events have chunks', asyn
   await putRecentBlocks([{ ...block, chunkLists }, next], table)
 
   expect(await readRecentBlocks(table)).toEqual([{ ...block, chunkLists }, next])
-  // Deletes the block with fewer lists, like a run that finds only the lists that a killed run has left.
+  // Names only some of the block's lists, like a run that finds only the lists that a killed run has left.
   await deleteRecentBlocks([{ ...block, chunkLists: chunkLists.slice(0, 1500) }], table)
   expect(await readRecentBlocks(table)).toEqual([next])
 })

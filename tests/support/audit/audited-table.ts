@@ -76,7 +76,7 @@ export async function indexedTable(
 
 export type IndexedTable = Awaited<ReturnType<typeof indexedTable>>
 
-/** The entry in the list `all` comes first. */
+/** Begins with the entry in the list `all`. */
 export const entriesOf = (record: EventRecord): Item[] => itemsOf(record).entries
 /** An entry of a list other than `all`. */
 export const oneOf = (record: EventRecord): Item[] => entriesOf(record).slice(-1)
