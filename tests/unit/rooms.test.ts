@@ -4,7 +4,7 @@ import path from 'node:path'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const NOT_OURS = new Set(['node_modules', '.serverless', 'dist', 'ponder'])
 
-/** What the rooms around `lib` may use. The tables of lib/README.md say this for the rooms of `lib`. */
+/** What the rooms around `lib` may use. For the rooms within `lib`, see the tables of lib/README.md. */
 const ROOMS_AROUND: [room: string, mayUse: string[]][] = [
   ['functions', ['lib']],
   ['infra/deploy', ['lib/events', 'lib/http', 'lib/kit', 'lib/site/openapi', 'lib/store']],

@@ -18,7 +18,7 @@ export async function templateProblems({ Resources }: Template): Promise<string[
   const database = await loading
   return Object.entries(Resources).flatMap(([name, { Type, Properties = {} }]) => {
     const [spec] = database.lookup('resource', 'cloudFormationType', 'equals', Type)
-    // `questions` is not described, because CloudFormation passes it to the function behind the custom resource.
+    // The description lacks `questions`, which CloudFormation only passes to the function behind the custom resource.
     const { questions: _, ...described } = Properties
     return spec
       ? propertiesProblems(described, spec.properties, name, database)

@@ -30,7 +30,7 @@ const placeOf = (tableName: string, { chain }: Pick<typeof known, 'chain'> = kno
 
 const RELEASE = '":leased":{"BOOL":false}'
 
-/** Kills a program when it sends the table a request with this text. */
+/** Kills a program when it sends the table a request that contains this text. */
 async function killAt(text: string) {
   const killed = new AbortController()
   const { url: endpoint } = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
@@ -53,7 +53,7 @@ test('an audit of a part that removes an orphan sends readers back to a true eve
   )
   const { transfer } = known
   const createdAt = new Date(Date.parse(transfer.createdAt) + 40_000).toISOString()
-  // The same log in another block has the same id at another place.
+  // The same log in another block has the same id, but another place in the order of events.
   const orphan = { ...transfer, blockNumber: transfer.blockNumber + 40, blockHash: `0x${'0f'.repeat(32)}` }
   await table.put(entriesOf({ ...orphan, createdAt }))
   const late = await table.newReader()
@@ -180,7 +180,7 @@ test('a repair that meets a reorganisation and is killed leaves no event of an o
   let isReorganised = false
   const proxy = await startFaultProxy(engine.endpoint, async ({ body }, forward) => {
     if (body.includes(`:${REVISION}`)) killed.abort(new Error('killed'))
-    // The repair has read the differing block from the chain, and reads the place of a missing event in the table.
+    // By now, the repair has read the differing block from the chain, and is looking for a missing event in the table.
     const [, from, to] = /":first":\{"S":"(.*?)"\}.*":last":\{"S":"(.*?)"\}/.exec(body) ?? []
     if (!isReorganised && from !== undefined && from === to) {
       isReorganised = true

@@ -32,8 +32,7 @@ async function liveChain(): Promise<TestChain> {
 }
 
 /**
- * Indexes to the head, although the node's first replies about one block are wrong. By default, this is the newest
- * final block.
+ * Indexes to the head, although the node's first replies about one block, by default the newest final block, are wrong.
  */
 async function indexDespite(
   reply: unknown,
@@ -152,7 +151,7 @@ describe('a backfill', () => {
 
     await expect(run({ createClient })).rejects.toThrow('Access denied')
 
-    // One range is read ahead.
+    // The run may read one range ahead, but no more.
     expect(firstBlocks.size).toBeLessThanOrEqual(2)
   })
 })

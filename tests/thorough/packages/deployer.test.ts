@@ -19,8 +19,8 @@ const TAGS = 'ListTagsForResource TagResource UntagResource'
 const API = 'apigateway: GET POST PUT PATCH DELETE TagResource UntagResource'
 
 /**
- * The calls with which CloudFormation creates, reads, changes and deletes each type. The source is the handlers in the
- * types' schemas: https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html
+ * The calls with which CloudFormation creates, reads, changes and deletes each type. They are listed in the handlers of
+ * the types' schemas: https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schemas.html
  */
 const OF_TYPES: Record<string, string | string[]> = {
   'AWS::ApiGatewayV2::Api': API,
@@ -31,7 +31,7 @@ const OF_TYPES: Record<string, string | string[]> = {
   'AWS::ApiGatewayV2::Route': API,
   'AWS::ApiGatewayV2::Stage': [
     API,
-    // For the access log.
+    // The access log needs these calls.
     'logs: CreateLogDelivery DeleteLogDelivery DescribeLogGroups DescribeResourcePolicies GetLogDelivery ListLogDeliveries PutResourcePolicy UpdateLogDelivery',
   ],
   'AWS::Budgets::Budget': `budgets: ModifyBudget ViewBudget ${TAGS}`,
@@ -46,7 +46,7 @@ const OF_TYPES: Record<string, string | string[]> = {
   ],
   'AWS::DynamoDB::Table': [
     'dynamodb: CreateTable DeleteTable DescribeContinuousBackups DescribeContributorInsights DescribeImport DescribeKinesisStreamingDestination DescribeTable DescribeTimeToLive GetResourcePolicy ImportTable ListTagsOfResource TagResource UntagResource UpdateContinuousBackups UpdateTable UpdateTimeToLive',
-    // For the files and the log of an import.
+    // An import reads files and writes a log.
     's3: GetObject ListBucket',
     'logs: CreateLogGroup CreateLogStream DescribeLogStreams PutLogEvents PutRetentionPolicy',
   ],

@@ -61,7 +61,7 @@ const readFrom = (...indexes: string[]) => [
 const parameter = (name: string) =>
   `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/${name}`
 
-/** What each function may do besides writing its log and traces. A wing that was taken out has no function. */
+/** What each function may do besides writing its log and traces. `ALLOWED` omits wings that were taken out. */
 const ALL: [lambda: string, allowed: string[]][] = [
   ['UserEvents', readFrom('byUser', 'byTransaction', 'byBlock')],
   ['TokenEvents', readFrom('byUser', 'byToken', 'byTransaction', 'byBlock')],

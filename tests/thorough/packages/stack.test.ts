@@ -103,7 +103,7 @@ const TAGS = ['service=blockchain-events', 'stage=prod'].map(tag => {
 
 test.each<[type: string, Name, object]>([
   ['AWS::Lambda::Function', 'prod', { TracingConfig: { Mode: 'Active' }, Tags: TAGS }],
-  // Calls that Lambda had to refuse would otherwise wait for six hours, and then arrive all at once.
+  // By default, calls that Lambda had to refuse wait for up to six hours, and then arrive all at once.
   ['AWS::Lambda::EventInvokeConfig', 'dev', { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 }],
   ['AWS::IAM::Role', 'full', { PermissionsBoundary: 'arn:aws:iam::123456789012:policy/boundary' }],
   ['AWS::Logs::LogGroup', 'dev', { RetentionInDays: 7 }],

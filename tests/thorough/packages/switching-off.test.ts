@@ -262,8 +262,8 @@ const withTopic = (): Template => ({
 })
 
 /**
- * By the name of the call: a stack's template, a response of DynamoDB, or an object in S3. Without an answer, the call
- * fails because nothing exists.
+ * The answers by call: a stack's template, a response of DynamoDB, or an object in S3. A call without an answer fails
+ * as if nothing existed.
  */
 type Answers = Record<string, object | undefined>
 

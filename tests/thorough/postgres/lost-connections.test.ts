@@ -34,7 +34,7 @@ async function endSessions(): Promise<void> {
   await client.end()
 }
 
-/** Each transaction would insert 1 and 2. */
+/** Each transaction would insert 1 and 2 if its connection were not lost. */
 const LOSSES: Record<string, (transaction: SqlTransaction) => Promise<void>> = {
   'before its first statement': async transaction => {
     await endSessions()

@@ -161,7 +161,7 @@ test('a death after the last page leaves nothing to be asked for', async () => {
   servePages(0)
   const again = await runCommand('export', args(out))
 
-  // If the kill came after the removal of the state, the command finds an existing file.
+  // If the first run had already removed its state, the second run reports that the file exists.
   expect(again.output + again.errors).toMatch(/are in .*last\.csv|last\.csv already exists/)
   await expectWhole(out, 'csv')
 })

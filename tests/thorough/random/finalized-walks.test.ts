@@ -47,7 +47,7 @@ const BLOCKS = new Map(
 )
 /** After this time, an instance reads the checkpoints again before it answers. */
 const MS_PER_PAGE = 31_000
-/** After this many refusals of a page, the restarted indexes have caught up. */
+/** After more refusals of a page than this, the test lets the restarted indexes catch up. */
 const PATIENCE = 3
 
 let store: EventStore

@@ -143,7 +143,7 @@ describe('a tool', () => {
 
   test('tells of changes, with a cursor also where there are none', async () => {
     const first = await page(client, 'changes', { from: 'beginning', limit: 500 })
-    // A description asks for the same arguments with each cursor.
+    // The tool's description asks callers to repeat the arguments with each cursor.
     const cursor = first.told['next cursor']
     const second = await page(client, 'changes', { from: 'beginning', limit: 500, cursor })
 

@@ -5,7 +5,7 @@ import { createTimeLeft, durationText } from '../../../lib/kit/time-left.ts'
 const { jest } = import.meta
 
 describe('the time left', () => {
-  /** Returns the time left at each of these seconds, if this much of the `total` is done by then. */
+  /** For each `second`, returns the time left if `done` of `total` is done by then. */
   function leftAt(doneAt: [second: number, done: number][], total: number) {
     let now = 0
     const timeLeft = createTimeLeft(() => now)

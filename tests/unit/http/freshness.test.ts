@@ -28,7 +28,7 @@ function setup() {
       freshness.charge(cost)
       return { ...known, cost }
     },
-    /** Returns the answer to a request after the newest read has ended with this result. */
+    /** Ends the newest read with this result, and returns the answer to the request. */
     ended<T>(asked: Promise<T>, result: IndexedThrough[] | Error): Promise<T> {
       const read = reads.at(-1)
       if (result instanceof Error) read?.reject(result)

@@ -22,7 +22,7 @@ const movedTo = (...moves: [blockNumber: number, seconds: number, fork?: number]
     undefined,
   )
 
-/** Another writer, which knows no notes, has moved this checkpoint. */
+/** A writer that does not update the notes has moved this checkpoint. */
 const left = { ...block(100, 1), indexedSince: noteIndexed(undefined, block(100), 0) }
 
 test.each<[string, Moved | undefined, string]>([

@@ -187,7 +187,7 @@ test('blocks below a later start leave nothing in the table if they leave the ch
   let isReorganised = false
   const node = await startFaultProxy(chain.rpcUrl, async ({ body }, forward) => {
     const answer = await forward()
-    // The repair reads several headers in one request, before the run reads the first block.
+    // The repair, which comes before the run reads its first block, reads several headers in one request.
     if (isReorganised || JSON.parse(body).length === undefined || JSON.parse(body).length < 4) return answer
     isReorganised = true
     await chain.reorganise(3, [[mint(50)], [mint(51)], [mint(52)]])
@@ -336,7 +336,7 @@ describe('after blocks that were called final have left the chain', () => {
     await expectTableOfChain(tableName)
   })
 
-  /** After final blocks are replaced, a run changes nothing, and a run that goes back repairs the table. */
+  /** Replaces final blocks, and expects a run to change nothing, and a run that goes back to repair the table. */
   async function expectViolation(tableName: string, { backTo }: { backTo: number }) {
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
     await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])

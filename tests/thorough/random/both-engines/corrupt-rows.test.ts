@@ -157,7 +157,7 @@ test('the events whose ids are kept in chunks have as many as these tests say', 
 
 const isFailure = ({ status }: HttpAnswer) => status === 500
 
-/** A short run uses every third query. The first query varies with the damage. */
+/** A short run uses only every third query, beginning at another query for the next kind of damage. */
 const queriesOf = (damage: number) => QUERIES.filter((_, query) => IS_LONG_RUN || (query + damage) % 3 === 0)
 
 test.each(DAMAGES.map(([what, damage, damaged = target], index) => ({ what, damage, damaged, index })))(
