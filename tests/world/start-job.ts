@@ -45,7 +45,7 @@ export const WRITER_ENDS: readonly string[] = [
   'LeaseHeldError',
   'LeaseLostError',
   'NodesUnavailableError',
-  // The SDK makes only three attempts at reads of forms, chunks and whole tables.
+  // The SDK makes only three attempts at reads of the table's networks, chunks and whole tables.
   'TimeoutError',
 ]
 

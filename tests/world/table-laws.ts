@@ -57,7 +57,7 @@ const mayStay = ({ networks, removedChunks }: World, list: string): boolean =>
     ({ network, isNarrower }) => isNarrower && list.startsWith(`chunks#${network}:`),
   )
 
-/** At rest, a network must have certain events and may have others. */
+/** At rest, a network must have all indexed and loaded events, and may have others that are on the chain. */
 function compareWithChain(network: SimNetwork, { world, stored }: Rest): string[] {
   const byId = (records: EventRecord[]) => new Map(records.map(record => [record.id, record]))
   const found = byId(stored.filter(record => record.network === network.network))

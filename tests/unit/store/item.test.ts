@@ -97,7 +97,7 @@ describe('the items of a large event', () => {
     const { chunks, entries } = itemsOf(record)
     expect(chunks).toHaveLength(pieces)
     for (const { elsewhere } of decoded(record, entries)) {
-      // This difference lacks the two quotes of the record's JSON as a string, which `responseBytes` includes.
+      // Adds the two quotes of the record's JSON as a string, which `responseBytes` includes and the difference lacks.
       const responseBytes = responseOf([record]) - responseOf([]) + 2
       if (pieces === 0) expect(elsewhere).toBeUndefined()
       else expect(elsewhere).toMatchObject({ chunks: pieces, responseBytes })

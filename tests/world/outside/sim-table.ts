@@ -85,7 +85,7 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
   const lost = () => Object.assign(new Error('socket hang up'), { name: 'TimeoutError', code: 'ECONNRESET' })
   const table = {
     dynamo,
-    /** The current name, because DynamoDB restores a table under a new name. */
+    /** The name changes with each restore, because DynamoDB restores a table under a new name. */
     get tableName() {
       return tableName
     },

@@ -31,7 +31,7 @@ const AUDIT_ENDS = [
   'NothingToAuditError',
   // Reads of chunks fail with this error.
   'StoreUnavailableError',
-  // The reads before an audit fail with these errors, because the SDK makes only three attempts.
+  // The reads before an audit can end with these errors, because the SDK makes only three attempts.
   'InternalServerError',
   'ProvisionedThroughputExceededException',
   'ServiceUnavailable',
@@ -121,7 +121,7 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
   })
 }
 
-/** After an audit has found a secret, no other audit is allowed to move the audited block past the secret's block. */
+/** After an audit has found secret damage, no other audit may move the audited block past the damaged block. */
 function tellSecrets(world: World, network: SimNetwork, blocks: readonly number[]): void {
   count(world, 'audits that found a difference')
   const { secrets } = auditsOf(network)

@@ -58,7 +58,7 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
       writes: 1 + random.below(3),
       after: recentBlocksList(network.network),
     })
-  // A run requests the chain id of each node, the heads, the checkpoint's block, remembered blocks, and new blocks.
+  // A run requests each node's chain id, and then the heads, the checkpoint's block, remembered blocks, and new blocks.
   const requests = sims.length + random.pick(hasDeadWriter ? [3, 4, 4, 4, 5] : [2, 3, 3, 3, 4, 5])
   const isStopped = hasDeadWriter && random.chance(0.2)
   chain.soon({
@@ -156,7 +156,7 @@ export async function claimTogether({ world, network, random }: Acting): Promise
   for (let left = 5; left > 0; left -= 1) network.chain.mine(5)
   const first = startIndexer(world, network, { follow: false })
   const second = startIndexer(world, network, { follow: false })
-  // An indexer reads the table's networks, the state, and then the lease that it claims.
+  // An indexer reads the list for the table's networks, for the state, and then for the lease that it claims.
   let reads = 0
   table.onRead = ({ actor, list }) => {
     if (actor !== first.actor || list !== CHECKPOINTS_LIST) return

@@ -99,7 +99,7 @@ export const INDEXERS: Part = {
 
 /** Kills a writer or indexes to the head, and then restarts with fewer contracts or a later first block. */
 async function restartNarrower({ world, network, random }: Acting): Promise<void> {
-  // No audit would find damage outside the new scope, so an operator would repair the table first.
+  // No audit would find damage outside the new scope, so an operator would repair a damaged table first.
   if (!network.isIndexed || world.isTampered) return
   const { chain, fromBlock } = network
   if (random.chance(0.5)) {

@@ -25,8 +25,8 @@ export const LOADS: Part = {
 
 /**
  * Makes new blocks final right after a reorganisation, and loads them while indexers may still have the orphans. An
- * indexer of only some contracts would not store all of the load's events again. Such an indexer then goes back while a
- * node is still on the orphaned chain.
+ * indexer of only some contracts, which would not store all of the load's events again, then goes back while a node is
+ * still on the orphaned chain.
  */
 async function loadWhatIsFinal(acting: Acting): Promise<void> {
   const { world, network, random } = acting
@@ -51,7 +51,7 @@ async function loadWhatIsFinal(acting: Acting): Promise<void> {
   await goBack(acting, { to: head - 3 - random.below(4) })
 }
 
-/** A load dies after readers have read some of the events in its blocks. The readers then learn of the dead load. */
+/** A load dies after readers have read some of its blocks' events. The readers then read on, and notice its death. */
 async function loadInParts({ world, random }: Acting): Promise<void> {
   const { networks, gate } = world
   const isMostlyLoaded = ({ isIndexed, contracts, finalDistance }: SimNetwork) =>

@@ -62,7 +62,7 @@ async function restoreDuringWalk({ world, random }: Acting): Promise<void> {
   await Promise.race([restored, startCaller({ world, network, random }, onFirstPage).ended])
 }
 
-/** The longest time for which the index stays behind the state that callers have seen. */
+/** The longest time between a restore and the start of the next indexer. */
 const LONGEST_OUTAGE_MS = 4000
 
 /**
@@ -77,8 +77,8 @@ function restoreTable(world: World): void {
   watchWrites(world)
   service.restart()
   for (const network of networks.values()) {
-    // The events of loads that the copy lacks are no longer expected, because the operator knows which files are
-    // missing. Loads that were unfinished in the copy are repeated at the end.
+    // Loaded events that the copy lacks are no longer expected, because the operator knows which files are missing.
+    // Loads that were unfinished in the copy are repeated at the end.
     for (const [id, record] of network.loaded) if (!table.has(record)) network.loaded.delete(id)
     for (const file of network.openAtCopy) network.unfinishedLoads.add(file)
     // The restored checkpoint may have an earlier scope.
@@ -95,5 +95,5 @@ function restoreTable(world: World): void {
   }
 }
 
-/** The feed refuses the cursors of the former table, so these readers begin again without help. */
+/** These readers begin again by themselves when the feed refuses their cursors, which are of the former table. */
 const BEGIN_AGAIN = new Set(['follower', 'careless'])
