@@ -21,8 +21,8 @@ export async function replayRevisions(
 ): Promise<Turn & { isWhole: boolean }> {
   const { changeStore, budget, cost, limit } = context
   const changes: Change[] = []
-  // The last seen entry is read again, because if it and all later entries are missing, the cursor is too old, or
-  // belongs to another table.
+  // The last seen entry is read again: if it and all later entries are missing, the cursor is too old, or belongs to
+  // another table.
   let page = await changeStore.readRevisions({ from: Math.max(1, before.seen), limit: ENTRIES_AT_ONCE })
   let revisions = behindKnown(page, before)
   const [known] = page.revisions
@@ -48,8 +48,8 @@ function behindKnown({ revisions }: RevisionPage, { seen, seenAt, isNew }: FeedS
 
 /**
  * Reports every removed event in the reader's scope, and then moves the reader's places back. Events after the current
- * places are included, because the reader may have received them before an earlier move back. `isWhole` is false if the
- * limit left removals unreported. Throws `CursorExpiredError` if the next entries are missing.
+ * places are included, because the reader may have received them before its places moved back. `isWhole` is false if
+ * the limit left removals unreported. Throws `CursorExpiredError` if the next entries are missing.
  */
 function applyRevisions(
   before: FeedState,
@@ -90,7 +90,7 @@ function stateAfter(state: FeedState, revision: NumberedRevision, now: number): 
 
 /**
  * Entries contain no users, so a reader that filters by `user` also gets removals of other users' events, which does no
- * harm. Ignores the configured networks, because a reader keeps events of a network that is configured again later.
+ * harm. Networks that are no longer configured count too: they may be configured again, and readers keep their events.
  */
 function isAskedFor({ network, event, address }: RemovedEvent, { filters }: ChangeScope): boolean {
   if (filters === 'unmatchable' || !(filters.network?.includes(network) ?? true)) return false

@@ -50,7 +50,7 @@ async function readEndOfLog(now: number, changeStore: ChangeStore) {
   return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
 }
 
-/** Reads the log of revisions backward to an entry so old that a load without a newer announcement must be dead. */
+/** Reads the log of revisions backward to an entry that is older than the last announcement of any running load. */
 async function readYoungRevisions(now: number, changeStore: ChangeStore): Promise<NumberedRevision[]> {
   const revisions: NumberedRevision[] = []
   for (;;) {

@@ -14,8 +14,8 @@ export function createFallbackHandler(options: Omit<BoundaryOptions, 'endpoint'>
     if ('document' in found && found.document === 'docs/' && isReading(method)) {
       return redirectResponse(`${baseUrlOf(request, options.publicBaseUrl)}/docs`)
     }
-    // The gateway routes GET and HEAD requests for the service's paths to other functions, so the path of such a
-    // request that arrives here is unknown, and merely ends like one of the service's paths.
+    // The gateway routes GET and HEAD requests for the service's paths to other functions, so a GET or HEAD request
+    // that arrives here has an unknown path, which merely ends like one of the service's paths.
     if (isReading(method)) throw new NotFoundError()
     if (method === 'OPTIONS') return preflightResponse()
     throw new MethodNotAllowedError()

@@ -4,7 +4,7 @@ import type { RequestCost } from '../query/request-cost.ts'
 
 /**
  * Values look like `base=34160634@2025-08-13T10:20:15Z`. A header without networks is omitted. `X-Finalized-Through`
- * omits a network whose final block is lower than for the previous page (`finalBefore`), because the page then has
+ * omits a network whose final block is lower than on the previous page (`finalBefore`), because this page then has
  * events up to the previous page's final block, whose time is unknown.
  */
 export function networkHeaders(

@@ -17,7 +17,7 @@ export const EXPOSED_HEADERS = [
   'X-Unmatchable',
 ] as const
 
-/** Of these headers, browsers always let web pages read `Cache-Control`, and web pages do not need the other three. */
+/** Web pages can always read `Cache-Control`, and do not need the other three headers. */
 type UnexposedHeader = 'Access-Control-Allow-Origin' | 'Cache-Control' | 'Content-Encoding' | 'Vary'
 type HeaderName = (typeof EXPOSED_HEADERS)[number] | UnexposedHeader
 

@@ -12,7 +12,7 @@ export const columnsFor = (fields: readonly string[]): string[] => [
   ...new Set([...FIRST_COLUMNS, ...fields.map(name => ELEMENTS[name] ?? name)]),
 ]
 
-/** For each field that is a list, the column that contains one of its elements in each row. */
+/** For each field that is a list, the name of the column in which each row has one element of the list. */
 const ELEMENTS: Partial<Record<string, string>> = { tokenIds: 'tokenId', quantities: 'quantity' }
 
 const COLUMNS = columnsFor([

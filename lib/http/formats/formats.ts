@@ -56,8 +56,8 @@ export function chooseFormat(accept: string | undefined, named?: FormatName): Fo
 
 /**
  * Throws `NotAcceptableError` if the page's only record has more rows than Lambda can return without compression, and
- * the caller accepts no compression. Call this function before writing the rows, which it measures without writing
- * them. Every stored record fits when compressed, because repeated columns compress to almost nothing.
+ * the caller accepts no compression. Measures the rows without writing them, so call this function before the rows are
+ * written. Every stored record fits when compressed, because repeated columns compress to almost nothing.
  */
 export function refuseTooLong(
   records: readonly EventRecord[],

@@ -57,8 +57,8 @@ async function* eventsLeftOut(
   { scope, checkpoint }: Lease,
   { wanted, network, reader, stop, abort, ...table }: LeftOut,
 ): AsyncGenerator<EventRecord> {
-  // If only the earlier scope has ERC-721 transfers, all its events are yielded, because stored events do not show
-  // which of them were such transfers.
+  // If only the earlier scope has ERC-721 transfers, all of its events are yielded, because a stored event does not
+  // show whether it was such a transfer.
   const hasOtherKinds = scope.erc721 && !wanted.erc721
   const hasAllContracts =
     wanted.contracts === 'any' ||

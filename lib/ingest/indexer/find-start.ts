@@ -103,8 +103,8 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
 }
 
 /**
- * Returns the lower of the found block and the first block that is not final, because after a reorganisation, the
- * search could find any block that is not final.
+ * Returns the lower of the found block and the first block that is not final, because a reorganisation can change the
+ * search's result to any block that is not final.
  */
 const behindReorganisations = (number: number, { network, heads }: KnownChain) =>
   Math.min(number, finalBlockOf(network, heads) + 1)

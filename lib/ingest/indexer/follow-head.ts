@@ -72,7 +72,7 @@ export async function rememberAncestor(session: IndexSession): Promise<void> {
 /**
  * Stores the time of the first final block in each group of a thousand block numbers. Then forgets the remembered final
  * blocks, except for the newest. A block is forgotten only if it is final according to the stored checkpoint, because
- * otherwise, `repairTable` could no longer write its events.
+ * otherwise, `repairTable` could no longer write the block's events.
  */
 export async function forgetFinalBlocks(session: IndexSession): Promise<void> {
   const { network, table, state } = session

@@ -43,8 +43,8 @@ export interface IndexOptions
   /** When aborted, the run ends immediately, like a killed process: stored data stays intact, but work is lost. */
   abort?: AbortSignal | undefined
   /**
-   * Called before the run, which holds the lease, again stores those events of an earlier scope that may lack items.
-   * Storing them can take a while.
+   * Called when the run holds the lease, and is about to store again those events of an earlier scope that may lack
+   * items, which can take a while.
    */
   onNewScope?: (() => void) | undefined
   /** Called once, when the first block to index is known and this run holds the lease. */

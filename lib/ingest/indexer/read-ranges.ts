@@ -12,7 +12,7 @@ export interface ReadRange {
 /**
  * Reads a range of blocks in pieces that the node accepts, one piece ahead of the consumer. Each piece must begin with
  * a child of the previous piece's last block, even if another node served that piece. A piece ends at each block number
- * in `ends` (ascending), so the caller receives this block's header. Ends early without an error if the signal aborts.
+ * in `ends` (ascending), so the caller gets these blocks' headers. Ends early without an error if the signal aborts.
  */
 export async function* readRanges(
   reader: ChainReader,
