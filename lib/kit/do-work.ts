@@ -21,7 +21,7 @@ export async function doReading(work: () => Promise<void>, explain = explainErro
 function explainError(error: unknown): string {
   const failure = error as NodeJS.ErrnoException
   const { path, syscall = '', message } = failure
-  // The error for a program that cannot be started also has a path, but of the program, not of a file.
+  // If a program cannot be started, the error's `path` names the program, and not a file that cannot be used.
   const isOfFile = path !== undefined && !syscall.startsWith('spawn')
   return isOfFile ? `Can't use ${path}: ${fileProblem(failure)}` : message
 }

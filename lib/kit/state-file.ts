@@ -7,7 +7,7 @@ import { parseJson } from './parse-json.ts'
 import { resultCode, SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_NOT_A_DATABASE } from './sqlite-errors.ts'
 
 export interface StateFile<State> {
-  /** Whether the file contains a state, even one that another version wrote. */
+  /** Whether the file contains a state, even a state that another version wrote. */
   exists(): boolean
   /** Returns undefined if there is no state yet. Throws a one-line error for a damaged or unknown state. */
   read(): State | undefined

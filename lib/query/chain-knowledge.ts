@@ -10,7 +10,7 @@ export interface ChainKnowledge {
   blockTimes?: ReadonlyMap<Network, BlockTimes>
   /** Networks without a known final block are omitted. Undefined if the query does not depend on finality. */
   finalThrough?: ReadonlyMap<Network, number> | undefined
-  /** The parameter `minBlock`. The lists of the networks in this parameter are read consistently. */
+  /** The parameter `minBlock`. On the networks that it names, lists are read consistently. */
   exact?: MinBlocks
   /** Set only if an index may lack some events of the requested transaction or block number. */
   runs?: Runs | undefined

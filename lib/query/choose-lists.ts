@@ -19,7 +19,7 @@ export function candidateLists(filters: Filters, kinds: readonly EventKind[]): E
   const beside = { kind, token: onlyOne(filters.address ?? []) }
   const implied = filterEntries(filters)
     .flatMap(entry => impliedLists(entry, beside))
-    // A transaction needs no block's list, because all its events are in one block, whose list is never shorter.
+    // A transaction's list is never longer than the list of its block, so the block's list is not needed.
     .filter(({ of }) => of !== 'block' || filters.transactionHash === undefined)
   const narrowest = implied.reduce<EventList[]>(
     (kept, list) =>

@@ -66,7 +66,7 @@ export interface FutureEvent {
   file: string
   line: number
   createdAt: string
-  /** The number of rejected lines that contradict an earlier line, which is most likely the line of this event. */
+  /** The number of rejected lines that contradict an earlier line, most likely the line of this event. */
   contradicting: number
 }
 

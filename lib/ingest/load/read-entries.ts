@@ -6,9 +6,9 @@ import { readLines } from './read-lines.ts'
 import { joined, readUnpacked } from './read-unpacked.ts'
 
 /**
- * Reads the logs or blocks of a file without holding the whole file in memory. The file contains either one object per
- * line, or JSON objects, JSON lists or replies from nodes with any white space. The file's beginning shows which format
- * it has. Throws a one-line error if the file has one of the formats in `OTHER_FORMS`, or if its gzip data is damaged.
+ * Reads the logs or blocks of a file without holding the whole file in memory. The file contains one object per line
+ * or, with any white space, JSON objects, JSON lists or replies from nodes. The file's beginning shows which format it
+ * has. Throws a one-line error if the file has one of the formats in `OTHER_FORMS`, or if its gzip data is damaged.
  */
 export async function* readEntries(file: string, signal?: AbortSignal): AsyncGenerator<Entry> {
   const chunks = readUnpacked(file, signal)

@@ -23,8 +23,8 @@ export interface ImportOptions {
 }
 
 /**
- * A file with this many events takes about 200 MB unpacked, so that an interruption costs only seconds and an import
- * stays below DynamoDB's limit of 50,000 files.
+ * A file with this many events takes about 200 MB unpacked: little enough that an interruption costs only seconds, and
+ * enough that an import stays below DynamoDB's limit of 50,000 files.
  */
 const EVENTS_IN_FILE = 20_000
 /** The name of the folder's manifest, which begins with a dot so that DynamoDB's import ignores the file. */
