@@ -21,9 +21,9 @@ const MAX_ROWS = 250 * MIN_CALL_ROWS
 /** Reads grow at most by this factor, because the estimate of the match rate may be wrong. */
 const MAX_GROWTH = 4
 /**
- * A list is preferred to the fastest list if its last read had at least 2 matches, and if its share of matching rows is
- * more than 1.5 times that of the fastest list. Without this rule, deep skips cost more, because the speed of a single
- * read says little about a long list.
+ * The fastest list is not used if another list's last read had at least 2 matches, and a share of matching rows more
+ * than 1.5 times as high. Without this rule, deep skips cost more, because the speed of a single read says little about
+ * a long list.
  */
 const PURER = { matches: 2, times: 1.5 }
 

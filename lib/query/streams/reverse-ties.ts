@@ -77,8 +77,8 @@ export function reverseTies(
   }
 
   /**
-   * Returns the position after the last second. Rows that are later added to this second are skipped, because they
-   * would precede rows already taken.
+   * Returns the position after the last second that was read. Rows that are later added to this second are skipped,
+   * because they would precede rows already taken.
    */
   function behindLastSecond(): Position | undefined {
     const position = rest.position()

@@ -2,8 +2,7 @@
 const base = new URL('.', window.location.href)
 const told = document.getElementById('told')
 /**
- * Headers that the page collapses although the reference explains them, because their values say little about an
- * answer.
+ * The reference explains these headers, but the page collapses them, because their values say little about an answer.
  */
 const UNREMARKABLE = new Set(['access-control-allow-origin', 'content-encoding', 'vary'])
 /** The maximum number of characters of a body that the page shows, because browsers take seconds to lay out more. */
