@@ -13,7 +13,7 @@ export interface Question {
 export type Parameters = Readonly<Record<string, readonly string[]>>
 
 const LISTS: readonly string[] = LIST_NAMES
-/** Ignored in the page's URL, because the page sets these parameters itself. */
+/** The page's URL cannot set these parameters, because the page chooses their values itself. */
 const LEFT_OUT = ['count', 'cursor', 'format']
 
 /** `search` may begin with `?`. */

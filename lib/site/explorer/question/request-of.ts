@@ -51,7 +51,7 @@ export function requestPath({ endpoint, address, query }: EventsRequest): string
 }
 
 /**
- * Whether the newest events come first, as they do by default, except for a transaction. `createdAt` takes precedence
+ * Whether the newest events come first, which is the default except for a transaction. `createdAt` takes precedence
  * over a direction in `blockNumber`.
  */
 export const isNewestFirst = ({ parameters }: Question): boolean =>

@@ -20,7 +20,7 @@ export const readThrough = (header = ''): Through[] =>
       : []
   })
 
-/** Undefined if the question does not ask for final events, or if the final block of any of its networks is known. */
+/** Undefined if the question does not ask for final events, or if the final block of one of its networks is known. */
 export function describeFinality(
   question: Question,
   { finalizedThrough }: { finalizedThrough: string | undefined },

@@ -22,10 +22,7 @@ const CLOCK: Format = { hour: '2-digit', minute: '2-digit' }
 const DAY_AND_MONTH: Format = { day: 'numeric', month: 'short' }
 const YEAR: Format = { year: 'numeric' }
 
-/**
- * The formats of a label and of its second line. A second line also applies to the following bars without a second
- * line.
- */
+/** The formats of a label and its second line, which also applies to the following bars up to the next second line. */
 const BAR_FORMATS: Readonly<Record<BarUnit, readonly [Format, Format?]>> = {
   minute: [CLOCK, DATE],
   hour: [CLOCK, DATE],

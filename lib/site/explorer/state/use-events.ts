@@ -23,7 +23,7 @@ export interface Events {
 export interface EventsActions {
   /** Reads the next page, and counts again if the count failed. If the first page failed, starts over. */
   readOn(): void
-  /** Replaces what was read. Does nothing if a page other than `known` was read in the meantime. */
+  /** Replaces the fields in `part`. Does nothing if a page other than `known` was read in the meantime. */
   renew(known: EventPage, part: Partial<Events>): void
 }
 

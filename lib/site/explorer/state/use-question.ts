@@ -7,7 +7,7 @@ export type Navigate = (question: Question) => void
 
 export interface Asked {
   question: Question
-  /** Whether the reader returned to the view with the browser's buttons or by a reload. */
+  /** Whether the reader reloaded the view, or returned to it with the browser's buttons. */
   isReturn: boolean
 }
 
