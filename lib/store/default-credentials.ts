@@ -18,6 +18,6 @@ export function defaultProvider(...init: Parameters<typeof allSources>): Provide
   }
 }
 
-/** Whether the environment contains credentials but no profile, which would take precedence, as in the SDK. */
+/** Whether the environment contains credentials and no profile, because a profile takes precedence, as in the SDK. */
 const hasOwnCredentials = () =>
   !process.env.AWS_PROFILE && process.env.AWS_ACCESS_KEY_ID && process.env.AWS_SECRET_ACCESS_KEY

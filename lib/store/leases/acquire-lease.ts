@@ -43,7 +43,7 @@ export interface LeaseHolder {
 /**
  * Makes the caller the only writer of a network. If another writer holds the lease, waits until it expires. Throws
  * `LeaseHeldError` if a writer renews or acquires the lease meanwhile. Never compares clocks of different machines. If
- * the signal aborts the wait, stores how long it lasted, so that several short waits together can outlast any lease.
+ * the wait is aborted, stores how long it lasted, so that several short waits together can outlast any lease.
  */
 export async function acquireLease(options: LeaseOptions): Promise<Lease> {
   const { network, clock = MONOTONIC_CLOCK, leaseMs = DEFAULT_LEASE_MS, signal, onRenewal } = options

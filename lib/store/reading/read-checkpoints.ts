@@ -43,8 +43,8 @@ export interface StoredCheckpoint {
   fence: number
   /**
    * Whether the last writer with a lease has ended and left none of its events above the checkpoint. Without a
-   * checkpoint, this is also true for any writer that has ended, because the next indexer begins by appending a
-   * revision. Also true if no writer has ever held the lease.
+   * checkpoint, it is enough that the last writer has ended, because the next indexer begins by appending a revision.
+   * Also true if no writer has ever held the lease.
    */
   isAtRest: boolean
 }

@@ -14,7 +14,7 @@ export interface StoredRow extends EventRow {
   complete(record: EventRecord): void
 }
 
-/** Loads a long field that is stored elsewhere only if a condition needs it and the row meets all other conditions. */
+/** Fetches a long field from outside the row only if a condition needs it and the row meets all other conditions. */
 export async function testRows(
   rows: readonly StoredRow[],
   where: readonly Condition[],

@@ -46,9 +46,7 @@ function itemsOfBlock(network: Network, block: RecentBlock) {
   }))
 }
 
-/**
- * The place includes the hash, because two blocks with the same number are stored until the orphaned block is removed.
- */
+/** The place includes the hash, because until an orphaned block is removed, it shares its number with another block. */
 const placeIn = ({ blockNumber, blockHash }: RecentBlock) => `${blockDigits(blockNumber)}#${blockHash}`
 
 /** Resolves with the blocks in ascending order of their numbers. */
@@ -62,7 +60,7 @@ export async function readRecentBlocks(table: RecentBlocksTable): Promise<Recent
   return [...blocks.values()]
 }
 
-/** False if a remembered block is above the checkpoint, because its events must be removed if the block is orphaned. */
+/** False if a remembered block is above the checkpoint, because an orphaned block's events must still be removed. */
 export const isAtRest = (
   recent: readonly RecentBlock[],
   checkpoint: Pick<RecentBlock, 'blockNumber'> | undefined,
@@ -86,7 +84,7 @@ export const checkpointToRemember = (
  */
 export const isFromTable = ({ blockHash, parentHash }: RecentBlock): boolean => parentHash === blockHash
 
-/** The lists are stored with the block, so that all of its chunks can be found. */
+/** Returns the lists of chunks, which are stored with the records' block, so that all of its chunks can be found. */
 export function chunkListsOf(records: readonly EventRecord[]): RecentBlock['chunkLists'] {
   return records.flatMap(record => {
     const { chunks } = itemsOf(record)
