@@ -151,8 +151,8 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const doubt = await doubtOf(progress)
     if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
     const isDone = await tellMove(progress, { ...opened, ...auditing })
-    // While the state has `since`, a later run tries again to store the audited block. Without `since`, a later run
-    // only prints the summary.
+    // Without `since` in the state, a later run only prints the summary, and does not try again to store the audited
+    // block.
     if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
     return progress
   } finally {
@@ -160,7 +160,9 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   }
 }
 
-/** A killed repair has moved the checkpoint below its difference, so an audit of the indexed blocks finds nothing. */
+/**
+ * Warns if the audit ends below a recorded difference, for example because a killed repair has lowered the checkpoint.
+ */
 function tellUnreached({ begun: { plan }, indexState }: OpenedAudit, { reporter }: Auditing): void {
   const { network, toBlock } = plan
   const { differentBlock = -1 } = indexState ?? {}

@@ -65,10 +65,7 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
   )
 }
 
-/**
- * Whether the folder contains other files. The framework deletes any folder but its default folder before it writes
- * there.
- */
+/** Whether other files would be lost, because the framework first deletes any folder but its default folder. */
 function hasOtherFiles(folder: string): boolean {
   if (path.resolve(folder) === OWN_FOLDER || !existsSync(folder)) return false
   const names = readdirSync(folder)

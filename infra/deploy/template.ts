@@ -88,7 +88,7 @@ function withoutMissing(resource: TemplateResource, all: Record<string, unknown>
   return there.length === 0 ? rest : { ...rest, DependsOn: there }
 }
 
-/** One of the functions whose environments name the table, which is the same for all of them. */
+/** One of the functions that use the table: the environments of all these functions name the same table. */
 const READER = 'UserEventsLambdaFunction'
 
 export function tableUsedIn({ Resources }: Template): string | undefined {

@@ -42,7 +42,7 @@ interface Expression {
   expression: string
   /** The metrics in the expression, by the names that the expression uses. */
   of?: Record<string, MetricStat>
-  /** Set only for a Metrics Insights query, because other expressions have the period of their metrics in `of`. */
+  /** Set only for a Metrics Insights query, because any other expression has the period of the metrics in `of`. */
   periodSeconds?: number
 }
 

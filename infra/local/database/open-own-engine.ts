@@ -11,8 +11,7 @@ import { compareFingerprints } from './fingerprint.ts'
 
 const IN_MEMORY = '/dev/shm'
 /**
- * DynamoDB Local's file is about 20 times as large as the loaded logs, and filling it in memory takes twice as much
- * space.
+ * DynamoDB Local's file is about 20 times as large as the loaded logs, and filling it in memory takes twice its size.
  */
 const GROWTH = 40
 

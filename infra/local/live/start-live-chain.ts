@@ -136,8 +136,8 @@ async function live({ client, own, roundOf, reorganizeEverySeconds, signal, onCa
       for (const transactions of blocks.slice(0, REORGANISED_BLOCKS)) await nextBlock(transactions)
       await delay(BLOCK_SECONDS * 1000, undefined, { signal })
       const others = await othersSince(client, { blockNumber: headNumber, own })
-      // Empties the pool. Otherwise, the node would run a pending transaction, and reject it, before the sender's
-      // earlier transactions are sent again.
+      // Empties the pool, because the node would otherwise run a pending transaction, and reject it, before the
+      // sender's earlier transactions are sent again.
       await client.request({ method: 'anvil_dropAllTransactions' } as never)
       await client.revert({ id: before })
       for (const serializedTransaction of others) await client.sendRawTransaction({ serializedTransaction })
