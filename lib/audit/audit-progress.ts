@@ -22,8 +22,8 @@ const auditPlanSchema = z.object({
   fromBlock: countSchema,
   toBlock: countSchema,
   /**
-   * The newest block that was final when the audit began, according to the nodes and to any checkpoint. -1 if there was
-   * none.
+   * The newest block that was final when the audit began, both on the nodes and in the checkpoint (if the table has a
+   * checkpoint). -1 if no block was final.
    */
   finalBlock: z.int(),
   /** How lists other than `all` are compared: by scanning the table at the end, or by looking up each event's items. */
@@ -76,7 +76,7 @@ export const beginAudit = (plan: AuditPlan, since?: AuditedSince): AuditProgress
   isRepaired: false,
 })
 
-/** If the nodes returned different blocks for a sample, the same block numbers are audited again. */
+/** If the nodes disagreed about a sample, the same sample is audited again. */
 export const resumeAudit = (stored: AuditProgress): AuditProgress =>
   stored.isChecked && stored.doubts.length > 0 ? beginAudit(stored.plan, stored.since) : stored
 

@@ -7,7 +7,7 @@ export interface TableState {
   live: string[]
   /** The table that the stack created. Undefined if it created none. */
   own: string | undefined
-  /** Whether the stack's table continues to exist after it has left the stack. */
+  /** Whether the table `own` continues to exist after it has left the stack. */
   isOwnRetained: boolean
 }
 
