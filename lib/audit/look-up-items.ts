@@ -19,9 +19,8 @@ interface ExpectedItem {
 }
 
 /**
- * Looks up every item of the events, and returns a difference for each item that is missing or altered. Looking up an
- * item of up to 4 KB costs half a read unit, because only an item that seems to differ is then read with a consistent
- * read.
+ * Looks up every item of the events, and returns a difference for each item that is missing or altered. Most items of
+ * up to 4 KB cost half a read unit, because only items that seem to differ are read again with a consistent read.
  */
 export async function lookUpItems(
   records: readonly EventRecord[],

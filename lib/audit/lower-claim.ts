@@ -52,9 +52,9 @@ const isIndexed = (
 
 /**
  * Moves the audited block below a recorded difference, because the audit that recorded the difference may have ended
- * before this move. If the audited block is not on the chain that `reader` reads, the block below the difference would
- * belong to another chain. In this case, moves nothing and resolves with false. The table's readers then treat no block
- * as audited. Throws any error from `reader`.
+ * before this move. Resolves with false, and moves nothing, if the audited block is not on the chain that `reader`
+ * reads, because the block below the difference would then belong to another chain. In this case, the table's readers
+ * treat no block as audited. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<boolean> {
   // The difference is already recorded, so only an audit that knows it can now move the audited block up again.
@@ -81,8 +81,8 @@ export async function recordDifference(
   { since, ...item }: NetworkTable & { since?: AuditedSince | undefined },
 ): Promise<void> {
   const { id, differences = 0 } = since ?? {}
-  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that compared the higher
-  // block before its events changed could later prove the lower block equal, and move the audited block past both.
+  // The difference is counted even if a lower block is already recorded. Otherwise, an audit that found this block
+  // equal before its events changed could later find the lower block equal, too, and move the audited block past both.
   await updateIf(
     {
       assign: ['#differences = if_not_exists(#differences, :zero) + :one'],

@@ -89,7 +89,7 @@ async function isOfOtherChain({ checkpoint }: IndexState, { nodes, signal }: Aud
   if (!checkpoint) return false
   const { blockNumber, blockHash } = checkpoint
   const header = await nodes.ask((node, limited) => getBlock(node, blockNumber, limited), signal)
-  // A node that lags does not have the checkpoint's block yet.
+  // A missing block proves nothing, because a node that lags does not have the checkpoint's block yet.
   return !!header && header.hash !== blockHash
 }
 

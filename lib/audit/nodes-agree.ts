@@ -8,7 +8,7 @@ const TIMEOUT_MS = 15_000
 /** The maximum number of attempts per node, which is above one because a single request may fail by chance. */
 const MOST_TRIES = 2
 
-/** Thrown if a node does not confirm a block, because a repair could then store events of another chain. */
+/** Thrown if a node does not confirm a block, because a repair might otherwise store events of another chain. */
 export class NodesDisagreeError extends Error {
   override readonly name = 'NodesDisagreeError'
   readonly code = 'nodes-disagree'

@@ -119,7 +119,9 @@ async function readItem(
   return (await tryAgain(() => documents.send(command, { abortSignal: signal }), { tableName, signal })).Item
 }
 
-/** The chain may have been reorganised since its blocks were read, and an indexer trusts the repair's checkpoint. */
+/**
+ * Throws if the chain was reorganised since its blocks were read, because an indexer trusts the repair's checkpoint.
+ */
 async function readParent(
   differences: readonly Difference[],
   { network, reader, onChain, signal }: Planning & Pick<RepairPlan, 'onChain'>,

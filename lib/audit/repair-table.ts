@@ -55,7 +55,7 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   /** The audit's id, which marks the repair's entries in the log of revisions. */
   auditId?: string | undefined
   /**
-   * Called with the checkpoint if a remembered block is above it when the repair ends. Until an indexer has run, the
+   * Called if the indexer remembers a block above the checkpoint when the repair ends. Until an indexer has run, the
    * feed ends at this checkpoint.
    */
   onLowered?: ((checkpoint: Checkpoint) => void) | undefined
@@ -129,8 +129,8 @@ async function repairUnder(held: Held, differences: readonly Difference[]): Prom
   const places = { [network]: placeBefore({ parent: plan.parent, kept }, held) }
   await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })
   // A load also stores the times of its events' blocks, and a false time hides true events from readers of a span of
-  // blocks. The repair deletes the time before the false event, because only this event shows that the time may be
-  // false.
+  // blocks. The repair deletes the time first and then the false event, because only this event shows that the time may
+  // be false.
   await deleteBlockTimes(
     falseEvents.map(({ record }) => record.blockNumber),
     table,
@@ -173,8 +173,8 @@ async function moveBack(
 
 /**
  * Moves the checkpoint forward to where it was before the repair. If the repair has removed events of orphaned blocks,
- * moves the checkpoint only to the highest remembered block below all of these blocks. The next indexer then stores the
- * events of the new blocks.
+ * moves the checkpoint only to the highest block in `recent` below all of these blocks. The next indexer then stores
+ * the events of the new blocks.
  */
 async function moveForward(
   checkpoint: Checkpoint,

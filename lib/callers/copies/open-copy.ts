@@ -126,7 +126,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
   }
 }
 
-/** Far more pages than a replica can lack when it takes over. */
+/** The number of cursors to keep: far more than the pages that a replica can lack when it takes over. */
 const MANY_CURSORS = 1000
 
 const wentBack = ({ name }: CopyDatabase) =>

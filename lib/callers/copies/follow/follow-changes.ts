@@ -26,8 +26,8 @@ export interface FollowOptions {
 /**
  * Keeps a copy equal to the service's events, starting at the copy's cursor. With `once`, returns the page that brought
  * the copy up to date. Without `once`, waits out every outage of the service and of the database. If the cursor has
- * expired, rebuilds the copy. Throws the signal's reason, and all other errors of the service and the copy that are not
- * outages.
+ * expired, rebuilds the copy. Throws the signal's reason, and every error of the service or the copy that is not an
+ * outage.
  */
 export async function followChanges(options: FollowOptions): Promise<ChangePage | undefined> {
   const { copy, once, signal, onPage, onRestart } = options
