@@ -19,7 +19,7 @@ export type Arguments = Record<string, unknown>
 /** Assistants wait a minute for a result, so two attempts plus a check of the address must fit into this minute. */
 export const TIMEOUT_MS = 15_000
 const RETRIES = 1
-/** What these two endpoints return, as error messages call it. All other endpoints return events. */
+/** What error messages call the results of these two endpoints. All other endpoints return events. */
 const NAMES: Record<string, 'changes' | 'status'> = { [CHANGES_PATH]: 'changes', [STATUS_PATH]: 'status' }
 
 /**

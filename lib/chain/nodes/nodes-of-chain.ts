@@ -9,7 +9,7 @@ export interface CheckedNode extends ChainNode {
 }
 
 export interface NodesOfChain {
-  /** Like `NodeGroup.ask`, but if another node takes over, checks its chain id before any other request. */
+  /** Like `NodeGroup.ask`, but if another node takes over, checks that node's chain id before any other request. */
   ask<T>(task: (node: CheckedNode, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   /** Requests a node's chain id. Throws `WrongChainError`. */
   check(node: ChainNode, signal: AbortSignal): Promise<CheckedNode>

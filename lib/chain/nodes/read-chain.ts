@@ -43,8 +43,8 @@ export interface ChainReader {
    */
   readAgreedBlock(number: number, signal: AbortSignal): Promise<Agreed>
   /**
-   * False only if, in several rounds, no node returns any of these blocks, and a node returns others with their
-   * numbers.
+   * True as soon as a node returns one of these blocks. False if no node does so in several rounds, but at least one
+   * still returns other blocks with these numbers.
    */
   isAnyOnChain(blocks: readonly BlockName[], signal: AbortSignal): Promise<boolean>
   /**
@@ -204,7 +204,8 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       } catch (error) {
         const errors: Error[] = (error as AggregateError).errors
         const atOnce = errors.find(each => !(each instanceof NodesUnavailableError))
-        // The cause is the node's last failure, so `isOther` means that the node still returned other blocks.
+        // `cause` is a node's last failure, so if it is `isOther`, the node returned other blocks even at its last
+        // attempt.
         if (!atOnce && errors.some(({ cause }) => cause === isOther)) return false
         throw atOnce ?? errors[0]
       } finally {

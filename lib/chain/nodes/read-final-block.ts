@@ -7,7 +7,7 @@ import type { NodeGroup } from './node-group.ts'
 import { askOtherHosts, type CheckedNode } from './nodes-of-chain.ts'
 import { isRefusal } from './rpc-errors.ts'
 
-/** If the chain is not the network's own, a final block fewer than this many blocks below the head is read again. */
+/** If the chain is not the network's own, a final block closer to the head than this many blocks is read again. */
 const LEAST_DISTANCE = 1
 
 /**
