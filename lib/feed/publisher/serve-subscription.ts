@@ -33,7 +33,7 @@ const POLL_MS = 5000
 /** How often a subscription without new changes stores its cursors. */
 const STORE_PLACE_EVERY_MS = 60_000
 /**
- * How often an idle subscription stores that it is up to date. Otherwise, the next change's lag could include the idle
+ * How often an idle subscription stores that it is up to date, so that the next change's lag does not include the idle
  * time.
  */
 const STORE_IDLE_EVERY_MS = 300_000
@@ -214,6 +214,6 @@ async function storeProgress(serving: Serving): Promise<void> {
 
 async function storePlace(serving: Serving): Promise<void> {
   const { stored, storedAt, clock } = serving
-  // If the clock was set back, the time of the last write may lie in the future.
+  // The difference is negative if the clock was set back after the last write.
   if (stored.pending || Math.abs(clock.now() - storedAt) >= STORE_PLACE_EVERY_MS) await storeProgress(serving)
 }
