@@ -119,9 +119,7 @@ async function readItem(
   return (await tryAgain(() => documents.send(command, { abortSignal: signal }), { tableName, signal })).Item
 }
 
-/**
- * Throws if the chain was reorganised since its blocks were read, because an indexer trusts the repair's checkpoint.
- */
+/** Throws if the chain was reorganised after its blocks were read, because indexers trust the repair's checkpoint. */
 async function readParent(
   differences: readonly Difference[],
   { network, reader, onChain, signal }: Planning & Pick<RepairPlan, 'onChain'>,

@@ -24,9 +24,8 @@ export interface ListScan extends EventTable {
 
 /**
  * Compares every list of a table with the events in the list `all`, and finds items that are missing, differ, or belong
- * to no event. Reads the whole table once, to compute a checksum for each bucket of items, and again for every 64
- * buckets whose checksums differ, so that only the items of these buckets are in memory. Throws if there are too many
- * differences.
+ * to no event. Reads the whole table once, to compute a checksum of each bucket of items, and again for every 64
+ * buckets whose checksums differ, so that only their items are in memory. Throws if there are too many differences.
  */
 export async function scanLists(scan: ListScan): Promise<Difference[]> {
   const sums = createItemSums()

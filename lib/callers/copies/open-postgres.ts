@@ -41,8 +41,7 @@ const CONNECT_TIMEOUT_S = 30
 const KEEP_ALIVE_AFTER_MS = 60_000
 /**
  * Ends the transaction of a silently lost connection after a minute, unless the server or the URL sets another time.
- * Without a limit, the server would keep the transaction's locks for hours, and the next connection would wait for
- * them.
+ * Without a limit, the server would hold the transaction's locks for hours, and the next connection would wait.
  */
 const BEGIN = `BEGIN; SELECT set_config('idle_in_transaction_session_timeout', '1min', true)
   WHERE current_setting('idle_in_transaction_session_timeout', true) = '0'`

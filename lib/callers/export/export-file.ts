@@ -93,8 +93,7 @@ function takeUp(
   }
   const state: ExportState =
     earlier?.request === request ? earlier : { request, bytes: 0, records: 0, isComplete: false }
-  // The export is in place if an earlier run ended after it renamed the part file, but before it removed the state
-  // file.
+  // The export is in place if an earlier run ended between renaming the part file and removing the state file.
   const isInPlace = state.isComplete && !existsSync(`${file}.part`)
   if (existsSync(file) === isInPlace) return state
   throw new Error(isInPlace ? lacking(file) : isThere(file))

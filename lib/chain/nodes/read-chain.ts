@@ -204,8 +204,7 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       } catch (error) {
         const errors: Error[] = (error as AggregateError).errors
         const atOnce = errors.find(each => !(each instanceof NodesUnavailableError))
-        // `cause` is a node's last failure, so if it is `isOther`, the node returned other blocks even at its last
-        // attempt.
+        // `cause` is a node's last failure: if it is `isOther`, the last attempt still returned other blocks.
         if (!atOnce && errors.some(({ cause }) => cause === isOther)) return false
         throw atOnce ?? errors[0]
       } finally {
