@@ -31,8 +31,8 @@ export const tableCommand = (table: TableDescription, operation: string): string
 const regionOf = ({ TableArn = '' }: TableDescription) => TableArn.split(':')[3]
 
 /**
- * Returns each difference with the command that corrects the table, because a restored table lacks most of the
- * settings.
+ * Returns each difference with the command that corrects it, because most settings of a restored table must be
+ * corrected.
  */
 export function findTableProblems(found: FoundTable, wanted: WantedTable): string[] {
   const { table } = found

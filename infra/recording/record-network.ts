@@ -109,7 +109,7 @@ async function readLogs(
   const source = `recorded from ${version}, chain id ${CHAINS[network].chainId}, by npm run record-logs`
   const logs = await client.request({
     method: 'eth_getLogs',
-    // The node tries every block number in this range, so a range from 0 can take longer than the client waits.
+    // The range does not begin at 0, because the node tries every number in it, and the client might time out.
     params: [{ fromBlock: numberToHex(firstBlock), toBlock: 'latest', topics: [topicsOf(DECODERS)] }],
   })
   return Promise.all(

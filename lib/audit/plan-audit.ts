@@ -53,8 +53,7 @@ export function planAudit(wanted: WantedAudit, { heads, state, indexedBlock }: K
     )
   }
   const sample = wanted.sample === undefined ? undefined : sampleOf({ fromBlock, toBlock }, wanted.sample)
-  // The audited block must also be final according to the table, whose final block stays the same while no indexer
-  // runs.
+  // The audited block must be final in the table, too. The table's final block stays the same while no indexer runs.
   const storedFinal = state?.checkpoint ? (state.checkpoint.finalizedBlock ?? -1) : finalBlock
   const known = { network, source, ...scope, toBlock, finalBlock: Math.min(finalBlock, storedFinal) }
   return sample ? { ...known, lists: 'look-up', sample } : { ...known, lists }

@@ -80,7 +80,7 @@ export async function openCopy(target: string, options: CopyOptions): Promise<Ev
       // The lock is granted only after the server has ended any earlier transaction that has lost its connection.
       const [feed] = await database.transaction(transaction => transaction.lock(FEED))
       note(feed?.cursor)
-      // After a failover, the database may have lost the transaction that created the indexes.
+      // Makes `apply` check the indexes again, because a failover may have lost the transaction that created them.
       hasIndexes = false
       return feed?.cursor
     },
