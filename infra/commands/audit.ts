@@ -165,7 +165,7 @@ function tellUnreached({ begun: { plan }, indexState }: OpenedAudit, { reporter 
   const { network, toBlock } = plan
   const { differentBlock = -1 } = indexState ?? {}
   if (differentBlock <= toBlock) return
-  const message = `${network}: this audit ends at block ${toBlock}, so it does not reach block ${differentBlock}, in which an earlier audit found a difference. If a repair was interrupted, run the indexer, and then this command again`
+  const message = `${network}: this audit ends at block ${toBlock}, so it does not reach block ${differentBlock}, in which an earlier audit found a difference. If an interrupted repair is the reason, run the indexer, and then this command again`
   reporter.tell({ event: 'not-reached', level: 'warn', network, blockNumber: differentBlock, message })
 }
 

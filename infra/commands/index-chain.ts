@@ -86,7 +86,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      'which logs must be proven by the receipts of their blocks: none, doubt (in blocks that are not final, if the Bloom filter is not enough), or all',
+      'which logs must be proven by the receipts of their blocks: none, doubt (only in blocks that are not final, and only if the Bloom filter leaves doubt), or all',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),

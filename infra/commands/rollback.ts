@@ -22,7 +22,7 @@ interface RollbackOptions {
 
 const HELP = `
 The command stops any traffic shift that is in progress. Afterwards, all aliases send all traffic to one release that has
-served all traffic before and has not been rolled back since. If traffic has already been shifted back, nothing changes, so
+already served all traffic and has not been rolled back since. If traffic has already been shifted back, nothing changes, so
 you can safely run this command when in doubt.
 
 Examples:

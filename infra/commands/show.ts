@@ -14,8 +14,9 @@ const READ_UNIT_BYTES = 4096
 const MAX_ITEMS = 1000
 
 const HELP = `
-Name the list as npm run explain prints it, or as it appears in the table's keys, in logs and in the output of
-npm run verify. A place is the sort key of an item, and you need to give only its first characters.
+A list contains, for example, all events of one user. Name the list as npm run explain prints it, or as it appears in
+the table's keys, in logs and in the output of npm run verify. A place is the sort key of an
+item, and you need to give only its first characters.
 
 Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000

@@ -10,7 +10,7 @@ const MAX_SHOWN = 100
 const command = createCommand('verify', { required: ['table'] })
 await withTableOptions(command, new Option('--table <name>', 'the table to check'))
   .description(
-    'Checks that every event of a table is in all lists to which it belongs and in no others, and that keys, sizes, chunks and invariants are correct. Reads the whole table, so it may report problems with events that are written in the meantime.',
+    'Checks that every event of a table is in all lists to which it belongs, such as those of its users, and in no others, and that keys, sizes, chunks and invariants are correct. Reads the whole table, so it may report problems with events that are written in the meantime.',
   )
   .action(verify)
   .parseAsync()

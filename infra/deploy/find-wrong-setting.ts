@@ -95,7 +95,7 @@ function findWrongInFile(values: Values, file: string, names: string[]): string 
   const unknown = Object.keys(values).find(name => !names.includes(name))
   if (unknown !== undefined) return `${file}: there is no setting "${unknown}"${hintAt(unknown, names)}`
   if ('tableDeletionPolicy' in values) return undefined
-  return `${file} must say what happens to the table when the stack is removed: add "tableDeletionPolicy: Retain" (the table stays) or "tableDeletionPolicy: Delete" to it`
+  return `${file} must say what happens to the table when the stack is removed: add "tableDeletionPolicy: Retain" (the table stays) or "tableDeletionPolicy: Delete" (the table is deleted)`
 }
 
 function findWrongValue(values: Values, file: string): string | undefined {
