@@ -85,7 +85,7 @@ async function takeTurn(parsed: ParsedChanges, context: TurnContext): Promise<Tu
   }
   // The request fails, because a reader that received its own cursor again would repeat the same request forever.
   if (turn.isPartial && turn.changes.length === 0 && isDeepStrictEqual(turn.state, start)) {
-    throw new StoreUnavailableError(new Error('The budget was used up before the round of reads began'))
+    throw new StoreUnavailableError(new Error('The budget was used up before any change was read'))
   }
   return turn
 }

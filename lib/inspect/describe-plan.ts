@@ -17,7 +17,7 @@ export function describePlan(plan: Plan): string[] {
       ]
     case 'block-runs':
       return [
-        'read the rows of one network after another, ordered by block number and then by network name:',
+        'read the networks one after another, ordered by block number and then by network name:',
         ...indent(describePlan(plan.source)),
       ]
   }
@@ -47,7 +47,7 @@ function describeLists({
   const [only] = lists
   if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
   return [
-    `read ${lists.length} competing lists${where}, each call from the furthest place that any list has reached, ${direction}:`,
+    `read ${lists.length} competing lists${where}, starting each call at the furthest place that any list has reached, ${direction}:`,
     ...indent(lists.map(describeChoice)),
   ]
 }

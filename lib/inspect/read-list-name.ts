@@ -13,7 +13,7 @@ export function readListName(text: string): { list: EventList; network: Network 
   const list = listOf(name.split('#'))
   if (!list || more.length > 0 || (networkName !== undefined && !network)) {
     throw new Error(
-      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except the last two may end with a network, as in all@polygon`,
+      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except those of a transaction or a block may end with a network, as in all@polygon`,
     )
   }
   if (list.of === 'all' && !network) {

@@ -31,7 +31,7 @@ test('a table that is behind, of other networks, without a network, or that does
   await index(target)
   expect(await compareTables(engine.client, { used, target })).toEqual([])
   expect(await compareTables(engine.client, { used, target: ofOthers })).toEqual([
-    `${ofOthers} stores base, but ${used} stores all: change the stage's setting networks to base`,
+    `The networks of ${ofOthers} are base, but those of ${used} are all: change the stage's setting networks to base`,
     expect.stringMatching(/^polygon is indexed to block \d+ in .+, but not at all in /),
     expect.stringContaining('npm run index'),
   ])

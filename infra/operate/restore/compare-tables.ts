@@ -20,7 +20,7 @@ export async function compareTables(
     const [first] = behind
     return [
       before.networks !== after.networks &&
-        `${target} stores ${after.networks}, but ${used} stores ${before.networks}: change the stage's setting networks to ${after.networks}`,
+        `The networks of ${target} are ${after.networks}, but those of ${used} are ${before.networks}: change the stage's setting networks to ${after.networks}`,
       ...behind.map(({ network, blockNumber }) => {
         const where = reached.has(network) ? `only to block ${reached.get(network)}` : 'not at all'
         return `${network} is indexed to block ${blockNumber} in ${used}, but ${where} in ${target}`

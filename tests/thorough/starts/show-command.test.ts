@@ -126,7 +126,7 @@ test('tells a damaged item, shows the others, and fails', async () => {
 })
 
 const NO_LIST =
-  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except the last two may end with a network, as in all@polygon'
+  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except those of a transaction or a block may end with a network, as in all@polygon'
 
 test.each([
   ...[

@@ -31,7 +31,8 @@ function planOf(request: string): string[] {
 }
 
 const TEN_TOKENS = Array.from({ length: 10 }, (_, at) => `${B.slice(0, -1)}${at}`)
-const COMPETING = 'read 2 competing lists, each call from the furthest place that any list has reached, desc:'
+const COMPETING =
+  'read 2 competing lists, starting each call at the furthest place that any list has reached, desc:'
 const NO_KIND = 'read nothing: no kind of event has the fields of all filters'
 const NO_SECOND = 'read nothing: the time span contains no whole second'
 
@@ -75,7 +76,7 @@ test.each<[string, ...plan: string[]]>([
   ],
   [
     'token-events?blockNumber=7&blockNumber=asc',
-    'read the rows of one network after another, ordered by block number and then by network name:',
+    'read the networks one after another, ordered by block number and then by network name:',
     '  read block 7, asc',
   ],
   [
