@@ -49,7 +49,7 @@ export function explainClientError(error: unknown): string {
   if (error instanceof ApiError && LETS_ONLY_SOME_IN.includes(error.status))
     return `${message}: the service requires credentials. Use --token with a valid token, or --sign`
   if (error instanceof ApiError && error.problem?.status === NOT_FOUND)
-    return `${message}. Specify the address of the service without /v1. If a path that this command needs is missing from the list, update the service`
+    return `${message}. Specify the address of the service without /v1. If the service lacks a path that this command needs, update the service`
   if (!(error instanceof ConnectionError && cause instanceof Error)) return message
   return (
     signingProblem(cause) ?? `${message.slice(0, message.lastIndexOf(': '))}: ${unreachableReason(cause)}`

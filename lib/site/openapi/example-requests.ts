@@ -37,7 +37,11 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
   }),
   'token-events': ({ mint: { address, network, blockNumber, tokenIds } }) => ({
     'The history of one token': { address, tokenId: tokenIds[0], limit: LIMIT },
-    'The mints of a contract, without duplicates': { address, from: ZERO_ADDRESS, limit: LIMIT },
+    'The mints of a contract, as transfers from the zero address': {
+      address,
+      from: ZERO_ADDRESS,
+      limit: LIMIT,
+    },
     'The events of a network from a given block onwards': {
       network,
       fromBlock: blockNumber,
@@ -46,7 +50,7 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
     },
   }),
   changes: ({ user }) => ({
-    'The first changes of all events': { from: 'beginning', limit: LIMIT },
-    'The first changes of the events in which a wallet takes part': { user, from: 'beginning', limit: LIMIT },
+    'The first changes to all events': { from: 'beginning', limit: LIMIT },
+    'The first changes to the events in which a wallet takes part': { user, from: 'beginning', limit: LIMIT },
   }),
 }
