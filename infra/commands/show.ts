@@ -15,8 +15,8 @@ const MAX_ITEMS = 1000
 
 const HELP = `
 A list contains, for example, all events of one user. Name the list as npm run explain prints it, or as it appears in
-the table's keys, in logs and in the output of npm run verify. A place is the sort key of an
-item, and you need to give only its first characters.
+the table's keys, in logs and in the output of npm run verify. A place is the sort key of an item, and you need to give
+only its first characters.
 
 Examples:
   npm run show -- user#0x1e00…3c71 --table events --endpoint http://127.0.0.1:8000
