@@ -75,7 +75,7 @@ async function endAll({ gate, jobs }: World): Promise<void> {
   await gate.until(Promise.all(others.map(({ ended }) => ended)))
 }
 
-/** Lets each walk end, because the index has caught up with the walk's first page. */
+/** Waits until each walk has ended, which is possible now that the index has caught up with the walk's first page. */
 async function endWalks({ gate, jobs }: World): Promise<void> {
   const callers = jobs.filter(({ kind }) => kind === 'caller')
   await gate.until(Promise.all(callers.map(({ ended }) => ended)), MOST_STEPS_OF_WALKS)

@@ -12,7 +12,7 @@ import {
 
 export const SEED = 20_261_121
 
-/** The networks' numbers of events are as uneven as on real chains. */
+/** The events are spread as unevenly over the networks as on real chains. */
 const NETWORK_SIZES: Record<BenchNetwork, number> = {
   polygon: 52_000,
   base: 30_000,

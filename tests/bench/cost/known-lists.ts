@@ -35,7 +35,7 @@ function listName(list: EventList): string {
   return list.of === 'block' ? String(list.blockNumber) : listPath(list)
 }
 
-/** DynamoDB's charge for an eventually consistent read: half a unit for each started 4 KB, and at least half a unit. */
+/** DynamoDB's charge for an eventually consistent read: half a unit for each 4 KB or part of it. */
 export const readUnits = (bytes: number) => Math.max(0.5, Math.ceil(bytes / 4096) * 0.5)
 
 interface Scan {

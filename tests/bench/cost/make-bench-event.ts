@@ -5,7 +5,9 @@ import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { recordId } from '../../../lib/events/record-fields.ts'
 
-/** A list of its own, because a network that is added to the service would make measurements incomparable. */
+/**
+ * Separate from the service's list of networks, because adding a network to it would make measurements incomparable.
+ */
 export const BENCH_NETWORKS = [
   'arbitrum',
   'base',

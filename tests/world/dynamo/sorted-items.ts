@@ -18,9 +18,9 @@ export interface SortedItems {
   get(key: string): Item | undefined
   put(key: string, item: Item): void
   remove(key: string): void
-  /** Counts the changes after this time, in milliseconds, among the latest 1,000. */
+  /** Counts how many of the latest 1,000 changes were made after `moment` (a time in milliseconds). */
   changesSince(moment: number): number
-  /** The items before the latest `changes` changes. Callers must not modify the result. */
+  /** The items as they were before the latest `changes` changes. Callers must not modify the result. */
   before(changes: number): ItemTree
   /** Omits the remembered changes. A copy is cheap, because it shares unchanged data with the original. */
   copy(): SortedItems

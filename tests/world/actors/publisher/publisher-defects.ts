@@ -2,9 +2,9 @@ import { defectsIn } from '../../planted-defect.ts'
 
 export const DEFECTS = [
   ...defectsIn('lib/feed/publisher/serve-subscription.ts', {
-    'failure-is-acceptance: A failed attempt counts as accepted.':
+    'failure-is-acceptance: A failed delivery counts as accepted.':
       "if (outcome.is [-=== 'accepted'-]{+!== 'gone'+}) {",
-    'publish-gives-up: The command publish ends at the first failure of the service.':
+    'publish-gives-up: `npm run publish` ends at the first failure of the service.':
       '[-if (once || !(error instanceof FeedUnavailableError)) -]throw error',
   }),
   ...defectsIn('lib/feed/publisher/deliveries/webhook-delivery.ts', {
@@ -12,7 +12,7 @@ export const DEFECTS = [
       'statusCode >= 200 && statusCode < [-300-]{+400+}',
   }),
   ...defectsIn('lib/feed/publisher/read-batch.ts', {
-    'final-cursor-stays: The cursor of a subscription to final events stays on every network until something is final.':
+    'final-cursor-stays: The cursor of a subscription to final events does not advance on any network until something is final.':
       'if (!page.isUpToDate) return { cursors, isUpToDate: false }{+\n    if (finalized) cursors = before+}',
   }),
 ]
