@@ -27,7 +27,7 @@ export function createFieldReader() {
     return ''
   }
 
-  /** `undefined` and `null` are read as an empty object. Any other value is a problem. */
+  /** `undefined` and `null` are read as an empty object. Any other value that is not an object is a problem. */
   function entries(name: string, value: unknown): [name: string, value: unknown][] {
     if (isObject(value)) return Object.entries(value).filter(([, each]) => each !== undefined)
     if (value !== undefined && value !== null) refuse(name, 'must be an object')

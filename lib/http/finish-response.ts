@@ -18,7 +18,10 @@ const DEFAULT_HEADERS = {
 /** These headers can change although the body stays the same, so they are part of the entity tag. */
 const TOTALS = ['X-Total-Count', 'X-Total-Count-At-Least']
 
-/** The last step of every response, errors included: adds an entity tag or answers 304, and omits bodies for HEAD. */
+/**
+ * The last step of every response, errors included: adds the default headers, encodes the body, and omits it for HEAD.
+ * A 200 also gets an entity tag, or becomes a 304.
+ */
 export function finishResponse(
   response: HttpResponse,
   { method, headers: asked }: HttpRequest,

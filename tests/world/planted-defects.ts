@@ -103,7 +103,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'places[-: isAtWork ? places : goBack(places, revision.places)-],',
     'gap-ignored: A reader does not notice that entries of the log have expired.':
       '[-if (!isNext && !state.isNew) throw new CursorExpiredError()-]',
-    'removals-repeat: A page of removals starts again each time.':
+    'removals-repeat: Each page of the removals of an entry begins again with the first removal.':
       'const from = [-isNext ? state.reported : -]0',
     'removals-cut: If an entry has more removals than fit on a page, the rest are left out.':
       'if (upTo < [-removed.length-]{+0+}) {',

@@ -7,7 +7,8 @@ import { NOTHING_ENDS, oddEndOf } from './start-job.ts'
 import type { Law, Rest, SimNetwork, World } from './world.ts'
 
 export const FAILS_ONLY = 'The service fails only where its table fails.'
-export const STANDS_STILL = 'The world never stands still, and no program in it repeats itself forever.'
+export const STANDS_STILL =
+  'While work is unfinished, the world never stands still, and no program in it repeats itself forever.'
 
 export const TABLE_LAWS: readonly Law[] = [
   {

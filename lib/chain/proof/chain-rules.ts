@@ -9,7 +9,10 @@ export interface BlockRule {
   forms: ReadonlyMap<number, ReceiptForm>
   /** The first field of a receipt: the state root before Byzantium (EIP-658), and the status since Byzantium. */
   outcome: 'root' | 'status'
-  /** Whether the block may have a state-sync receipt. The root and the Bloom filter do not cover such a receipt. */
+  /**
+   * Whether the block may have a state-sync receipt. The block's receipts root and Bloom filter do not cover this
+   * receipt.
+   */
   mayHaveStateSync: boolean
 }
 

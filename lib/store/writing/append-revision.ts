@@ -10,8 +10,8 @@ import { updateCommand } from '../update-command.ts'
 /** How many days an entry is kept after the next entry is appended. Cursors that need the entry expire with it. */
 export const DEFAULT_KEPT_DAYS = 30
 /**
- * The maximum number of removed events in an entry, which then takes 60 KB. DynamoDB allows 400 KB, but readers fetch
- * several entries at once.
+ * The maximum number of removed events in an entry. With this many, the entry takes 60 KB. DynamoDB allows 400 KB, but
+ * readers fetch several entries at once.
  */
 const MAX_REMOVED = 200
 /**
