@@ -63,7 +63,11 @@ const command = createCommand('audit', { required: ['network', 'rpc'], takesFile
     'JSON-RPC address of a node; may be repeated, and all nodes must agree on the last block',
     addUrl,
   )
-  .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
+  .option(
+    '--chain-id <number>',
+    "the chain id that nodes must have (default: the network's, or a development node's)",
+    parseChainId,
+  )
 
 withTableOptions(command, new Option('--table <name>', 'the table to audit').conflicts('service'))
   .option(
@@ -73,7 +77,7 @@ withTableOptions(command, new Option('--table <name>', 'the table to audit').con
   )
   .option(
     '--contract <address>',
-    "only events of this contract; may be repeated (default: the indexer's contracts)",
+    "only events of this contract; may be repeated (default: the indexer's contracts, or all for a service)",
     addAddress,
   )
   .option('--erc721', "also expect ERC-721 transfers (default: only if the table's indexer indexes them)")

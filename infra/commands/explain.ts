@@ -46,7 +46,7 @@ async function explain(text: string, options: Partial<TableOptions>, command: Co
 
 function describeCost({ records, next, isPartial, total, cost }: Answer): string {
   const { calls, roundTrips, rowsExamined, readUnits } = cost
-  const more = isPartial ? ', stopped early by the reading budget' : next ? ', and more records follow' : ''
+  const more = isPartial ? ', and stopped at a limit of cost or size' : next ? ', and more follow' : ''
   return [
     `returned ${counted(records.length, 'event')}${more}`,
     ...(total

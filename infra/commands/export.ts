@@ -23,8 +23,8 @@ interface ExportCommandOptions extends AuthorizeOptions {
 
 const HELP = `
 The command reads all pages, and ignores the limit of the request. It writes <file>.part and <file>.state, and renames
-<file>.part to <file> when the export is complete. The same command continues where an earlier run stopped, and writes
-nothing twice. In the default order, newest first, an export contains the events that were stored when it began.
+<file>.part to <file> when the export is complete. If a run stops early, run the command again: it continues there, and
+writes nothing twice. In the default order, newest first, an export contains the events that were stored when it began.
 
 Examples:
   npm run export -- 'token-events?event=Minted' --out minted.csv

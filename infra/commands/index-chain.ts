@@ -61,12 +61,16 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
     'JSON-RPC address of a node; may be repeated: if a node fails, the next one is used',
     addUrl,
   )
-  .option('--chain-id <number>', "the chain id that nodes must have (default: the network's)", parseChainId)
+  .option(
+    '--chain-id <number>',
+    "the chain id that nodes must have (default: the network's, or a development node's)",
+    parseChainId,
+  )
   .option('--contract <address>', 'only the events of this contract; may be repeated', addAddress)
   .option('--erc721', 'also index ERC-721 transfers, as TransferSingle events with quantity 1', false)
   .option(
     '--from-block <number>',
-    'the first block (default: the first block of earlier runs; without earlier runs, the block in which the contract was created, or 0 for all contracts)',
+    'the first block (default: as in earlier runs for these contracts; otherwise, the block in which the oldest of the contracts was created, or 0 without --contract)',
     parseBlock,
   )
   .addOption(
@@ -77,7 +81,11 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
       .argParser(parseTime)
       .conflicts('fromBlock'),
   )
-  .option('--to-block <number>', 'the last block (default: the newest block)', parseBlock)
+  .option(
+    '--to-block <number>',
+    'the last block (default: the newest block that --confirmations allows)',
+    parseBlock,
+  )
   .option(
     '--confirmations <number>',
     'how many blocks to stay behind the newest block, or "finalized" to index only final blocks (default: 2 to 8, depending on the network, or 0 for a development node)',
@@ -86,7 +94,7 @@ const command = createCommand('index', { required: ['network', 'rpc'] })
   .addOption(
     new Option(
       '--proof <level>',
-      'which logs must be proven by the receipts of their blocks: none, doubt (only in blocks that are not final, and only if the Bloom filter leaves doubt), or all',
+      'which logs must be proven: none, all, or doubt (only in blocks that are not final, and only if the Bloom filter contains a --contract or, without --contract, contradicts the logs)',
     )
       .choices(PROOF_LEVELS)
       .default('doubt'),

@@ -30,7 +30,7 @@ interface PublishCommandOptions extends ChangesOptions {
 
 const HELP = `
 Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver in twenty lines. After
-Ctrl-C, SIGTERM or a crash, the same command continues, and repeats a batch that was not confirmed.
+Ctrl-C, SIGTERM or a crash, run the command again: it continues, and repeats a batch that was not confirmed.
 You can set the secret in PUBLISH_SECRET instead of --secret, so that it does not appear in the list of processes. If you
 repeat --secret, each webhook is signed with both secrets, so that receivers can change from one to the other.
 
@@ -59,7 +59,7 @@ await withChangesOptions(command)
   )
   .option('--state <file>', 'the file that stores the progress, created if it does not exist')
   .option('--name <name>', 'the name of the subscription, which the receiver can see', 'changes')
-  .option('--finalized', 'only events of finalized blocks, and no removals', false)
+  .option('--finalized', 'only events of final blocks, and no removals', false)
   .addOption(
     new Option('--from <place>', 'where a new subscription begins')
       .choices(['beginning', 'now'])

@@ -53,7 +53,7 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
         '--perform never deletes a table, so write these settings into the file and deploy this step yourself',
       )
     if (!perform) {
-      if (!step.deletesTable) console.log(`\nTo perform this step: ${again} --perform`)
+      if (!step.deletesTable) console.log(`\nOr let this command perform the step: ${again} --perform`)
       return
     }
     const { tableDeletionPolicy } = settingsOf(readSettings(), stage)

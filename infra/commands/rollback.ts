@@ -21,9 +21,9 @@ interface RollbackOptions {
 }
 
 const HELP = `
-The command stops any traffic shift that is in progress. Afterwards, all aliases send all traffic to one release that has
-already served all traffic and has not been rolled back since. If traffic has already been shifted back, nothing changes, so
-you can safely run this command when in doubt.
+The command stops any traffic shift that is in progress. Afterwards, all aliases send all traffic to one release. Except
+with --to stack, this release has already served all traffic and has not been rolled back since. If traffic has already
+been shifted back, nothing changes, so you can safely run this command when in doubt.
 
 Examples:
   npm run rollback -- --stage prod

@@ -25,7 +25,7 @@ Example:
 
 const command = createCommand('write-import', { required: ['out'], takesFiles: true })
   .description('Turns files of logs into files of items, which DynamoDB can import from S3.')
-  .argument('<file...>', 'files of logs, with one JSON object per line')
+  .argument('<file...>', 'files of logs, in any form that npm run load accepts')
   .option('--out <folder>', 'the folder to write to')
 await withLogOptions(command)
   .option('--rejects <file>', 'a file for all lines that are left out, each with the reason')

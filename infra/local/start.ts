@@ -162,7 +162,7 @@ async function present(
 function linesAbout(samples: string[] | undefined, endpoint: string): string[] {
   if (!samples)
     return [
-      '  The API is not public: requests need a token from the issuer, but the local stack checks no signatures.',
+      '  The API is not public: requests need a token. The local stack checks its claims, but not its signature.',
     ]
   if (samples.length > 0) return samples.map(url => `  curl '${url}'`)
   const table = `--endpoint ${endpoint} --table ${TABLE_NAME}`

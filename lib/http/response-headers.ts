@@ -132,7 +132,7 @@ export const responseHeaders = (): Record<HeaderName, ResponseHeader> => ({
   'X-Unmatchable': {
     answers: ['page', 'changes'],
     description:
-      'An alphabetical list of the parameters that no event can match, because their value is a malformed address or hash. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. If a page is empty and this header is absent, no matching event exists.',
+      'An alphabetical list of the parameters whose value is a malformed address or hash, which no event can match. The address in the path is called `address`. A parameter with several values is listed only if none of them can match. An empty page with neither this header nor `Link` means that nothing matches.',
     value: { example: 'address, from', pattern: '^[a-zA-Z]+(, [a-zA-Z]+)*$' },
   },
   'Server-Timing': {

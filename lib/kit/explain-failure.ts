@@ -20,7 +20,7 @@ export function explainFailure(
   const failure = rootOf(error)
   if (isOfOtherKeys(failure)) return new TableFormatError({ tableName }).message
   const { name, message, $metadata } = failure as Failure
-  const where = endpoint ?? 'AWS'
+  const where = endpoint ?? 'its AWS address'
   if (failure instanceof NodesUnavailableError) {
     const reason = reasonOf({ code: codeOf(failure.cause) })
     if (reason) return `No node answers at ${failure.nodes.join(', ')}: ${reason}. Check --rpc`

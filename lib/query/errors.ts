@@ -115,7 +115,7 @@ export class CursorExpiredError extends ServiceError {
 
   constructor() {
     super(
-      'The cursor is too old, because the log of removed events no longer reaches back to it, or because it belongs to another table. Start again with from=beginning and an empty copy',
+      'The cursor is too old for the log of removed events, or belongs to another table. Start again with from=beginning and an empty copy',
     )
   }
 }

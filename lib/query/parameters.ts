@@ -95,7 +95,7 @@ export const CHANGE_PARAMETERS = {
   cursor: {
     ...PAGE_PARAMETERS.cursor,
     meaning:
-      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the service keeps its log of removals (by default, 30 days), and the answer to an older cursor is `410`.',
+      'Resume where an earlier page stopped. The cursor is in the `Link` of that page, and is valid only with the same `network`, `event`, `address` and `user`; `limit` and `finalized` may change. A cursor is valid as long as the service keeps its log of removed events (by default, 30 days); an older cursor gets a `410`.',
   },
 } satisfies Record<string, Parameter>
 

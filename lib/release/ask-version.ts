@@ -25,7 +25,7 @@ export async function askVersion(
     const { errorType = FunctionError, errorMessage = '' } = JSON.parse(Buffer.from(Payload ?? []).toString())
     return errorType === FOUND_NOTHING ? 'empty' : { problem: `${errorType}: ${errorMessage}` }
   } catch (error) {
-    const problem = `it could not be invoked: ${(error as Error).message}`
+    const problem = `it could not be invoked (${(error as Error).message})`
     return { problem, isAbsent: error instanceof ResourceNotFoundException }
   }
 }

@@ -268,7 +268,7 @@ test('a search during an outage changes nothing, and says so', async () => {
   await until(async () => (await page.locator('#search-hint').textContent()) !== '')
 
   expect(await page.locator('#search-hint').textContent()).toBe(
-    'The service did not answer. Look up the address again.',
+    'The search failed, because the service did not answer or returned an error. Look up the address again.',
   )
   expect(new URL(page.url()).search).toBe('')
 

@@ -12,13 +12,17 @@ const mail = (SubscriptionArn: string) => ({
 })
 const confirmed = mail(`${TOPIC}:1`)
 const pending = mail('PendingConfirmation')
-const UNCONFIRMED = `ops@example.org has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`
+const UNCONFIRMED = `ops@example.org has not confirmed its subscription. Follow the link in AWS's message, or request another message: aws sns subscribe --topic-arn ${TOPIC} --protocol email --notification-endpoint ops@example.org`
 
 test.each([
   ['a confirmed address', [confirmed], []],
   ['an address that has not confirmed', [confirmed, pending], [UNCONFIRMED]],
   ['an address that was removed', [mail('Deleted')], [UNCONFIRMED]],
-  ['a topic without addresses', [], [`${TOPIC} has no subscription, so it notifies nobody`]],
+  [
+    'a topic without addresses',
+    [],
+    [`${TOPIC} has no subscription, so it notifies nobody: subscribe a receiver to it`],
+  ],
 ])('%s is judged', (_, subscriptions, problems) => {
   expect(findUntold([{ arn: TOPIC, subscriptions }])).toEqual(problems)
 })

@@ -115,7 +115,7 @@ function startCommand(): Command {
       .addOption(
         new Option(
           '--live',
-          'start and index a simulated chain that has a block of events every few seconds, finality and reorganisations (the API uses any free port if 3000 is in use; no data is kept)',
+          'start and index a simulated chain, which has finality and reorganisations and adds a block of events every few seconds (the API uses any free port if 3000 is in use; no data is kept)',
         ).conflicts(['events', 'empty', 'endpoint']),
       )
       .option(

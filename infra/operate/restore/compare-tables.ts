@@ -26,7 +26,7 @@ export async function compareTables(
         return `${network} is indexed to block ${blockNumber} in ${used}, but ${where} in ${target}`
       }),
       first &&
-        `If the stage moves before these blocks are indexed, readers miss their events. To index them first, run this command for each network, with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,
+        `If the stage moves before these blocks are indexed, readers miss the events of these blocks. To index the blocks first, run this command for each network, with the indexer's other options: npm run index -- --network ${first.network} --rpc URL --table ${target}`,
     ].filter(line => typeof line === 'string')
   } catch (error) {
     return [`${target} and ${used} could not be compared: ${explainFailure(error, { table: target })}`]

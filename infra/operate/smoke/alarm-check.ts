@@ -49,12 +49,13 @@ export function findUntold(topics: AlarmTopic[]): string[] {
       "nobody receives alarms. Write alarmEmail or alarmTopicArn into the stage's settings, and deploy again",
     ]
   return topics.flatMap(({ arn, subscriptions }) => {
-    if (subscriptions.length === 0) return [`${arn} has no subscription, so it notifies nobody`]
+    if (subscriptions.length === 0)
+      return [`${arn} has no subscription, so it notifies nobody: subscribe a receiver to it`]
     return subscriptions
       .filter(({ SubscriptionArn }) => !SubscriptionArn?.startsWith('arn:'))
       .map(
         ({ Endpoint, Protocol }) =>
-          `${Endpoint} has not confirmed its subscription: follow the link in AWS's message; to get another message: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
+          `${Endpoint} has not confirmed its subscription. Follow the link in AWS's message, or request another message: aws sns subscribe --topic-arn ${arn} --protocol ${Protocol} --notification-endpoint ${Endpoint}`,
       )
   })
 }

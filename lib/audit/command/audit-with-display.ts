@@ -118,7 +118,7 @@ async function repairAll(
         event: 'waiting',
         level: 'warn',
         network,
-        message: `${network}: the repair waits for the nodes: ${message}`,
+        message: `${network}: the repair waits until the nodes answer. ${message}`,
       }),
   })
   const { stored, removed, left } = repaired

@@ -133,7 +133,7 @@ const wentBack = ({ name }: CopyDatabase) =>
   new CopyUnavailableError({
     database: name,
     cause: new Error(
-      'it lacks the newest pages of changes, probably because a replica took over that did not have them yet',
+      'it lacks the newest pages of changes, probably because a replica without these pages took over',
     ),
   })
 

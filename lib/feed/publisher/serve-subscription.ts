@@ -38,7 +38,7 @@ const STORE_PLACE_EVERY_MS = 60_000
  */
 const STORE_IDLE_EVERY_MS = 300_000
 const EXPIRED =
-  'Its cursor is too old, because the log of removed events no longer reaches back to it, or because it belongs to another table. Start again under another name (in npm run publish, with another --state), from the beginning and with an empty copy'
+  'Its cursor is too old for the log of removed events, or belongs to another table. Start again under another name (in npm run publish, with another --state), from the beginning and with an empty copy'
 
 /** A request for a longer pause must be a receiver's mistake, because it would in effect end the subscription. */
 const LONGEST_ASKED_FOR_MS = 86_400_000

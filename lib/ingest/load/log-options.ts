@@ -28,9 +28,10 @@ const options = () => [
   )
     .argParser(addUrl)
     .conflicts('blocks'),
-  new Option('--chain-id <number>', "the chain id that nodes must have (default: the network's)").argParser(
-    parseChainId,
-  ),
+  new Option(
+    '--chain-id <number>',
+    "the chain id that nodes must have (default: the network's, or a development node's)",
+  ).argParser(parseChainId),
   new Option(
     '--blocks <file>',
     'a file of blocks (number, hash, timestamp) that supplies the times of logs without a time',

@@ -36,17 +36,17 @@ function isOneALine(beginning: string): boolean {
 }
 
 const UNPACK = 'unpack it first, or compress its files with gzip'
-const SAVE_AS_UTF8 = 'it is encoded in UTF-16: save it in UTF-8'
+const SAVE_AS_UTF8 = 'it is encoded in UTF-16, so save it in UTF-8'
 
 /** The signatures of file formats that users may pass instead of a supported log file. */
 const OTHER_FORMS: readonly { at?: number; bytes: Buffer; reason: string }[] = [
-  { bytes: Buffer.from('PK\x03\x04'), reason: `it is compressed with zip: ${UNPACK}` },
-  { bytes: Buffer.from('fd377a585a00', 'hex'), reason: `it is compressed with xz: ${UNPACK}` },
-  { bytes: Buffer.from('28b52ffd', 'hex'), reason: `it is compressed with zstd: ${UNPACK}` },
-  { bytes: Buffer.from('BZh'), reason: `it is compressed with bzip2: ${UNPACK}` },
-  { bytes: Buffer.from('377abcaf271c', 'hex'), reason: `it is compressed with 7-Zip: ${UNPACK}` },
-  { at: 257, bytes: Buffer.from('ustar'), reason: `it is a tar archive: ${UNPACK}` },
-  { bytes: Buffer.from('PAR1'), reason: 'it is a Parquet file: write its rows as JSON, one per line' },
+  { bytes: Buffer.from('PK\x03\x04'), reason: `it is compressed with zip, so ${UNPACK}` },
+  { bytes: Buffer.from('fd377a585a00', 'hex'), reason: `it is compressed with xz, so ${UNPACK}` },
+  { bytes: Buffer.from('28b52ffd', 'hex'), reason: `it is compressed with zstd, so ${UNPACK}` },
+  { bytes: Buffer.from('BZh'), reason: `it is compressed with bzip2, so ${UNPACK}` },
+  { bytes: Buffer.from('377abcaf271c', 'hex'), reason: `it is compressed with 7-Zip, so ${UNPACK}` },
+  { at: 257, bytes: Buffer.from('ustar'), reason: `it is a tar archive, so ${UNPACK}` },
+  { bytes: Buffer.from('PAR1'), reason: 'it is a Parquet file, so write its rows as JSON, one per line' },
   { bytes: Buffer.from('fffe', 'hex'), reason: SAVE_AS_UTF8 },
   { bytes: Buffer.from('feff', 'hex'), reason: SAVE_AS_UTF8 },
 ]

@@ -46,7 +46,7 @@ const describeCutOff = ({ file, line }: CutOffFile) =>
   `${file} is truncated on line ${line}: the rest is missing. ${WHOLE_FILE}`
 
 const describeFuture = ({ file, line, createdAt, contradicting }: FutureEvent) =>
-  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} contradicted earlier lines, so ${contradicting === 1 ? 'it was' : 'they were'} left out. If that time is wrong, correct it in line ${line}, and load all files again into a new table`
+  `${file}:${line} has the time ${createdAt}, which is in the future. ${counted(contradicting, 'line')} contradicted earlier lines, so ${contradicting === 1 ? 'it was' : 'they were'} left out. If that time is wrong, correct it on line ${line}, and load all files again into a new table`
 
 const REMEDIES: readonly [RegExp, string][] = [
   [/\bnetwork is missing/, 'Set the network of all these logs with --network'],

@@ -28,7 +28,7 @@ export async function readCheckpoints(
     throw new InvalidQueryError(
       unknown.map(network => ({
         parameter: 'minBlock',
-        message: `contains ${network}, which has no indexer, so it is unknown how far this network is indexed: remove it`,
+        message: `contains ${network}, which has no indexer, so it is unknown how far ${network} is indexed: remove ${network}`,
       })),
     )
   }

@@ -32,7 +32,7 @@ ${describeEndpoint('token-events', { document, examples })}
 
 ## Parameters
 
-All parameters are optional, and commas separate the values of a parameter that takes several. A page has ${DEFAULT_LIMIT} records by default, and ${MAX_LIMIT} at most. The OpenAPI document has more on each parameter.
+All parameters are optional. If a parameter takes several values, separate them with commas. A page has ${DEFAULT_LIMIT} records by default, and ${MAX_LIMIT} at most. The OpenAPI document explains each parameter in full.
 
 On both endpoints:
 
@@ -58,7 +58,7 @@ ${errorLines().join('\n')}
 
 ## More
 
-- [OpenAPI document](${WRITTEN_BASE_URL}/v1/openapi.json): the whole contract
+- [OpenAPI document](${WRITTEN_BASE_URL}/v1/openapi.json): every endpoint, parameter, field and error
 - [Status](${WRITTEN_BASE_URL}/v1/status): how far each network is indexed
 - [Documentation](${WRITTEN_BASE_URL}/docs): a page for people
 `
@@ -124,7 +124,7 @@ function describeRecords({ components: { schemas } }: OpenApiDocument): string {
     const own = Object.keys(properties).filter(field => !common.includes(field))
     return `- ${namesOf(event?.enum ?? [event?.const])}: ${namesOf(own)}. ${firstSentence(description)}`
   })
-  return `Every record has ${namesOf(common)}. Addresses and hashes are in lower case. Token ids and quantities are decimal strings, because a JSON number loses digits. Each kind of event adds its own fields:
+  return `Every record has ${namesOf(common)}. Addresses and hashes are in lower case. Token ids and quantities are decimal strings, because many JSON parsers round large numbers. Each kind of event adds its own fields:
 
 ${lines.join('\n')}`
 }

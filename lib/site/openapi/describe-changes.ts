@@ -45,7 +45,7 @@ const HEADERS = z.object({
     answers: ['changes'],
     isRequired: true,
     description:
-      'The address of the next page (RFC 8288), always present. Store its cursor together with the changes of the page, even if the page is empty.',
+      'The address of the next page (RFC 8288), always present. Store its cursor together with this page’s changes, even if there are none.',
     value: {
       example: '<https://events.example.org/v1/changes?limit=50&cursor=bFh1c1Ix>; rel="next"',
       pattern: '^<[^<>]+>; rel="next"$',
@@ -65,7 +65,7 @@ export function describeChanges(examples: Examples): ZodOpenApiOperationObject {
     operationId: 'listChanges',
     summary: 'Changes to the events, for keeping a copy',
     description:
-      'Every change to the stored events, in an order in which a copy can apply them: store each `added` record, and delete each `removed` record by its `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy has exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, loads of older events and the addition of contracts. A change may be reported twice, and removals are reported for all users’ events, even with `user`. Applying a change again does no harm, nor does deleting a record that is not there.',
+      'Every change to the stored events, in an order in which a copy can apply them: store each `added` record, and delete each `removed` record by its `id`. An empty page without `X-Partial` means that the copy is up to date: request the next page after `Retry-After` seconds. An up-to-date copy has exactly the service’s events that match `network`, `event`, `address` and `user`, even after reorganisations, loads of older events and the addition of contracts. A change may be reported twice, and removals are reported for all users’ events, even with `user`, but applying a change again, or deleting a record that is not there, does no harm.',
     tags: ['Changes'],
     security: [],
     requestParams: describeChangeParameters(examples),

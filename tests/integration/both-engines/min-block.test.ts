@@ -129,7 +129,7 @@ describe('where a network is not indexed so far', () => {
 describe('of what is wrong with a request', () => {
   test('a network that no indexer writes is a wrong parameter', async () => {
     const message =
-      'contains ethereum, which has no indexer, so it is unknown how far this network is indexed: remove it'
+      'contains ethereum, which has no indexer, so it is unknown how far ethereum is indexed: remove ethereum'
     const request = events(['minBlock', 'base:101,ethereum:5'])
 
     expect(problemsOf(await askFor(request))).toEqual([{ parameter: 'minBlock', message }])

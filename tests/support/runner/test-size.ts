@@ -19,6 +19,6 @@ export function positiveInteger(name: string, text = process.env[name]): number 
   if (text === undefined || text === '') return undefined
   const value = Number(text)
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new Error(`${name} is ${text}; it must be a whole number`)
+    throw new Error(`${name} must be a whole number of at least 1, not ${text}`)
   return value
 }

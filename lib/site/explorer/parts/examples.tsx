@@ -20,7 +20,7 @@ export function Examples({ occurrences }: { occurrences: readonly Occurrence[] }
   return (
     <div class="start">
       <p>
-        This service keeps every mint, transfer and change of owner that ERC-1155 contracts have announced, so
+        This service keeps mints, transfers and changes of owner that ERC-1155 contracts have announced, so
         you can look up what happened on chain to a wallet, a token or a transaction.
       </p>
       <p class={`examples quiet ${found ? '' : 'room'}`}>

@@ -6,6 +6,6 @@ export function explainChecksum(addresses: readonly string[]): string | undefine
   const wrong = addresses.find(address => !isAddress(address))
   return (
     wrong &&
-    `The capital letters of ${shortHex(wrong)} do not match its checksum (EIP-55), so at least one character is wrong. Copy the address again. If it is correct, write it in lower case.`
+    `The capital letters of ${shortHex(wrong)} do not match its checksum (EIP-55), so a digit or the case of a letter is wrong. Copy the address again. If only the case is wrong, write it in lower case.`
   )
 }

@@ -30,7 +30,9 @@ export async function findQuestion(typed: string, client: EventsClient): Promise
       hint: network === 'unknown' ? NO_NETWORK : undefined,
     }
   } catch {
-    return { hint: 'The service did not answer. Look up the address again.' }
+    return {
+      hint: 'The search failed, because the service did not answer or returned an error. Look up the address again.',
+    }
   }
 }
 
