@@ -57,20 +57,20 @@ async function readWhileWriterBegins({ world, network, random }: Acting): Promis
   const { lag, onWrite } = table
   await indexNow(world, network)
   await readNow(world)
-  for (let left = 3 + random.below(3); left > 0; left -= 1) network.chain.mine(8)
+  for (let left = 3 + random.below(3); left > 0; left -= 1) network.chain.mine(12)
   const before = { ...lag }
-  Object.assign(lag, { unprocessed: 0.4 })
+  Object.assign(lag, { unprocessed: 0.6 })
   let writer: Job | undefined
   table.onRead = ({ actor, list }) => {
     if (list !== CHECKPOINTS_LIST || writer) return
     writer = startIndexer(world, network, { follow: false })
-    gate.pause(actor, 300 + random.below(200))
+    gate.pause(actor, 1000 + random.below(1000))
   }
   table.onWrite = write => {
     onWrite?.(write)
     if (write.actor !== writer?.actor || !write.keys.some(({ list }) => list.startsWith('all@'))) return
     table.onWrite = onWrite
-    gate.pause(writer.actor, 300)
+    gate.pause(writer.actor, 3000)
   }
   await readNow(world)
   await writer?.ended
