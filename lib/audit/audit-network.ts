@@ -7,7 +7,7 @@ import { createProofReader } from '../chain/nodes/proof-reader.ts'
 import { createChainReader } from '../chain/nodes/read-chain.ts'
 import type { Network } from '../events/networks.ts'
 import type { EventTable } from '../store/event-table.ts'
-import type { IndexState } from '../store/format/checkpoint.ts'
+import { type IndexState, lastFinalOf } from '../store/format/checkpoint.ts'
 import { type AuditedBlocks, auditBlocks, ChainChangedError } from './audit-blocks.ts'
 import type { AuditedSince } from './changed-since.ts'
 import { type DifferentIds, idsOf, lowestBlockOf } from './difference.ts'
@@ -74,7 +74,7 @@ export async function auditNetwork(options: AuditNetworkOptions): Promise<Networ
   }
   const final = finalBlockOf(network, await createChainReader(chain).readHeads(signal))
   const first = auditedBlock ? auditedBlock.blockNumber + 1 : scope.fromBlock
-  const last = Math.min(final, checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
+  const last = Math.min(final, lastFinalOf(checkpoint))
   const audit: NetworkAudit = {
     ...{ network, first, last, auditedThrough: auditedBlock?.blockNumber },
     ...{ blocks: 0, events: 0, difference: undefined, differentBlock },

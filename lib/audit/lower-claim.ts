@@ -5,9 +5,10 @@ import {
   AUDITED_ATTRIBUTES,
   type AuditedBlock,
   auditedAttributes,
+  type IndexState,
   indexStateKey,
   isOneOf,
-  type Scope,
+  lastFinalOf,
 } from '../store/format/checkpoint.ts'
 import { readIndexState } from '../store/leases/acquire-lease.ts'
 import { isMet } from '../store/try-again.ts'
@@ -22,8 +23,9 @@ interface Lowering extends NetworkTable {
 
 /**
  * Records the lowest block with a difference, and moves the audited block below it. Ignores differences outside the
- * indexed contracts, blocks and kinds of events, because audits do not cover them. Resolves with `since`, which then
- * includes any difference that this call has recorded. Throws any error from `reader`.
+ * indexed contracts and kinds of events, because the audited block does not cover them. Also ignores differences in
+ * blocks that are not indexed or not final, because the indexer may be about to store or replace their events. Resolves
+ * with `since`, which then includes any difference that this call has recorded. Throws any error from `reader`.
  */
 export async function lowerClaim<Since extends AuditedSince | undefined>(
   differences: readonly Difference[],
@@ -32,7 +34,7 @@ export async function lowerClaim<Since extends AuditedSince | undefined>(
   if (differences.length === 0) return since
   const state = await readIndexState(table)
   if (!state) return since
-  const lowest = lowestBlockOf(differences.filter(each => isIndexed(each, state.scope)))
+  const lowest = lowestBlockOf(differences.filter(each => isIndexed(each, state)))
   if (lowest === Number.POSITIVE_INFINITY) return since
   await recordDifference(lowest, { ...table, since })
   await lowerBelow(lowest, table)
@@ -47,8 +49,12 @@ const withDifference = <Since extends AuditedSince>(since: Since, differentBlock
 
 const isIndexed = (
   { address, fromBlock, isErc721 = false }: Difference,
-  { contracts, fromBlock: first, erc721 = false }: Scope,
-) => fromBlock >= first && (address === undefined || isOneOf(contracts, address)) && (erc721 || !isErc721)
+  { checkpoint, scope: { contracts, fromBlock: first, erc721 = false } }: IndexState,
+) =>
+  fromBlock >= first &&
+  fromBlock <= lastFinalOf(checkpoint) &&
+  (address === undefined || isOneOf(contracts, address)) &&
+  (erc721 || !isErc721)
 
 /**
  * Moves the audited block below a recorded difference, because the audit that recorded the difference may have ended

@@ -8,6 +8,7 @@ import {
   type IndexState,
   indexStateKey,
   isSameScope,
+  lastFinalOf,
   type Scope,
 } from '../store/format/checkpoint.ts'
 import { parseRevision } from '../store/format/revision-item.ts'
@@ -80,9 +81,8 @@ function mayMove(
     const isCompared = firstBlock <= Math.max(differentBlock, scope.fromBlock)
     if (differentBlock !== since.differentBlock || !isCompared) return false
   }
-  const last = Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
   const isWithoutGap = firstBlock <= (auditedBlock?.blockNumber ?? scope.fromBlock - 1) + 1
-  return isWithoutGap && blockNumber <= last && isSameScope(scope, auditedScope)
+  return isWithoutGap && blockNumber <= lastFinalOf(checkpoint) && isSameScope(scope, auditedScope)
 }
 
 async function isOfOtherChain({ checkpoint }: IndexState, { nodes, signal }: AuditedMove): Promise<boolean> {

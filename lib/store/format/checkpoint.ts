@@ -54,6 +54,10 @@ const checkpointSchema = z.object({
 
 export type Checkpoint = z.infer<typeof checkpointSchema>
 
+/** The last block that is both indexed and final, or -1. The audited block is never higher. */
+export const lastFinalOf = (checkpoint: Checkpoint | undefined): number =>
+  Math.min(checkpoint?.blockNumber ?? -1, checkpoint?.finalizedBlock ?? -1)
+
 export const CHECKPOINT_ATTRIBUTES = Object.keys(checkpointSchema.shape) as (keyof Checkpoint)[]
 
 /** The highest audited block. All indexed blocks up to this block are proven equal to the chain's blocks. */

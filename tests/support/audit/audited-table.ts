@@ -47,6 +47,7 @@ export async function indexedTable(
 ) {
   const tableName = await engine.createEventsTable()
   const place = { endpoint: engine.endpoint, tableName, network: NETWORK } as const
+  const index = () => indexChain({ ...place, rpcUrls: [chain.rpcUrl] })
   await indexChain({ ...place, rpcUrls: [chain.rpcUrl], ...options })
   const table = { client: engine.client, tableName }
   const served = { client: engine.reader, tableName }
@@ -60,6 +61,7 @@ export async function indexedTable(
     served,
     reader: await newReader(),
     newReader,
+    index,
     audit: (more: Partial<Parameters<typeof auditChain>[0]> = {}) =>
       auditChain({ ...place, rpcUrls: [chain.rpcUrl], ...more }),
     state: () => readIndexState({ ...table, network: NETWORK }),

@@ -81,6 +81,19 @@ test.each([
   expect(await audited(table)).toBe(known.transfer.blockNumber - 1)
 })
 
+test('blocks that are not indexed yet, or not final, are reported, but no difference is recorded', async () => {
+  const head = await known.chain.head()
+  const table = await indexed({ toBlock: known.lastFinal - 1 })
+  const newest = known.truth.filter(({ blockNumber }) => blockNumber >= known.lastFinal).map(({ id }) => id)
+  expect(await table.audit({ toBlock: head })).toMatchObject({ exitCode: 1, summary: { missing: newest } })
+  expect(await table.state()).not.toHaveProperty('differences')
+
+  await table.index()
+  await table.remove(known.truth.filter(({ blockNumber }) => blockNumber === head).flatMap(entriesOf))
+  expect(await table.audit({ toBlock: head })).toMatchObject({ exitCode: 1 })
+  expect(await table.state()).not.toHaveProperty('differences')
+})
+
 test('a difference of a contract that is not indexed leaves all audited', async () => {
   const [contract = '', other = ''] = known.chain.contracts
   const table = await indexed({ contracts: [contract], fromBlock: 1 })
