@@ -142,7 +142,8 @@ test('an audit with a node of another chain leaves the audited block, and the fu
   const { lastFinal } = known
   const other = stopLater(await startChain())
   await other.mineEmpty(await known.chain.head())
-  await table.audit({ rpcUrls: [other.rpcUrl], fromBlock: 20 })
+  // The range includes the other chain's first events, so the audit finds differences whenever that chain was started.
+  await table.audit({ rpcUrls: [other.rpcUrl] })
   const { auditedBlock, differentBlock } = (await table.state()) ?? {}
   expect(auditedBlock?.blockNumber).toBe(lastFinal)
   expect(differentBlock).toBeLessThanOrEqual(lastFinal)
