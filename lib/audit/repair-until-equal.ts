@@ -95,15 +95,13 @@ async function findLeft(
 }
 
 /**
- * Takes over and releases the lease that a killed repair has left on a network without an indexer. Until the lease is
- * released, readers of the feed see nothing new of this network. A repair of differences also releases the lease, so
- * this function is for audits that need no repair. Waits until the lease expires. Does nothing if the lease's holder is
- * alive.
+ * Takes over and releases the lease that a killed writer has left. On a network that no indexer writes any more, readers
+ * of the feed see nothing new until the lease is released. A repair of differences also releases the lease, so this
+ * function is for audits that need no repair. Waits until the lease expires. Does nothing if the lease's holder is alive.
  */
 export async function endDeadRepair(repair: AuditRepair): Promise<void> {
   const options = { ...repair, ...repair.table }
-  const state = await readLeaseState(options)
-  if (!state?.leased || state.scope) return
+  if (!(await readLeaseState(options))?.leased) return
   await repairTable([], options).catch(error => {
     if (!(error instanceof LeaseHeldError)) throw error
   })

@@ -4,6 +4,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
+import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
@@ -95,6 +96,18 @@ test('a repair that is killed before it releases its lease stops no reader for g
 
   expect(await auditChain(repair)).toMatchObject({ exitCode: 0, summary: { missing: [] } })
   await expectToRead(tableName, known.final)
+})
+
+test('a repair that finds nothing to repair releases the lease of a killed repair, even if an indexer has been there', async () => {
+  const { audit, state, table } = await indexed()
+  const scope = { contracts: 'any', fromBlock: 0 } as const
+  const killed = await acquireLease({ ...table, network: NETWORK, scope, isIndexer: false })
+  await killed.end({ release: false })
+  expect(await state()).toMatchObject({ leased: true, atRest: false })
+
+  expect(await audit({ repair: true })).toMatchObject({ exitCode: 0 })
+
+  expect(await state()).toMatchObject({ leased: false, atRest: true })
 })
 
 test('a repair releases its lease although the table refuses the release for a moment, because no indexer may run', async () => {
