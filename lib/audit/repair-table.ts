@@ -55,10 +55,10 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
   /** The audit's id, which marks the repair's entries in the log of revisions. */
   auditId?: string | undefined
   /**
-   * Called if the indexer remembers a block above the checkpoint when the repair ends. Until an indexer has run, the
-   * feed ends at this checkpoint.
+   * Called when the repair ends, if it has deleted the checkpoint, or if the indexer remembers a block above the
+   * checkpoint. Until an indexer has run, the service reports no block above this checkpoint as indexed.
    */
-  onLowered?: ((checkpoint: Checkpoint) => void) | undefined
+  onLowered?: ((checkpoint: Checkpoint | undefined) => void) | undefined
   /** Called at most once, before the repair waits to find out whether the lease's holder still renews the lease. */
   onWait?: ((holder: LeaseHolder) => void) | undefined
 }
@@ -95,6 +95,7 @@ export async function repairTable(
     const fenced = fenceClient(writer, lease.ensureHeld)
     const signal = AbortSignal.any([options.signal, lease.signal])
     const quietMs = leaseMs / 2
+    const hadCheckpoint = lease.checkpoint !== undefined
     let recent: RecentBlock[] | undefined
     try {
       const client = DynamoDBDocumentClient.from(writer)
@@ -103,7 +104,8 @@ export async function repairTable(
     } finally {
       // Ends the lease even after an error, so that readers can continue although the repair is incomplete.
       const atRest = recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest
-      if (recent && !atRest && lease.checkpoint) options.onLowered?.(lease.checkpoint)
+      const isLowered = !lease.checkpoint || (recent && !atRest)
+      if (hadCheckpoint && isLowered) options.onLowered?.(lease.checkpoint)
       // An unanswered request may still write, so the release waits for it. The lease must be released, because without
       // an indexer, nobody would take it over, and readers of the feed would wait forever.
       if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)

@@ -7,7 +7,14 @@ import { type AuditProgress, exitCodeOf, summaryOf } from '../audit-progress.ts'
 import { NodesDisagreeError } from '../nodes-agree.ts'
 import { type AuditRepair, endDeadRepair, repairUntilEqual } from '../repair-until-equal.ts'
 import { runAudit } from '../run-audit.ts'
-import { differenceReport, progressOf, startText, summaryText, unprovenReport } from './describe-audit.ts'
+import {
+  differenceReport,
+  loweredReport,
+  progressOf,
+  startText,
+  summaryText,
+  unprovenReport,
+} from './describe-audit.ts'
 import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 
 /** The minimum time between two writes of the state, which can reach tens of MB if there are many differences. */
@@ -147,13 +154,6 @@ function optionsOf({ run, repair, reporter }: Pick<Repairing, 'run' | 'repair' |
     stop: run.signal,
     onProgress: () => undefined,
     onWait: holder => reporter.tell(waitingReport(network, holder)),
-    onLowered: ({ blockNumber }) =>
-      reporter.tell({
-        event: 'lowered',
-        level: 'warn',
-        network,
-        blockNumber,
-        message: `${network}: run the indexer, because the repair has left the checkpoint at block ${blockNumber}. Until then, readers of the feed get no event above this block`,
-      }),
+    onLowered: checkpoint => reporter.tell(loweredReport(network, checkpoint)),
   }
 }

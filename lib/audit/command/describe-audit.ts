@@ -1,6 +1,8 @@
+import type { Network } from '../../events/networks.ts'
 import { counted } from '../../kit/printable.ts'
 import type { Progress } from '../../kit/progress-display.ts'
 import type { Report } from '../../kit/reporter.ts'
+import type { Checkpoint } from '../../store/format/checkpoint.ts'
 import { type AuditProgress, blocksOf, summaryOf } from '../audit-progress.ts'
 import type { Difference } from '../difference.ts'
 import type { UnprovenBlocks } from '../run-audit.ts'
@@ -66,6 +68,20 @@ export const unprovenReport = ({ first, last, reason }: UnprovenBlocks): Report 
   reason,
   message: `${first === last ? `Block ${first} is` : `Blocks ${first} to ${last} are`} not proven: ${reason}`,
 })
+
+/** An undefined checkpoint means that the repair has deleted it. */
+export function loweredReport(network: Network, checkpoint: Checkpoint | undefined): Report {
+  const { blockNumber } = checkpoint ?? {}
+  const [done, until] =
+    blockNumber === undefined
+      ? ['deleted the checkpoint', 'the service reports no block as indexed']
+      : [
+          `left the checkpoint at block ${blockNumber}`,
+          'the service reports no higher block as indexed, and readers of the feed get no event above this block',
+        ]
+  const message = `${network}: run the indexer (npm run index), because the repair has ${done}. Until then, ${until}`
+  return { event: 'lowered', level: 'warn', network, blockNumber, message }
+}
 
 export function summaryText(progress: AuditProgress): string {
   const { blocks, events, missing, extra, different, network, fromBlock, toBlock } = summaryOf(progress)

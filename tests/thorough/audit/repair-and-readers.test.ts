@@ -110,6 +110,21 @@ test('a repair that finds nothing to repair releases the lease of a killed repai
   expect(await state()).toMatchObject({ leased: false, atRest: true })
 })
 
+test('a repair of the first indexed block that fails says that it has deleted the checkpoint', async () => {
+  const [first] = known.final
+  if (!first) throw new Error('No events')
+  const table = await indexed({ fromBlock: first.blockNumber, confirmations: 'finalized' })
+  await table.remove(entriesOf(first))
+  const told: unknown[] = []
+  const onLowered = (checkpoint?: object) => void told.push(checkpoint ?? 'deleted')
+
+  const repair = table.audit({ repair: true, onLowered, ...(await killAt(`:${REVISION}`)) })
+
+  await expect(repair).rejects.toThrow()
+  expect(told).toEqual(['deleted'])
+  expect(await table.state()).toMatchObject({ checkpoint: undefined })
+})
+
 test('a repair releases its lease although the table refuses the release for a moment, because no indexer may run', async () => {
   const tableName = await engine.createEventsTable(known.final.filter(({ id }) => id !== known.batch.id))
   let refusals = 0
@@ -168,8 +183,8 @@ test('a repair that removes events of orphaned blocks leaves the replacing block
   for (const calls of [second, first]) await chain.mine(calls)
 
   let lowered: number | undefined
-  const onLowered = ({ blockNumber }: { blockNumber: number }) => {
-    lowered = blockNumber
+  const onLowered = (checkpoint?: { blockNumber: number }) => {
+    lowered = checkpoint?.blockNumber
   }
   await auditChain({ ...target, toBlock: ancestor + 2, repair: true, onLowered })
 
