@@ -14,6 +14,7 @@ import {
   startText,
   summaryText,
   unprovenReport,
+  unrepairedText,
 } from './describe-audit.ts'
 import type { OpenedAudit, RepairOfAudit } from './open-audit.ts'
 
@@ -125,13 +126,13 @@ async function repairAll(
         event: 'waiting',
         level: 'warn',
         network,
-        message: `${network}: the repair waits until the nodes answer. ${message}`,
+        message: `${network}: the repair waits up to ten minutes until the nodes answer. ${message}`,
       }),
   })
   const { stored, removed, left } = repaired
   for (const difference of left) reporter.tell(differenceReport(difference))
   const done = `${counted(stored, 'event')} stored, ${removed} removed`
-  const rest = left.length === 0 ? '' : `; ${counted(left.length, 'difference')} could not be repaired`
+  const rest = left.length === 0 ? '' : `; ${unrepairedText(left.length)}`
   reporter.tell({
     event: 'repaired',
     network,

@@ -83,6 +83,9 @@ export function loweredReport(network: Network, checkpoint: Checkpoint | undefin
   return { event: 'lowered', level: 'warn', network, blockNumber, message }
 }
 
+export const unrepairedText = (left: number): string =>
+  `${counted(left, 'difference')} could not be repaired. A repair changes only blocks that are proven, and that are either final or remembered by the indexer. If this is not the reason, run the command again`
+
 export function summaryText(progress: AuditProgress): string {
   const { blocks, events, missing, extra, different, network, fromBlock, toBlock } = summaryOf(progress)
   const reasons = Object.entries(progress.unproven)
