@@ -2,7 +2,7 @@
 import { Option } from 'commander'
 import { type AuditProgress, exitCodeOf } from '../../lib/audit/audit-progress.ts'
 import { checkSameAudit, openAuditState } from '../../lib/audit/command/audit-state.ts'
-import { auditWithDisplay, concludeAudit } from '../../lib/audit/command/audit-with-display.ts'
+import { auditWithDisplay, concludeAudit, withFailure } from '../../lib/audit/command/audit-with-display.ts'
 import {
   type AuditOptions,
   type AuditSignals,
@@ -28,6 +28,7 @@ import { type LogFormat, logFormatOption, type Reporter } from '../../lib/kit/re
 import { withAuthorizeOptions } from '../../lib/kit/service-options.ts'
 import { checkFolderOf } from '../../lib/kit/state-file.ts'
 import { explainClientError } from '../../lib/kit/unreachable-reasons.ts'
+import type { EventTable } from '../../lib/store/event-table.ts'
 
 interface AuditCommandOptions extends AuditOptions {
   state?: string
@@ -41,6 +42,14 @@ const NOTHING_PROVEN = 2
 const OF_TABLE = ['endpoint', 'region', 'networks', 'scan', 'changesKeptDays']
 const OF_SERVICE = ['token', 'sign']
 
+/** Why an audit without a difference cannot store the last audited block, and what to do. */
+const NOT_MOVED = {
+  'other-chain': ({ tableName }: EventTable) =>
+    `a node and the checkpoint of ${tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`,
+  'other-difference': ({ tableName }: EventTable) =>
+    `since this audit began, another audit has recorded a difference in ${tableName}. Start a new audit (with another --state file)`,
+}
+
 const HELP = `
 A block's header commits to all logs of the block. The audit uses the header's Bloom filter to prove that a block has
 no events, or the block's receipts to prove which events it has. It compares each proven event, field by field, with what
@@ -48,7 +57,7 @@ the service returns or, in a table, with each stored copy of the event. It repor
 the reason.
 
 The exit code is 0 if every block is proven, and no difference is left. It is 1 if a difference is left.
-It is 2 if no difference is left but a block is not proven, or if something cannot be read.
+It is 2 if no difference is left but a block is not proven or the result is in doubt, or if something cannot be read.
 
 Examples:
   npm run audit -- --network polygon --rpc https://one.example --rpc https://two.example --table events --state audit.state
@@ -152,13 +161,17 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
     const change = stored && !stored.isChecked ? await doubtOf(stored) : undefined
     if (change !== undefined) throw new Error(change)
     const progress = await auditWithDisplay({ ...opened, state, ...auditing })
-    const doubt = await doubtOf(progress)
-    if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
-    const isDone = await tellMove(progress, { ...opened, ...auditing })
-    // Without `since` in the state, a later run only prints the summary, and does not try again to store the audited
-    // block.
-    if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
-    return progress
+    try {
+      const doubt = await doubtOf(progress)
+      if (doubt !== undefined) return { ...progress, doubts: [...progress.doubts, doubt] }
+      const isDone = await tellMove(progress, { ...opened, ...auditing })
+      // Without `since` in the state, a later run only prints the summary, and does not try again to store the audited
+      // block.
+      if (isDone && exitCodeOf(progress) === 0) state?.write({ ...progress, since: undefined })
+      return progress
+    } catch (error) {
+      return withFailure(error, progress, { ...opened, ...auditing })
+    }
   } finally {
     state?.close()
   }
@@ -184,10 +197,10 @@ async function tellMove(
   if (!table || !state) return true
   const block = await recordAudit(progress, { table, state, nodes, signal })
   if (!block) return true
-  if (block === 'other-chain') {
-    const message = `${network}: the last audited block was not stored in the table, because a node and the checkpoint of ${table.tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`
+  if (block === 'other-chain' || block === 'other-difference') {
+    const message = `${network}: the last audited block was not stored in the table, because ${NOT_MOVED[block](table)}`
     reporter.tell({ event: 'not-moved', level: 'warn', network, message })
-    return false
+    return block === 'other-difference'
   }
   const message = `${network}: audited through block ${block.number}`
   reporter.tell({ event: 'audited-through', network, blockNumber: block.number, message })

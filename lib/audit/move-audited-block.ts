@@ -46,9 +46,10 @@ export async function readAuditedSince(
  * Resolves with `refused` in these cases:
  * - The scope has changed, or unaudited blocks would remain below `firstBlock`.
  * - `block` is above the checkpoint or not final.
- * - Since the audit began, other writers have changed blocks up to `block`, or other audits have recorded a difference.
+ * - Since the audit began, other writers have changed blocks up to `block`.
  * - Blocks up to `block` contain a recorded difference that the audit has not compared again.
- * Resolves with `other-chain` if the checkpoint is not on the nodes' chain, because blocks without events look the same
+ * Resolves with `other-difference` if another audit has recorded a difference since this audit began. Resolves with
+ * `other-chain` if the checkpoint is not on the nodes' chain, because blocks without events look the same
  * on any chain, but an audited block of another chain would stop all later audits. After a reorganisation, the indexer
  * must therefore run first.
  * If the audited block is already higher, lowers it only if this audit has proven that a recorded difference is gone.
@@ -56,10 +57,12 @@ export async function readAuditedSince(
 export async function moveAuditedBlock(
   block: AuditedBlock,
   move: AuditedMove,
-): Promise<'moved' | 'refused' | 'other-chain'> {
+): Promise<'moved' | 'refused' | 'other-difference' | 'other-chain'> {
   for (;;) {
     const state = await readIndexState(move)
-    if (!state || !mayMove(state, block, move)) return 'refused'
+    if (!state) return 'refused'
+    if ((state.differences ?? 0) !== (move.since.differences ?? 0)) return 'other-difference'
+    if (!mayMove(state, block, move)) return 'refused'
     if (await isOfOtherChain(state, move)) return 'other-chain'
     // The log is read after the state, so it contains every change below this state's checkpoint: writers that change
     // blocks below a checkpoint append an entry before they move the checkpoint up again.
@@ -72,11 +75,10 @@ export async function moveAuditedBlock(
 }
 
 function mayMove(
-  { scope, checkpoint, auditedBlock, differentBlock = Number.POSITIVE_INFINITY, differences = 0 }: IndexState,
+  { scope, checkpoint, auditedBlock, differentBlock = Number.POSITIVE_INFINITY }: IndexState,
   { blockNumber }: AuditedBlock,
   { scope: auditedScope, firstBlock, since }: AuditedMove,
 ): boolean {
-  if (differences !== (since.differences ?? 0)) return false
   if (differentBlock <= blockNumber) {
     const isCompared = firstBlock <= Math.max(differentBlock, scope.fromBlock)
     if (differentBlock !== since.differentBlock || !isCompared) return false

@@ -9,8 +9,9 @@ import { moveAuditedBlock } from './move-audited-block.ts'
 /**
  * Stores an audit's last final block as the network's last audited block. The audit must have proven all its blocks, in
  * the indexer's whole scope, and all lower blocks must be audited. No other writer may have changed the audited blocks
- * since the audit began, and the nodes must have the checkpoint's block. Resolves with the stored block, with
- * `other-chain` if only the last condition is not met, or with undefined if nothing was stored for another reason.
+ * since the audit began, no other audit may have recorded a difference, and the nodes must have the checkpoint's block.
+ * Resolves with the stored block, with `other-difference` or `other-chain` if one of the last two conditions is not met,
+ * or with undefined if nothing was stored for another reason.
  */
 export async function recordAudit(
   progress: AuditProgress,
@@ -20,7 +21,7 @@ export async function recordAudit(
     nodes,
     signal,
   }: { table: EventTable; state: IndexState; nodes: NodeGroup; signal: AbortSignal },
-): Promise<AuditedBlock | 'other-chain' | undefined> {
+): Promise<AuditedBlock | 'other-difference' | 'other-chain' | undefined> {
   const { plan, since, last, lastFinal } = progress
   const { scope } = state
   const isWhole =

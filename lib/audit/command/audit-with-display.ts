@@ -34,7 +34,7 @@ export interface DisplayedAudit extends Pick<OpenedAudit, 'begun' | 'run' | 'rep
 
 /** If an error ends the audit, returns the progress with the error in `doubts`. Rejects if `run.signal` is aborted. */
 export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProgress> {
-  const { begun, reporter, run, explain } = audit
+  const { begun } = audit
   let progress = begun
   try {
     await auditAll(audit, next => {
@@ -45,12 +45,24 @@ export async function auditWithDisplay(audit: DisplayedAudit): Promise<AuditProg
       progress = await repairAll(progress, { ...audit, repair })
     else if (repair) await endDeadRepair(optionsOf({ ...audit, repair }))
   } catch (error) {
-    if (run.signal.aborted) throw error
-    const doubt = explain(error)
-    reporter.tell({ event: 'failed', level: 'error', message: doubt })
-    progress = { ...progress, doubts: [...progress.doubts, doubt] }
+    return withFailure(error, progress, audit)
   }
   return progress
+}
+
+/**
+ * Reports an error, and adds it to `doubts`, so that the summary still contains what the audit has found. Throws the
+ * error if `run.signal` is aborted.
+ */
+export function withFailure(
+  error: unknown,
+  progress: AuditProgress,
+  { run, reporter, explain }: Pick<DisplayedAudit, 'run' | 'reporter' | 'explain'>,
+): AuditProgress {
+  if (run.signal.aborted) throw error
+  const doubt = explain(error)
+  reporter.tell({ event: 'failed', level: 'error', message: doubt })
+  return { ...progress, doubts: [...progress.doubts, doubt] }
 }
 
 export function concludeAudit(progress: AuditProgress, reporter: Reporter): 0 | 1 | 2 {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import path from 'node:path'
+import { recordDifference } from '../../../lib/audit/lower-claim.ts'
 import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
@@ -193,6 +194,11 @@ test.each([
   },
 )
 
+const REFUSED = status(400, {
+  headers: { 'content-type': 'application/x-amz-json-1.0' },
+  body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'as arranged' },
+})
+
 /** The scan of the table starts only after all blocks have been compared. */
 async function auditThatScans({ table: { tableName } }: IndexedTable, scan: Interceptor, file: string) {
   const proxy = await startFaultProxy(engine.endpoint, (request, forward) =>
@@ -204,11 +210,7 @@ async function auditThatScans({ table: { tableName } }: IndexedTable, scan: Inte
 
 test('an audit that is resumed after the network was indexed again ends at once, with exit code 2', async () => {
   const table = await indexed()
-  const refused = status(400, {
-    headers: { 'content-type': 'application/x-amz-json-1.0' },
-    body: { __type: 'com.amazon.coral.service#AccessDeniedException', message: 'as arranged' },
-  })
-  const args = await auditThatScans(table, refused, 'restarted.audit')
+  const args = await auditThatScans(table, REFUSED, 'restarted.audit')
   expect((await runCommand('audit', args)).code).toBe(2)
   await indexAgain(table)
 
@@ -237,6 +239,42 @@ test('an audit during which the network was indexed again has no verdict, also w
       { doubts: [expect.stringContaining('have been changed or indexed again')] },
     ])
   }
+  expect((await table.state())?.auditedBlock).toBeUndefined()
+})
+
+test('an audit that has found a difference says so, with exit code 1, even if the table then refuses to be read', async () => {
+  const table = await indexed()
+  await table.remove(entriesOf(known.transfer))
+  let hasScanned = false
+  const proxy = await startFaultProxy(engine.endpoint, (request, forward) => {
+    const isScan = operationOf(request) === 'Scan'
+    hasScanned ||= isScan
+    return hasScanned && !isScan ? REFUSED(request, forward) : forward()
+  })
+  const place = ['--table', table.table.tableName, '--endpoint', proxy.url]
+
+  const { code, output } = await runCommand('audit', [...chainOf(), ...place, ...JSON_LINES])
+
+  expect(code).toBe(1)
+  expect(linesOf(output)).toMatchObject([{ missing: [known.transfer.id], doubts: ['as arranged'] }])
+})
+
+test('an audit does not store the audited block if another audit has recorded a difference meanwhile', async () => {
+  const table = await indexed()
+  const recordMeanwhile: Interceptor = async (_, forward) => {
+    await recordDifference(known.transfer.blockNumber, { ...table.table, network: 'polygon' })
+    return forward()
+  }
+  const { code, errors } = await runCommand(
+    'audit',
+    await auditThatScans(table, recordMeanwhile, 'beside.audit'),
+  )
+
+  expect(code).toBe(0)
+  expect(linesOf(errors)).toMatchObject([
+    { event: 'started' },
+    { event: 'not-moved', message: expect.stringContaining('another audit has recorded a difference') },
+  ])
   expect((await table.state())?.auditedBlock).toBeUndefined()
 })
 

@@ -43,7 +43,7 @@ export const DEFECTS = [
     'other-chain-audited: An audit vouches for blocks of a chain that does not contain the checkpoint.':
       "[-if (await isOfOtherChain(state, move)) return 'other-chain'-]",
     'higher-difference-uncounted: An audit does not inform concurrent audits of a difference above an already recorded one.':
-      '[-if (differences !== (since.differences ?? 0)) return false-]',
+      "[-if ((state.differences ?? 0) !== (move.since.differences ?? 0)) return 'other-difference'-]",
   }),
   ...defectsIn('lib/audit/lower-claim.ts', {
     'claim-above-difference: An audit that finds a difference leaves the audited block above it.':
