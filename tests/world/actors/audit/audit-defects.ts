@@ -35,7 +35,7 @@ export const DEFECTS = [
   }),
   ...defectsIn('lib/audit/repair-until-equal.ts', {
     'dead-repair-holds-lease: The lease of a repair that died on a network without an indexer is never released.':
-      'if ([-!-](await readLeaseState(options))?.leased) return',
+      'if (!(await readLeaseState(options))?.leased{+ || true+}) return',
   }),
   ...defectsIn('lib/audit/move-audited-block.ts', {
     'changes-since-ignored: An audit vouches for blocks that others have changed since it began.':
