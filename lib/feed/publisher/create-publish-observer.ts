@@ -14,7 +14,7 @@ export function createPublishObserver() {
   const observer: PublishObserver = {
     delivered: told => logger.info('delivered', { ...told }),
     failed: told => logger.warn('delivery failed', { ...told }),
-    waiting: told => logger.warn('the feed cannot be read', { ...told }),
+    waiting: told => logger.warn('waiting', { ...told }),
   }
   return {
     ...observer,

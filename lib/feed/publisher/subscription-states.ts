@@ -6,8 +6,8 @@ import type { EventTable } from '../../store/event-table.ts'
 import { cutBytes } from '../../store/format/byte-reader.ts'
 import { DATA, LIST_KEY, PLACE_KEY, SUBSCRIPTIONS_LIST } from '../../store/format/keys.ts'
 import { eachItem, type PartitionTable } from '../../store/reading/read-partition.ts'
-import { isMet, tryAgain } from '../../store/try-again.ts'
-import type { SubscriptionStates } from './subscription-state.ts'
+import { isMet, TableBusyError, tryAgain } from '../../store/try-again.ts'
+import { StateUnavailableError, type SubscriptionStates } from './subscription-state.ts'
 
 class SubscriptionTakenError extends Error {
   override readonly name = 'SubscriptionTakenError'
@@ -31,36 +31,45 @@ interface Writing {
   chunks: number
 }
 
-/** All calls can throw `TableBusyError`, and `write` can also throw `SubscriptionTakenError`. */
+/** `read` can throw `TableBusyError`, and `write` can throw `StateUnavailableError` or `SubscriptionTakenError`. */
 export function createSubscriptionStates({ client, tableName }: EventTable): SubscriptionStates {
   const table = { client: DynamoDBDocumentClient.from(client), tableName }
-  const known = new Map<string, Writing>()
+  /** The last write that is known to be stored, if there is one, and all later writes, which may also be stored. */
+  const known = new Map<string, readonly (Writing | undefined)[]>()
+
+  async function write(name: string, text: string) {
+    const before = known.get(name) ?? [undefined]
+    const [first = Buffer.alloc(0), ...rest] = cutBytes(await zip(text), MAX_CHUNK_BYTES)
+    const next = { writing: randomUUID(), chunks: rest.length }
+    const writings = [...before, next]
+    known.set(name, writings)
+    for (const [index, bytes] of rest.entries()) {
+      const Item = { ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }
+      await tryAgain(() => table.client.send(new PutCommand({ TableName: tableName, Item })), table)
+    }
+    const item = { ...keyOf(name), [WRITING]: next.writing, [CHUNKS]: next.chunks, [DATA]: first }
+    if (!(await replaceWriting(writings, item, table))) {
+      await deleteChunks({ name, ...next }, table)
+      throw new SubscriptionTakenError(name)
+    }
+    known.set(name, [next])
+    for (const each of before) if (each) await deleteChunks({ name, ...each }, table)
+  }
 
   return {
     async read(name) {
       const item = await readItem(name, table)
-      known.delete(name)
+      known.set(name, [item && writingOf(item)])
       if (!item) return undefined
-      const writing = writingOf(item)
-      known.set(name, writing)
-      const rest = await readChunks({ name, ...writing }, table)
+      const rest = await readChunks({ name, ...writingOf(item) }, table)
       return (await unzip(Buffer.concat([bytesOf(item), ...rest]))).toString()
     },
     async write(name, text) {
-      const before = known.get(name)
-      const [first = Buffer.alloc(0), ...rest] = cutBytes(await zip(text), MAX_CHUNK_BYTES)
-      const next = { writing: randomUUID(), chunks: rest.length }
-      for (const [index, bytes] of rest.entries()) {
-        const Item = { ...keyOf(chunkPlace({ name, ...next }, index)), [DATA]: bytes }
-        await tryAgain(() => table.client.send(new PutCommand({ TableName: tableName, Item })), table)
+      try {
+        await write(name, text)
+      } catch (error) {
+        throw error instanceof TableBusyError ? new StateUnavailableError(error) : error
       }
-      const item = { ...keyOf(name), [WRITING]: next.writing, [CHUNKS]: next.chunks, [DATA]: first }
-      if (!(await replaceWriting(before, item, table))) {
-        await deleteChunks({ name, ...next }, table)
-        throw new SubscriptionTakenError(name)
-      }
-      known.set(name, next)
-      if (before && before.chunks > 0) await deleteChunks({ name, ...before }, table)
     },
   }
 }
@@ -98,22 +107,29 @@ async function readChunks(
   return found
 }
 
-/** Stores nothing and resolves with false if the last stored write is not the write `before`. */
-async function replaceWriting(
-  before: Writing | undefined,
+/**
+ * Stores nothing and resolves with false if the stored write is none of `writings`. These include the new write itself,
+ * because an earlier attempt may have stored it.
+ */
+function replaceWriting(
+  writings: readonly (Writing | undefined)[],
   item: StateItem,
   table: PartitionTable,
 ): Promise<boolean> {
+  const values = Object.fromEntries(
+    writings.flatMap((each, index) => (each ? [[`:w${index}`, each.writing]] : [])),
+  )
+  const isKnown = `#writing IN (${Object.keys(values)})`
   const command = new PutCommand({
     TableName: table.tableName,
     Item: item,
-    ConditionExpression: before ? '#writing = :before' : 'attribute_not_exists(#writing)',
+    ConditionExpression: writings.includes(undefined)
+      ? `attribute_not_exists(#writing) OR ${isKnown}`
+      : isKnown,
     ExpressionAttributeNames: { '#writing': WRITING },
-    ...(before && { ExpressionAttributeValues: { ':before': before.writing } }),
+    ExpressionAttributeValues: values,
   })
-  if (await isMet(() => table.client.send(command), table)) return true
-  // The condition may have failed because an earlier attempt of this request succeeded.
-  return (await readItem(String(item[PLACE_KEY]), table))?.[WRITING] === item[WRITING]
+  return isMet(() => table.client.send(command), table)
 }
 
 async function deleteChunks(

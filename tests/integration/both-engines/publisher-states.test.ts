@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto'
+import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import { takePublisherLease } from '../../../lib/feed/publisher/publisher-lease.ts'
 import { createSubscriptionStates } from '../../../lib/feed/publisher/subscription-states.ts'
+import { publishUntilDelivered } from '../../support/publisher/publish-once.ts'
+import { startReceiver } from '../../support/publisher/receiver.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { localClient } from '../../support/store/local-client.ts'
 import { problemsIn } from '../../support/store/problems-in.ts'
 import { storedItems } from '../../support/store/stored-items.ts'
 
+const { jest } = import.meta
 const engine = useEngine()
+const stopLater = useStops()
 
 async function setup() {
   const table = { client: engine.client, tableName: await engine.createEventsTable() }
@@ -38,6 +46,60 @@ test('who has not read the newest state cannot write another, and leaves nothing
   await one.write('hook', 'once more')
   expect(await open().read('hook')).toBe('once more')
   expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)
+})
+
+test('a publisher whose write was stored, but not answered, is not taken for another one', async () => {
+  const { table, open } = await setup()
+  const client = localClient(engine.endpoint)
+  let isLost = true
+  client.middlewareStack.add(next => async args => {
+    const answer = await next(args)
+    if (isLost && 'ConditionExpression' in args.input) throw new Error('The answer was lost')
+    return answer
+  })
+  const states = createSubscriptionStates({ ...table, client })
+  for (const text of [longText(400_000), 'short']) {
+    isLost = true
+    await expect(states.write('hook', longText(400_000))).rejects.toThrow('lost')
+    await expect(states.write('hook', text)).rejects.toThrow('lost')
+    isLost = false
+    await states.write('hook', text)
+    expect(await open().read('hook')).toBe(text)
+  }
+  client.destroy()
+
+  expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)
+})
+
+test('a publisher waits while the table is too busy to store its state', async () => {
+  const { table, open } = await setup()
+  const client = localClient(engine.endpoint)
+  let refusals = 20
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async args => {
+        if (commandName !== 'PutItemCommand' || refusals === 0) return next(args)
+        refusals -= 1
+        throw new ProvisionedThroughputExceededException({ $metadata: {}, message: 'Too many writes' })
+      },
+    { step: 'initialize' },
+  )
+  // The pauses between attempts are random, and now take no time.
+  const random = jest.spyOn(Math, 'random').mockReturnValue(0)
+  const page = { changes: [{ change: 'added' as const, record: makeEvent('Minted') }], next: 'a' }
+  const feed = { read: async () => ({ ...page, isPartial: false, isUpToDate: false }) }
+  const { url, deliveries } = stopLater(await startReceiver())
+  const states = createSubscriptionStates({ ...table, client })
+  const { served, troubles } = await publishUntilDelivered({ to: url, feed, states })
+  random.mockRestore()
+  client.destroy()
+
+  expect(served).toMatchObject({ delivered: 1, error: undefined })
+  expect(troubles).toEqual([
+    expect.stringMatching(/^The progress cannot be stored at the moment: The table /),
+  ])
+  expect(deliveries).toHaveLength(1)
+  expect(await open().read('test')).toContain('"delivered":1')
 })
 
 test('one publisher is at work at a time, and one that has died for as long as its run could have lasted', async () => {
