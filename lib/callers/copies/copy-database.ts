@@ -47,6 +47,11 @@ export class CopyUnavailableError extends Error {
   }
 }
 
+export const lacksTable = (database: string) =>
+  new Error(
+    `${database} lacks a table of the copy, because the table was dropped, or because a replica without it took over: use --rebuild to replace the copy`,
+  )
+
 /** If connections to several addresses failed, the error has a code, but an empty message. */
 const explain = (error: NodeJS.ErrnoException) =>
   reasonOf(error) ?? (error.message || error.code || error.name)

@@ -215,10 +215,13 @@ async function createTables(transaction: SqlTransaction, source: string): Promis
   await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
 }
 
-/** Empties the tables instead of dropping them, so that views on them survive. */
+/** Empties the tables instead of dropping them, so that views on them survive. Also creates missing tables. */
 async function emptyTables(transaction: SqlTransaction, source: string): Promise<void> {
   for (const [index] of CONTENT.flatMap(indexesOf)) await transaction.run(`DROP INDEX IF EXISTS ${index}`)
-  for (const table of [FEED, ...CONTENT]) await transaction.clear(table)
+  for (const table of [FEED, ...CONTENT]) {
+    await transaction.create(table)
+    await transaction.clear(table)
+  }
   await transaction.put(FEED, [{ source, layout: LAYOUT, cursor: null }])
 }
 

@@ -2,6 +2,7 @@ import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import {
   type CopyDatabase,
   CopyUnavailableError,
+  lacksTable,
   type ReadRow,
   type Row,
   type SqlTransaction,
@@ -32,6 +33,7 @@ const BROKEN_CONNECTION =
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const PASSING_STATE = /^(08\w{3}|25006|25P0[34]|40001|40P01|53\w{3}|55P03|57014|57P0[1235]|58\w{3})$/
+const UNDEFINED_TABLE = '42P01'
 /** Matches the messages of `pg` about a lost connection, because these errors have no code. */
 const LOST_CONNECTION = /^(Connection terminated|Client has encountered a connection error)/
 
@@ -64,6 +66,7 @@ export function openPostgres(url: string): CopyDatabase {
     try {
       return await work
     } catch (error) {
+      if ((error as { code?: string }).code === UNDEFINED_TABLE) throw lacksTable(name)
       if (!isPassing(error as Error)) throw error
       throw new CopyUnavailableError({ database: name, cause: error as Error })
     }

@@ -9,6 +9,7 @@ import {
 import {
   type CopyDatabase,
   CopyUnavailableError,
+  lacksTable,
   type ReadRow,
   type Row,
   type SqlTransaction,
@@ -170,6 +171,7 @@ function openFile(file: string): DatabaseSync {
 function explain(cause: Error, file: string): Error {
   if (isPassing(cause)) return new CopyUnavailableError({ database: file, cause })
   const code = resultCode(cause)
+  if (code === SQLITE_ERROR && cause.message.startsWith('no such table')) return lacksTable(file)
   if (code === 0 || code === SQLITE_ERROR) return cause
   const problems: Record<number, string> = {
     [SQLITE_CORRUPT]: `${file} is damaged`,

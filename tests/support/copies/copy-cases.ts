@@ -141,6 +141,29 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     await database.close()
   })
 
+  test.each([
+    ['a table', ['balances']],
+    ['all tables', ['events', 'transfers', 'balances', 'feed']],
+  ])('a copy that has lost %s says what to do, and --rebuild replaces it', async (_, lost) => {
+    const target = await newTarget()
+    const { copy, apply } = await open(target)
+    await apply(added(makeEvent('TransferSingle')))
+    const database = openDatabase(target)
+    await database.transaction(async transaction => {
+      for (const table of lost) await transaction.run(`DROP TABLE ${table}`)
+    })
+    await database.close()
+    const other = [added(makeEvent('TransferSingle', { logIndex: 8 }))]
+
+    const page = { changes: other, next: 'more', isUpToDate: false }
+    await expect(copy.apply(page, { after: 'cursor 1' })).rejects.toThrow(
+      `${copy.name} lacks a table of the copy, because the table was dropped`,
+    )
+    const rebuilt = await open(target, { rebuild: true })
+    await rebuilt.apply(...other)
+    expect(await rebuilt.copy.count()).toBe(1)
+  })
+
   test('a second follower cannot write to the same copy', async () => {
     const target = await newTarget()
     const { copy, apply } = await open(target)
