@@ -102,6 +102,16 @@ test('a state file that is damaged is named, because SQLite does not say which f
   expect(() => openPublisherFile(file)).toThrow(`${file} is damaged; choose another name for --state`)
 })
 
+test.each(['', '\0'])(
+  'a state file with the content %j is refused, because its state may be lost',
+  content => {
+    const file = path.join(folder, 'empty.state')
+    writeFileSync(file, content)
+
+    expect(() => openPublisherFile(file)).toThrow(`${file} is empty, so a state that it had is lost`)
+  },
+)
+
 test('a pause that a wrong clock has stored for the far future does not stop deliveries', async () => {
   const { url, deliveries } = stopLater(await startReceiver({ react: () => ({ status: 500 }) }))
   const states = statesInMemory()
