@@ -88,7 +88,7 @@ async function publish(options: PublishCommandOptions) {
       feed: createClientFeed(createEventsClient(service, { authorize: await authorizeBy(options) })),
       states,
       delivery: { allowLoopback: true, publicBaseUrl: service, region },
-      observer: tellOfDeliveries(reporter),
+      observer: tellOfDeliveries(reporter, once),
       source: service.replace(/\/+$/, ''),
       once,
       stop: request.stop,
@@ -113,7 +113,13 @@ function subscriptionOf(options: PublishCommandOptions): Subscription {
   throw new Error(problems.map(problem => problem.replace(/^.*?: /, '--')).join('; '))
 }
 
-function tellOfDeliveries(reporter: Reporter): PublishObserver {
+function tellOfDeliveries(reporter: Reporter, once: boolean): PublishObserver {
+  function next({ batch, pauseMs }: { batch: string; pauseMs: number }): string {
+    const seconds = Math.ceil(pauseMs / 1000)
+    return once
+      ? `the first run that begins at least ${seconds} s from now will send batch ${batch} again`
+      : `batch ${batch} will be sent again in ${seconds} s`
+  }
   return {
     delivered: ({ subscription: _, ...told }) =>
       reporter.tell({
@@ -126,13 +132,13 @@ function tellOfDeliveries(reporter: Reporter): PublishObserver {
         event: 'failed-attempt',
         level: 'error',
         ...told,
-        message: `${told.reason}; batch ${told.batch} will be sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
+        message: `${told.reason}; ${next(told)}`,
       }),
     paused: ({ subscription: _, ...told }) =>
       reporter.tell({
         event: 'paused',
         ...told,
-        message: `An earlier attempt failed; batch ${told.batch} will be sent again in ${Math.ceil(told.pauseMs / 1000)} s`,
+        message: `An earlier attempt failed; ${next(told)}`,
       }),
     waiting: ({ reason }) => reporter.tell({ event: 'waiting', level: 'error', message: reason }),
   }
