@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Pauses end immediately, but advance the time by their full length. */
+/** Pauses end immediately, but advance the time by their full length. Otherwise, the time stands still. */
 export function createFastClock() {
+  const begunAt = Date.now()
   let passedMs = 0
   const pauses: number[] = []
   return {
     pauses,
-    now: () => Date.now() + passedMs,
+    now: () => begunAt + passedMs,
     pass: (ms: number) => {
       passedMs += ms
     },
