@@ -1,6 +1,6 @@
 import { BEGINNING } from '../events/place.ts'
 import type { NumberedRevision } from '../events/revision.ts'
-import type { ChangeStore } from './change-store.ts'
+import { hasBudget } from '../query/budget.ts'
 import { type FeedState, holdBack, type OpenLoad, type Places } from './feed-state.ts'
 import { finalFrontiers } from './final-frontiers.ts'
 import { isSurelyDead, loadsAfter } from './open-loads.ts'
@@ -27,10 +27,11 @@ export function startAtBeginning({ networks }: ChangeScope): FeedState {
  */
 export async function startNow(
   { scope, isFinal }: Pick<ParsedChanges, 'scope' | 'isFinal'>,
-  { store, changeStore, now }: Pick<TurnContext, 'store' | 'changeStore' | 'now'>,
+  context: TurnContext,
 ): Promise<FeedState> {
+  const { store, changeStore } = context
   // The log is read before the places, so that a change between the two reads is reported twice rather than never.
-  const log = await readEndOfLog(now, changeStore)
+  const log = await readEndOfLog(context)
   const before = await changeStore.readFrontiers()
   const { resting } = before
   const { networks } = scope
@@ -41,8 +42,9 @@ export async function startNow(
   return { ...log, places: held, isNew: false }
 }
 
-async function readEndOfLog(now: number, changeStore: ChangeStore) {
-  const revisions = await readYoungRevisions(now, changeStore)
+async function readEndOfLog(context: TurnContext) {
+  const { now } = context
+  const revisions = await readYoungRevisions(context)
   const loads = revisions
     .toReversed()
     .filter(revision => !isSurelyDead(revision, now))
@@ -50,14 +52,19 @@ async function readEndOfLog(now: number, changeStore: ChangeStore) {
   return { seen: revisions[0]?.number ?? 0, seenAt: revisions[0]?.at, reported: 0, loads }
 }
 
-/** Reads the log of revisions backward to an entry that is older than the last announcement of any running load. */
-async function readYoungRevisions(now: number, changeStore: ChangeStore): Promise<NumberedRevision[]> {
+/**
+ * Reads the log of revisions backward to an entry that is older than the last announcement of any running load. If many
+ * events have just been removed, the budget may run out before that entry. The reader then learns of a running load
+ * from its next announcement, and misses only events of a load that is killed before that announcement.
+ */
+async function readYoungRevisions(context: TurnContext): Promise<NumberedRevision[]> {
+  const { changeStore, now, budget, cost } = context
   const revisions: NumberedRevision[] = []
   for (;;) {
     const range = { before: revisions.at(-1)?.number, limit: ENTRIES_AT_ONCE }
     const page = await changeStore.readNewestRevisions(range)
     revisions.push(...page.revisions)
     const oldest = revisions.at(-1)
-    if (!page.isMore || !oldest || isSurelyDead(oldest, now)) return revisions
+    if (!page.isMore || !oldest || isSurelyDead(oldest, now) || !hasBudget(budget, cost)) return revisions
   }
 }

@@ -6,8 +6,10 @@ import type { ChangeStore } from '../../../lib/feed/change-store.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
 import { parseChanges } from '../../../lib/feed/parse-changes.ts'
 import { startNow } from '../../../lib/feed/start-feed.ts'
+import { DEFAULT_LIMITS } from '../../../lib/query/budget.ts'
 import type { StoreCost } from '../../../lib/query/event-store.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
+import { noCost } from '../../../lib/query/request-cost.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
@@ -29,7 +31,9 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
     answerChanges(parseChanges({ parameters }), { store, changeStore: over })
   const now = await ask([])
   const everything = { scope: { networks: NETWORKS, filters: {} }, isFinal: false }
-  const { places } = await startNow(everything, { store, changeStore, now: Date.now() })
+  const budget = { ...DEFAULT_LIMITS, timeLeftMs: () => Number.POSITIVE_INFINITY }
+  const context = { store, changeStore, budget, cost: noCost(), now: Date.now() }
+  const { places } = await startNow(everything, context)
   const indexed = withFrontiers(changeStore, new Map(Object.entries(places) as [Network, Place][]))
   const removing = withRemovals(changeStore, 500)
   const again = (cursor: string): GivenParameters => [

@@ -7,6 +7,7 @@ import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.t
 import { encodeFeedCursor } from '../../../lib/feed/feed-cursor.ts'
 import { parseChanges } from '../../../lib/feed/parse-changes.ts'
 import type { Change } from '../../../lib/feed/turn.ts'
+import { DEFAULT_LIMITS } from '../../../lib/query/budget.ts'
 import { seal, unseal } from '../../../lib/query/sealed-text.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { EXPIRES, REVISION, revisionKey } from '../../../lib/store/format/revision-item.ts'
@@ -84,11 +85,11 @@ async function setup(records: EventRecord[] = RECORDS) {
     checkpoint: (network: Network, fields: object) =>
       putItems([{ ...indexStateKey(network), ...fields }], { client, tableName }),
     /** Stores this many entries without removed events in the log of revisions, as loads that take hours do. */
-    announceOften: (count: number) =>
+    announceOften: (count: number, at = 1) =>
       putItems(
         Array.from({ length: count }, (_, index) => ({
           ...revisionKey(index + 1),
-          [REVISION]: JSON.stringify({ places: {}, removed: [], at: 1 }),
+          [REVISION]: JSON.stringify({ places: {}, removed: [], at }),
         })),
         { client, tableName },
       ),
@@ -290,6 +291,19 @@ test('from=now knows a load whose last announcement precedes many other entries'
   pass(151_000)
 
   expect(added(await readOn(await goOn(now)))).toEqual(base)
+})
+
+test('from=now does not exceed its budget, however many entries a mass removal has just appended', async () => {
+  const { table, announceOften } = await setup()
+  await announceOften(299, Math.floor(Date.now() / 1000))
+  const stores = { store: createDynamoEventStore(table), changeStore: createDynamoChangeStore(table) }
+  const begin = async (roundTrips: number) => {
+    const limits = { ...DEFAULT_LIMITS, roundTrips }
+    const { cost } = await answerChanges(parseChanges({ parameters: [] }), { ...stores, limits })
+    return cost.roundTrips
+  }
+
+  expect((await begin(40)) - (await begin(2))).toBe(4)
 })
 
 describe('a cursor', () => {
