@@ -20,6 +20,7 @@ import { until } from '../../support/runner/until.ts'
 import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
+const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 6, events: 30 }, 9).toSorted((a, b) =>
   compareByTime(placeOf(a), placeOf(b)),
@@ -90,23 +91,32 @@ test.each<[string, Reaction, reason: string]>([
     'answered 101',
   ],
   ['a broken connection', 'resets', 'did not answer (ECONNRESET)'],
-  ['no answer', 'hangs', 'did not answer within 0.05 s'],
+  ['no answer', 'hangs', 'did not answer within 600 s'],
   ['a lost answer', 'accepts, and resets', 'did not answer (ECONNRESET)'],
 ])(
   'behind %s the same batch comes again, after a pause that grows and outlasts the run',
   async (_, reaction, reason) => {
     const { receiver, once, clock, states, failures } = await setup(RECORDS.slice(0, 20))
-    receiver.react = () => reaction
-    const timeoutMs = reaction === 'hangs' ? 50 : 600_000
+    let limit = new AbortController()
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      limit = new AbortController()
+      return limit.signal
+    })
+    receiver.react = () => {
+      // A request that hangs reaches its time limit as soon as it has arrived.
+      if (reaction === 'hangs') limit.abort()
+      return reaction
+    }
     for (let run = 0; run < 12; run++) {
-      await once({ delivery: { allowLoopback: true, timeoutMs } })
+      await once()
       // This run does not deliver, because the retry is not due yet.
       const [early] = await once()
       expect(early).toMatchObject({ failures: run + 1, isUpToDate: false })
       clock.pass(failures.at(-1)?.pauseMs ?? 0)
     }
 
-    expect(receiver.deliveries.length).toBeLessThanOrEqual(12)
+    timeout.mockRestore()
+    expect(receiver.deliveries).toHaveLength(12)
     expect(new Set(idsOf(receiver)).size).toBe(1)
     expect(new Set(failures.map(failure => failure.reason))).toEqual(new Set([`The receiver ${reason}`]))
     const pauses = failures.map(({ pauseMs }) => pauseMs)
@@ -125,7 +135,7 @@ const OWN_PAUSE = [800, 2000] as const
 
 test.each([
   ['17', [17_000, 17_000]],
-  [new Date(Date.now() + HOUR_MS).toUTCString(), [HOUR_MS - 600_000, HOUR_MS]],
+  [new Date(Date.now() + HOUR_MS).toUTCString(), [HOUR_MS / 60, HOUR_MS]],
   ['99999999', [24 * HOUR_MS, 24 * HOUR_MS]],
   ...['0', '-1', 'soon', '60s', 'Mon, 01 Jan 2001 00:00:00 GMT'].map(text => [text, OWN_PAUSE] as const),
 ] as const)(

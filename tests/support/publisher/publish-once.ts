@@ -49,7 +49,8 @@ export function publishOnce({ to = '', ...options }: RunOptions): Promise<Served
   return publishChanges({
     subscriptions: options.subscriptions ?? [subscriptionOf({ to, from: 'beginning' })],
     states: statesInMemory(),
-    delivery: { allowLoopback: true },
+    // A slow machine never reaches this time limit.
+    delivery: { allowLoopback: true, timeoutMs: 600_000 },
     observer: SILENT,
     once: true,
     stop: new AbortController().signal,
