@@ -5,6 +5,7 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -19,8 +20,6 @@ const exportStateSchema = z.object({
   request: z.string(),
   /** The next cursor. Undefined at the beginning and when the export is complete. */
   cursor: z.optional(z.string()),
-  /** The header line of a CSV. Undefined before the first page. */
-  header: z.optional(z.string()),
   /** The valid length of the part file, in bytes. */
   bytes: countSchema,
   /** The number of records within the valid length. */
@@ -35,6 +34,8 @@ export type ExportState = z.infer<typeof exportStateSchema>
 
 export interface ExportFile {
   state: ExportState
+  /** The first line of what earlier runs wrote, which is the header of a CSV. Undefined if they wrote nothing. */
+  firstLine: string | undefined
   /** On return, the page is on disk and recorded in the state. If the method throws, later runs discard the page. */
   append(part: ExportPart): void
   /** Renames the complete part file to the final name, and removes the state file. */
@@ -42,6 +43,9 @@ export interface ExportFile {
   /** Releases the lock. If nothing was written, also removes the part file and the state file. */
   close(): void
 }
+
+/** A header has a few hundred bytes. */
+const FIRST_LINE_BYTES = 4096
 
 interface ExportTarget {
   /** The request and the format, as text. Only an export of the same request in the same format can resume the file. */
@@ -110,10 +114,11 @@ interface Opened {
 function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportState): ExportFile {
   let state = begun
   return {
+    firstLine: descriptor === undefined || begun.bytes === 0 ? undefined : readFirstLine(descriptor),
     get state() {
       return state
     },
-    append({ header, text, records, next, total, totalAtLeast }) {
+    append({ text, records, next, total, totalAtLeast }) {
       if (descriptor === undefined) throw new Error('The export is complete')
       const bytes = writeAll(descriptor, text)
       fdatasyncSync(descriptor)
@@ -123,7 +128,6 @@ function writing({ file, partFile, descriptor, stored }: Opened, begun: ExportSt
         records: state.records + records,
         isComplete: next === undefined,
         cursor: next,
-        header,
         total: total ?? state.total,
         totalAtLeast: totalAtLeast ?? state.totalAtLeast,
       }
@@ -151,13 +155,19 @@ const isThere = (file: string) => `${file} already exists; choose another name f
 const lacking = (file: string) => `a part of what was written to ${file} is missing; ${REMEDY}`
 
 function openPart(file: string, bytes: number): number {
-  const descriptor = openSync(file, bytes === 0 ? 'w' : 'a')
+  const descriptor = openSync(file, bytes === 0 ? 'w' : 'a+')
   if (fstatSync(descriptor).size < bytes) {
     closeSync(descriptor)
     throw new Error(lacking(file))
   }
   ftruncateSync(descriptor, bytes)
   return descriptor
+}
+
+function readFirstLine(descriptor: number): string | undefined {
+  const bytes = Buffer.alloc(FIRST_LINE_BYTES)
+  const length = readSync(descriptor, bytes, 0, FIRST_LINE_BYTES, 0)
+  return bytes.toString('utf8', 0, length).split('\r\n', 1)[0]
 }
 
 /** On a nearly full disk, a single write may store fewer bytes than requested. */

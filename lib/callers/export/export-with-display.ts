@@ -28,7 +28,7 @@ export async function exportWithDisplay(file: ExportFile, exporting: Exporting):
   if (absence !== undefined) throw new Error(absence)
   const client = createEventsClient(request.baseUrl, { retries: RETRIES, ...(authorize && { authorize }) })
   const query = { ...request.query, cursor: file.state.cursor }
-  const options = { format, signal, header: file.state.header }
+  const options = { format, signal, ...(format === 'csv' && { header: file.firstLine }) }
   const parts =
     request.endpoint === 'user-events'
       ? client.exportUserEvents(request.address, query, options)
