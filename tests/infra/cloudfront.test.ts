@@ -47,6 +47,16 @@ test('keeps an answer by all that it depends on, and no longer than it says', ()
   })
 })
 
+test('caches no error for longer than the error says', () => {
+  const { CustomErrorResponses } = configOf('Distribution', 'DistributionConfig') as {
+    CustomErrorResponses: { ErrorCode: number; ErrorCachingMinTTL: number }[]
+  }
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
+  expect(CustomErrorResponses).toEqual(
+    [404, 414, 500, 501, 502, 503, 504].map(ErrorCode => ({ ErrorCode, ErrorCachingMinTTL: 0 })),
+  )
+})
+
 test('limits each address, and is reached over IPv6', () => {
   expect(configOf('Acl', 'Rules')).toMatchObject([
     {
