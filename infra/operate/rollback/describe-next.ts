@@ -17,7 +17,10 @@ export function describeNext(
 ): string {
   const inRegion = region === undefined ? '' : ` --region ${region}`
   if (status.endsWith('ROLLBACK_FAILED'))
-    return `CloudFormation could not undo its update (${status}). To try again: aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`
+    return [
+      `CloudFormation could not undo its update (${status}), so the stack cannot be deployed yet. Remove the cause that the stack's events name, and run this command with credentials that can deploy, because CloudFormation uses their rights:`,
+      `  aws cloudformation continue-update-rollback --stack-name ${stackName}${inRegion}`,
+    ].join('\n')
   if (isUnderWay(status) && !status.includes('ROLLBACK') && stopped === 0)
     return `An update is still in progress (${status}), and will continue. To undo it as well: aws cloudformation cancel-update-stack --stack-name ${stackName}${inRegion}`
   if (isUnderWay(status))

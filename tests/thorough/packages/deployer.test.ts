@@ -78,8 +78,9 @@ const OF_TYPES: Record<string, string | string[]> = {
   'AWS::SNS::Topic': `sns: CreateTopic DeleteTopic GetDataProtectionPolicy GetTopicAttributes ListSubscriptionsByTopic SetTopicAttributes Subscribe Unsubscribe ${TAGS}`,
 }
 
-/** The framework's own calls, and the calls of the checks before a deployment. */
+/** The framework's own calls, the calls of the checks before a deployment, and a step that `rollback` prints. */
 const OF_FRAMEWORK = [
+  'cloudformation: ContinueUpdateRollback',
   'cloudformation: CreateChangeSet DeleteChangeSet DeleteStack DescribeChangeSet DescribeStackEvents DescribeStackResource DescribeStacks ExecuteChangeSet GetTemplate ListStackResources UpdateTerminationProtection ValidateTemplate',
   's3: DeleteObject GetBucketLocation GetObject ListBucket PutObject',
 ]
