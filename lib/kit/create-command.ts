@@ -32,12 +32,30 @@ export function createCommand(
     .hook('preAction', () => {
       const wrong = kept()
       if (wrong) command.error(wrong)
+      const empty = findEmpty(command)
+      if (empty) command.error(`error: ${empty}`)
       const missing = command.options.find(
         option =>
           required.includes(option.attributeName()) && !command.getOptionValue(option.attributeName()),
       )
       if (missing) command.error(`error: required option '${missing.flags}' not specified`)
     })
+}
+
+/**
+ * Finds an empty value on the command line, which usually comes from a variable that is not set. Later messages would
+ * name, for example, a file whose name is empty.
+ */
+function findEmpty(command: Command): string | undefined {
+  const isEmpty = (value: unknown) =>
+    [value].flat().some(each => typeof each === 'string' && each.trim() === '')
+  const argument = command.registeredArguments.find((_, index) => isEmpty(command.processedArgs[index]))
+  if (argument) return `argument '${argument.name()}' must not be empty: ${argument.description}`
+  const option = command.options.find(each => {
+    const name = each.attributeName()
+    return command.getOptionValueSource(name) === 'cli' && isEmpty(command.getOptionValue(name))
+  })
+  return option && `option '${option.flags}' must not be empty: ${option.description}`
 }
 
 /**

@@ -156,7 +156,10 @@ function refuseTogether(command: Command): void {
   if (twice) command.error(`error: ${twice}`)
 }
 
-const resolvePath = (value: string) => path.resolve(CURRENT_FOLDER, value)
+function resolvePath(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.')
+  return path.resolve(CURRENT_FOLDER, value)
+}
 
 const collectFile = (value: string, files: string[] = []) => [...files, resolvePath(value)]
 

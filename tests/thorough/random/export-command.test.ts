@@ -280,7 +280,7 @@ describe('writes nothing', () => {
       'https://me:secret@events.example.org/v1/tokens',
       /^https:\/\/events\.example\.org\/v1\/tokens is not a request/,
     ],
-    ['', /^An empty string is not a request/],
+    ['', /^error: argument 'request' must not be empty: path and query of a request/],
     ['tokens?x=1', /^tokens\?x=1 is not a request: it must look like/],
     ['token-events.example.org/v1/token-events', /is not a request: .* https:\/\/events\.example\.org\/v1\//],
     ['//events.example.org/v1/token-events', /is not a request/],

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createCommand } from '../../../lib/kit/create-command.ts'
 
 /** Runs a script of package.json with words as a user types them. */
 const runScript = (words: string[]) => spawnSync('npm', ['run', '-s', ...words], { encoding: 'utf8' })
@@ -13,4 +14,18 @@ test.each([
     'error: npm has kept --table for itself: write -- before the options, as in npm run verify -- --table …',
   )
   expect(status).toBe(1)
+})
+
+test.each([
+  [['a', ' '], "error: argument 'file' must not be empty: files of logs"],
+  [['a', '--table', ''], "error: option '--table <name>' must not be empty: the table to write to"],
+])('the words %j are refused, because one of them is empty', async (words, reason) => {
+  const command = createCommand('load', { required: ['table'] })
+    .argument('<file...>', 'files of logs')
+    .option('--table <name>', 'the table to write to')
+    .action(() => undefined)
+    .configureOutput({ writeErr: () => undefined })
+    .exitOverride()
+
+  await expect(command.parseAsync(words, { from: 'user' })).rejects.toThrow(reason)
 })
