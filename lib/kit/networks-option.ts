@@ -17,6 +17,8 @@ export const networksOption = (otherwise = 'those that are recorded in the table
   )
 
 function parseNetworks(value: string): WantedNetworks {
+  // An empty value usually comes from a variable that is not set, so it must not mean all networks.
+  if (value.trim() === '') throw new InvalidArgumentError('It must be all, or names separated by commas.')
   try {
     return { of: readNetworks(value) }
   } catch (error) {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { createCommand } from '../../../lib/kit/create-command.ts'
+import { networksOption } from '../../../lib/kit/networks-option.ts'
 
 /** Runs a script of package.json with words as a user types them. */
 const runScript = (words: string[]) => spawnSync('npm', ['run', '-s', ...words], { encoding: 'utf8' })
@@ -19,10 +20,12 @@ test.each([
 test.each([
   [['a', ' '], "error: argument 'file' must not be empty: files of logs"],
   [['a', '--table', ''], "error: option '--table <name>' must not be empty: the table to write to"],
+  [['a', '--networks', ''], 'is invalid. It must be all, or names separated by commas.'],
 ])('the words %j are refused, because one of them is empty', async (words, reason) => {
   const command = createCommand('load', { required: ['table'] })
     .argument('<file...>', 'files of logs')
     .option('--table <name>', 'the table to write to')
+    .addOption(networksOption())
     .action(() => undefined)
     .configureOutput({ writeErr: () => undefined })
     .exitOverride()
