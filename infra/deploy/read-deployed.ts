@@ -22,7 +22,8 @@ export async function readDeployed(
 ): Promise<Template | undefined> {
   const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' })
   const found = await client.send(command).catch(ignoreMissing)
-  return found && leaveOutWhatIsOff({ Resources: {}, ...(JSON.parse(found.TemplateBody ?? '{}') as object) })
+  // The body is empty as long as a stack has only a change set, because its first deployment was interrupted.
+  return found && leaveOutWhatIsOff({ Resources: {}, ...(JSON.parse(found.TemplateBody || '{}') as object) })
 }
 
 /**

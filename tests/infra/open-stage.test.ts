@@ -1,4 +1,6 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { readDeployed } from '../../infra/deploy/read-deployed.ts'
 import { openStage } from '../../infra/operate/open-stage.ts'
 import { handlerOf } from '../support/faults/time-limits.ts'
 import { startRecordingAws } from '../support/programs/recording-aws.ts'
@@ -31,4 +33,10 @@ test('npm run rollback and npm run restore say what to do without AWS credential
   await expect(openStage('prod', 'eu-west-1')).rejects.toThrow(
     /^No usable AWS credentials were found \(.+\)\. Configure them as for the AWS CLI$/,
   )
+})
+
+test('a stack whose first deployment was interrupted has a template without resources', async () => {
+  const client = { send: async () => ({ TemplateBody: '' }) } as unknown as CloudFormationClient
+
+  expect(await readDeployed(client, 'blockchain-events-prod')).toEqual({ Resources: {} })
 })
