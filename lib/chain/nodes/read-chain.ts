@@ -172,10 +172,14 @@ export function createChainReader(options: ReaderOptions): ChainReader {
       chain.ask(async (node, limited) => {
         const range = { first: Math.max(0, number - 1), last: number }
         const [block, parent] = (await needProvableHeaders(node, range, limited)).toReversed()
-        const other = await askAnother(node, (another, signal) => needBlock(another, number, signal), limited)
+        const readThere = async (another: CheckedNode, signal: AbortSignal) => ({
+          ...(await needBlock(another, number, signal)),
+          name: another.name,
+        })
+        const other = await askAnother(node, readThere, limited)
         if (block && (!other || other.hash === block.hash)) return { block, parent }
         throw new BadReplyError(
-          `Block ${number} of ${node.name} differs from block ${number} of another node`,
+          `Block ${number} is ${block?.hash} on ${node.name}, but ${other?.hash} on ${other?.name}`,
         )
       }, signal),
 

@@ -31,8 +31,8 @@ export async function indexWithDisplay(
     reporter,
     () => progress && progressOf(progress, { elapsedMs: elapsedMs(), outage }),
   )
+  const names = nodes.members.map(({ name }) => name)
   const waiting = setTimeout(() => {
-    const names = nodes.members.map(({ name }) => name)
     const message = `Waiting for a node of ${network} (${names.join(', ')}) …`
     reporter.tell({ event: 'waiting', network, nodes: names, message })
   }, SILENT_MS).unref()
@@ -65,7 +65,7 @@ export async function indexWithDisplay(
         reporter.tell({ event: 'reorganised', network, depth, blockNumber, removed, message })
       },
       onStalled: blockNumber => {
-        const message = `${network}: block ${blockNumber} cannot be indexed yet, because the nodes contradict their earlier answers, for example about which blocks are final. The indexer waits until they agree`
+        const message = `${network}: block ${blockNumber} cannot be indexed yet, because the nodes contradict their earlier answers, for example about which blocks are final. The indexer waits until they agree. If this does not end, compare this block on each node (${names.join(', ')}) with a block explorer, and leave out the nodes that differ`
         reporter.tell({ event: 'waiting', network, blockNumber, message })
       },
       onUnproven: ({ blockNumber, reason }) => {
