@@ -100,18 +100,14 @@ test('says while its table does not answer, and when it answers again', async ()
   await until(async () => (await read()).checkpoint?.blockNumber === head)
 
   isGone = true
-  await until(() =>
-    told.includes('Nothing can be stored until the table answers, so the indexer keeps trying\n'),
-  )
+  const outage = `polygon: DynamoDB does not answer at ${table.url}: the connection was closed unexpectedly. Nothing can be stored until the table answers, so the indexer keeps trying\n`
+  await until(() => told.includes(outage))
+  told = ''
   isGone = false
   await until(() => told.includes('the table answers again\n'))
   child.kill('SIGINT')
 
-  const { code, errors } = await ended
-  expect(code).toBe(130)
-  expect(errors).toContain(
-    `polygon: DynamoDB does not answer at ${table.url}: the connection was closed unexpectedly. Nothing can be stored`,
-  )
+  expect((await ended).code).toBe(130)
 })
 
 test('a chain that is shorter than what is indexed is a failure that says so', async () => {
@@ -151,9 +147,10 @@ test('asked to prove all logs, it ends at a block that is not proven', async () 
 
 test('given a node of another chain beside a right one, it writes nothing but one line', async () => {
   const other = stopLater(await startAnvil(['--chain-id', '8453']))
-  const { index, read } = await setup()
+  // The other node comes first, because a run does not wait long for the chain id of a node that it may never need.
+  const { index, read } = await setup(`${other.rpcUrl}/?key=KEY`)
 
-  const errors = await failureOf(index('--rpc', `${other.rpcUrl}/?key=KEY`).ended)
+  const errors = await failureOf(index('--rpc', chain.rpcUrl).ended)
 
   const sentence = 'serves base (chain id 8453), not polygon (chain id 137)'
   expect(errors.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
