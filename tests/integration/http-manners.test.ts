@@ -21,6 +21,7 @@ import { useEngine } from '../support/store/engine.ts'
 const engine = useEngine()
 const records = eventSetOf({ blocks: 6, events: 4, crowd: 80 }, 3)
 const PAGE = '/v1/token-events'
+const UNMATCHABLE = `from=0x${'9'.repeat(39)}`
 const served = useServedEvents(engine, records)
 const api = useListening(() => listenWith(served.store))
 
@@ -61,15 +62,27 @@ test.each(['br', 'gzip'] as const)('in %s, a page is the same page with another 
   expect(coded.headers.etag).not.toBe(plain.headers.etag)
 })
 
-test.each(['identity', 'br', 'gzip'])('who has the %s page is told that it is still good', async coding => {
+test.each([
+  ['identity', PAGE],
+  ['br', PAGE],
+  ['gzip', PAGE],
+  ['identity', `${PAGE}?${UNMATCHABLE}`],
+])('who has the %s page %s is told that it is still good', async (coding, path) => {
   const asked = { 'accept-encoding': coding }
-  const { headers } = await send(PAGE, asked)
-  const again = await send(PAGE, { ...asked, 'if-none-match': `"other", W/${headers.etag}` })
+  const { headers } = await send(path, asked)
+  const again = await send(path, { ...asked, 'if-none-match': `"other", W/${headers.etag}` })
 
   expect({ status: again.status, length: again.bytes.length }).toEqual({ status: 304, length: 0 })
   expect(again.headers).not.toHaveProperty('content-type')
   expect(again.headers).not.toHaveProperty('content-encoding')
-  for (const name of ['etag', 'cache-control', 'vary', 'link', 'access-control-allow-origin']) {
+  for (const name of [
+    'etag',
+    'cache-control',
+    'vary',
+    'link',
+    'x-unmatchable',
+    'access-control-allow-origin',
+  ]) {
     expect([name, again.headers[name]]).toEqual([name, headers[name]])
   }
 })
@@ -106,6 +119,7 @@ test.each([
   ['a page of CSV', PAGE, { accept: 'text/csv', 'accept-encoding': 'gzip' }],
   ['no events in lines', `/v1/user-events/0x${'9'.repeat(40)}`, { accept: 'application/x-ndjson' }],
   ['no events', `/v1/user-events/0x${'9'.repeat(40)}`, {}],
+  ['no events that can match', `${PAGE}?${UNMATCHABLE}`, {}],
   ['a refusal', `${PAGE}?limit=x`, {}],
   ['an unknown path', '/v2/token-events', {}],
 ])('HEAD has the headers of GET and no body: %s', async (_, path, asked) => {
@@ -157,7 +171,8 @@ test.each([
   expect(sent.status).toBe(status)
   expect(sent.headers['access-control-allow-origin']).toBe('*')
   expect(sent.headers['x-request-id']).toMatch(/./)
-  const names = 'ETag Link Retry-After Server-Timing X-Indexed-Through X-Partial X-Request-Id'.split(' ')
+  const names =
+    'ETag Link Retry-After Server-Timing X-Indexed-Through X-Partial X-Request-Id X-Unmatchable'.split(' ')
   expect(sent.headers['access-control-expose-headers']?.split(', ')).toEqual(expect.arrayContaining(names))
 })
 
