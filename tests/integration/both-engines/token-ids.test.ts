@@ -11,7 +11,6 @@ import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
-import { problemsIn } from '../../support/store/problems-in.ts'
 
 const engine = useEngine()
 const SECONDS = Date.parse('2023-06-02T00:00:00Z') / 1000
@@ -43,7 +42,7 @@ const records: EventRecord[] = [
 const { address } = records[0] as EventRecord
 
 async function setup(events: EventRecord[]) {
-  const { client, documents, reader } = engine
+  const { documents, reader } = engine
   const tableName = await engine.createEventsTable(events)
   const store = createDynamoEventStore({ client: reader, tableName })
   return {
@@ -51,7 +50,6 @@ async function setup(events: EventRecord[]) {
     ask: (query: Record<string, string>) =>
       answerQuery({ endpoint: 'token-events', parameters: Object.entries({ address, ...query }) }, { store }),
     put: (Item: object) => documents.send(new PutCommand({ TableName: tableName, Item })),
-    problems: () => problemsIn({ client, tableName }),
   }
 }
 
@@ -117,16 +115,6 @@ test('a batch of 10,000 ids is written, and read by any of them', async () => {
   const [id] = large.tokenIds.slice(-1) as [string]
 
   expect((await ask({ tokenId: id })).records).toEqual([large])
-})
-
-test('verifying names an item of an id that is damaged', async () => {
-  const { put, problems } = await setup(records)
-  const entry = itemsOf(records[2] as EventRecord).entries.at(-1) ?? {}
-  await put({ ...entry, [DATA]: Buffer.of(1, 2, 3) })
-
-  expect(await problems()).toMatchObject([
-    { list: entry.l, message: expect.stringMatching(/^the item must be/) },
-  ])
 })
 
 test('an item of an id whose event is just being removed, or replaced by one of another block, is left out', async () => {
