@@ -194,17 +194,6 @@ test.each(['none', 'all'] as const)('a range continues the block below it, with 
   await expect(readBy(forked)).rejects.toThrow('Block 5 is not the child of the block that was read')
 })
 
-test('a block is on the chain, or has left it, or is unknown while no node has a block with its number', async () => {
-  const [number, hash] = [5, (await chain.block(5)).hash]
-  const other = `0x${'5'.repeat(64)}`
-  const reader = await readerOf(pass)
-
-  expect(await reader.isAnyOnChain([{ number, hash }], signal)).toBe(true)
-  expect(await reader.isAnyOnChain([{ number, hash: other }], signal)).toBe(false)
-  const unknown = (await readerOf(answering(null))).isAnyOnChain([{ number, hash }], signal)
-  await expect(unknown).rejects.toMatchObject({ code: 'nodes-unavailable' })
-})
-
 test('a node that has the block is asked next, because another node may lack the block for good', async () => {
   const lacking = changeResults('eth_getBlockByNumber', (result, [block]) =>
     block === '0x5' ? null : result,
@@ -317,27 +306,4 @@ test('a node that does not know the final block has none, and a busy node is ask
 
   expect(await readFinal(unknown)).toBeUndefined()
   expect(await readFinal(busy)).toBe(await readFinal(pass))
-})
-
-const eager: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
-const ofBase = (node: Interceptor): Interceptor => {
-  const named = ofChain(() => '0x2105')
-  return (request, forward) =>
-    named(request, body => node({ ...request, body: body ?? request.body }, forward) as never)
-}
-
-test('on a chain that takes time for finality, a final block near the newest block counts for nothing', async () => {
-  const readFinal = async (...nodes: Interceptor[]) =>
-    (await (await readerOf(...nodes)).readHeads(signal)).finalized
-
-  expect(await readFinal(ofBase(eager), ofBase(eager))).toBeUndefined()
-  expect((await readFinal(eager))?.number).toBe(await chain.head())
-})
-
-test('reads blocks with their own logs', async () => {
-  const blocks = await (await readerOf(pass)).readBlocks({ first: 1, last: 12 }, signal)
-
-  const truth = await chainEvents(chain, 'base', { fromBlock: 1, toBlock: 12 })
-  expect(placesOf(blocks.flatMap(({ logs }) => logs))).toEqual(placesOf(truth))
-  expect(blocks.map(({ header }) => header.number)).toEqual(Array.from({ length: 12 }, (_, at) => at + 1))
 })
