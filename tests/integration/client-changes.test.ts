@@ -1,10 +1,7 @@
 import { ApiError, CursorExpiredError, createEventsClient } from '../../lib/client/create-events-client.ts'
-import type { EventRecord } from '../../lib/events/record.ts'
 import { PROBLEMS } from '../../lib/http/problems.ts'
 import { listenForChanges, useListening } from '../support/http/listen.ts'
 import { hurried, type Reply, useFakeTime, withReplies } from '../support/http/with-replies.ts'
-import { hasUser } from '../support/oracle/oracle.ts'
-import { ADDRESS_POOL } from '../support/records/arbitrary-fields.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
 import { byId } from '../support/records/by-id.ts'
 import { useEngine } from '../support/store/engine.ts'
@@ -12,7 +9,6 @@ import { useEngine } from '../support/store/engine.ts'
 const { jest } = import.meta
 const engine = useEngine()
 const RECORDS = eventSetOf({ blocks: 4, events: 3 }, 5)
-const USER = ADDRESS_POOL[1]
 
 describe('over the service', () => {
   const api = useListening(async () =>
@@ -29,21 +25,6 @@ describe('over the service', () => {
     expect(byId(added)).toEqual(byId(expected))
     expect(page).toMatchObject({ isUpToDate: false, retryAfterMs: 0 })
     expect(last).toMatchObject({ changes: [], isUpToDate: true, retryAfterMs: 5000 })
-  })
-
-  test('pages of a user are followed with the user, and tell nothing else', async () => {
-    const client = createEventsClient(api.baseUrl)
-    const expected = RECORDS.filter(record => hasUser(record, USER))
-    const found: EventRecord[] = []
-    let pages = 0
-    for await (const page of client.changePages({ user: USER, from: 'beginning', limit: 2 })) {
-      for (const each of page.changes) if (each.change === 'added') found.push(each.record)
-      pages += 1
-      if (page.isUpToDate) break
-    }
-
-    expect(pages).toBeGreaterThan(2)
-    expect(byId(found)).toEqual(byId(expected))
   })
 
   test('a page names an address that no contract can have', async () => {
