@@ -78,12 +78,6 @@ describe('over the service', () => {
     expect(page).toMatchObject({ next: expect.any(String), isPartial: false, requestId: expect.any(String) })
   })
 
-  test.each([1, 7, 500])('all events of a user are walked, %s a page', async limit => {
-    const walk = client().eachUserEvent(USER, { limit, skip: 1 })
-
-    expect(await listOf(walk)).toEqual(all(userEvents(USER)).slice(1))
-  })
-
   test('every form of value is sent as the service accepts it', async () => {
     const urls: string[] = []
     const record: typeof fetch = async url => {
@@ -131,16 +125,6 @@ describe('over the service', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(expected.length)
     expect(sizes.slice(0, -1)).toEqual(sizes.slice(1).map(() => 40))
     expect(parts.map(({ total }) => total)).toEqual([expected.length, ...sizes.slice(1).map(() => undefined)])
-  })
-
-  test.each(['csv', 'ndjson'] as const)('an export in %s goes on behind any of its parts', async format => {
-    const textsFrom = (cursor?: string) =>
-      listOf(client().exportTokenEvents({ limit: 30, cursor }, { format }))
-    const whole = await textsFrom()
-    for (const [index, { next }] of whole.slice(0, -1).entries()) {
-      const rest = await textsFrom(next)
-      expect(rest.map(({ text }) => text)).toEqual(whole.slice(index + 1).map(({ text }) => text))
-    }
   })
 
   test('the status of the service', async () => {
