@@ -22,11 +22,11 @@ const eventOf = (network: Network, blockNumber: number): EventRecord =>
     createdAt: new Date(1000 * secondsOf(blockNumber)).toISOString(),
   })
 
-async function setup({ from = 'beginning' } = {}) {
+async function setup() {
   const tableName = await engine.createEventsTable()
   const feed = feedOf({ client: engine.reader, tableName })
   const states = statesInMemory()
-  const subscriptions = [subscriptionOf({ to: 'eventbridge:orders', from, finalized: true })]
+  const subscriptions = [subscriptionOf({ to: 'eventbridge:orders', from: 'beginning', finalized: true })]
   /** Also stores a checkpoint as a running indexer does. */
   async function index(network: Network, blocks: number[], through: number, final?: number) {
     await writeEvents(
@@ -66,17 +66,6 @@ async function setup({ from = 'beginning' } = {}) {
     },
   }
 }
-
-test('a subscription from now on gets what becomes final after it, even where nothing was final before', async () => {
-  const { index, publish } = await setup({ from: 'now' })
-  await index('base', [10, 20], 20, 10)
-  await index('polygon', [10, 20], 20)
-  await publish()
-  await index('base', [30], 30, 20)
-  await index('polygon', [30], 30, 30)
-
-  expect((await publish()).toSorted()).toEqual(['base', 'polygon', 'polygon', 'polygon'])
-})
 
 test('a network that always has new events does not keep another one waiting', async () => {
   const { index, publish } = await setup()
