@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { listsOf } from '../../../lib/events/lists.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { placeOf } from '../../../lib/events/place.ts'
@@ -14,7 +13,6 @@ import {
 import { type DecodedItem, decodeItem } from '../../../lib/store/format/record-codec.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
 
-const ITEM_LIMIT_BYTES = 400 * 1024
 const USER = (digit: string) => `0x${digit.repeat(40)}`
 
 const transfer = makeEvent('TransferSingle', {
@@ -114,17 +112,6 @@ describe('the items of a large event', () => {
       expect(elsewhere).toEqual({ isInAll: true, responseBytes: expect.any(Number) })
     }
     for (const entry of entries.slice(-40)) expect(itemBytes(entry)).toBeLessThanOrEqual(1024)
-  })
-
-  it('stays below the limit of an item with every piece and every entry', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1000, max: 2_000_000 }), bytes => {
-        const { chunks, entries } = itemsOf(recordOfSize(bytes))
-        for (const chunk of chunks) expect(itemBytes(chunk)).toBeLessThan(ITEM_LIMIT_BYTES)
-        for (const entry of entries) expect(itemBytes(entry)).toBeLessThan(MAX_INLINE_BYTES + 1024)
-      }),
-      { numRuns: 20 },
-    )
   })
 
   it('keeps the pieces of the same log in two blocks apart', () => {
