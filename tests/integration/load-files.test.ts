@@ -1,4 +1,3 @@
-import type { EventRecord } from '../../lib/events/record.ts'
 import {
   type LoadOptions,
   type LoadProgress,
@@ -47,9 +46,10 @@ describe('loading files', () => {
     expect(summary.byKind.length).toBeGreaterThan(5)
   })
 
-  it('reports what is no log of a known event, and loads the rest', async () => {
+  it('reports what is no log of a known event, leaves out the later of two conflicting lines, and counts duplicates', async () => {
     const { load, stored } = await setup()
     const [log, ...others] = LOGS
+    const [same] = others
     const lines = [
       'nonsense',
       '',
@@ -59,7 +59,12 @@ describe('loading files', () => {
       JSON.stringify({ ...log, network: 'solana' }),
       '\u0000\u0001',
     ]
-    const { summary, reports } = await load([`${lines.join('\n')}\n${ndjson(others)}`])
+    const duplicate = { ...same, address: `0x${same?.address.slice(2).toUpperCase()}`, source: 'elsewhere' }
+    const conflicting = { ...same, blockHash: `0x${'e'.repeat(64)}`, logIndex: 99 }
+    const { summary, reports } = await load([
+      `${lines.join('\n')}\n${ndjson(others)}`,
+      ndjson([duplicate, conflicting]),
+    ])
     expect(reports).toEqual([
       'logs-0:1: malformed',
       'logs-0:3: unknown-event',
@@ -67,18 +72,11 @@ describe('loading files', () => {
       'logs-0:5: bad-encoding',
       'logs-0:6: malformed',
       'logs-0:7: malformed',
+      'logs-1:2: broken-invariant',
     ])
-    expect(summary).toMatchObject({ lines: others.length + 6, loaded: others.length, rejected: 6 })
+    const counts = { lines: others.length + 8, loaded: others.length, duplicates: 1, rejected: 7 }
+    expect(summary).toMatchObject(counts)
     expect(await stored()).toEqual(itemsOfAll(RECORDS.slice(1)))
-  })
-
-  it('leaves out the later of two conflicting lines, also of different files', async () => {
-    const { load, stored } = await setup()
-    const [record] = RECORDS as [EventRecord]
-    const conflicting = { ...rawLogOf(record), blockHash: `0x${'e'.repeat(64)}`, logIndex: 99 }
-    const { reports } = await load([ndjson(LOGS), ndjson([conflicting])])
-    expect(reports).toEqual(['logs-1:1: broken-invariant'])
-    expect(await stored()).toEqual(itemsOfAll(RECORDS))
   })
 
   it.each([{ address: `0x${'12'.repeat(20)}` }, { blockTimestamp: 100_000_000 }])(
@@ -96,14 +94,6 @@ describe('loading files', () => {
       expect(await problems()).not.toEqual([])
     },
   )
-
-  it('counts a line that says the same again, in other words, as a duplicate', async () => {
-    const { load } = await setup()
-    const [log] = LOGS
-    const upperCase = { ...log, address: `0x${log?.address.slice(2).toUpperCase()}`, source: 'elsewhere' }
-    const { summary } = await load([ndjson([log, upperCase])])
-    expect(summary).toMatchObject({ lines: 2, loaded: 1, duplicates: 1, rejected: 0 })
-  })
 
   it('tells how far it is, and in the end that everything is read and stored', async () => {
     const { load } = await setup()
