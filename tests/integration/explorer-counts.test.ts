@@ -5,6 +5,7 @@ import { countEvents } from '../../lib/site/explorer/occurrence/count-events.ts'
 import { occurrencesOf } from '../../lib/site/explorer/occurrence/occurrences-of.ts'
 import { type Question, readQuestion, withParameters } from '../../lib/site/explorer/question/question.ts'
 import {
+  hasRelation,
   relationFilters,
   relationsOf,
   withRelation,
@@ -93,6 +94,10 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
     const badges = occurrencesOf(records).flatMap(occurrence =>
       occurrence.records.flatMap(record => relationsOf(record, filters)),
     )
+    const isSupply = (name: string) => ['Minted', 'Burned'].includes(name)
+    expect(filters.map(({ name }) => name)).toEqual(
+      Object.keys(ROLES).filter(name => (isSupply(name) ? wallet !== ZERO : wallet !== undefined)),
+    )
     for (const filter of filters) {
       const roles = Object.entries(ROLES[filter.name]?.(wallet) ?? {})
       const expected = records.filter(record =>
@@ -103,6 +108,7 @@ describe.each([3, 14, 159])('of random events (%i)', seed => {
       expect([filter.name, new Map(counts.relations).get(filter.name) ?? 0]).toEqual([filter.name, expected])
       const shown = badges.filter(name => name === filter.name)
       expect([filter.name, shown.length]).toEqual([filter.name, expected])
+      expect(filters.filter(each => hasRelation(withRelation(question, filter), each))).toEqual([filter])
     }
 
     const bars = activityOf(records)?.bars ?? []
