@@ -122,10 +122,12 @@ function told({ id, network, blockNumber, blockHash }: Removed): Change {
   return { change: 'removed', record: { id, network, blockNumber, blockHash } }
 }
 
+const full = useStarted(() => setup())
+
 test.each(FORMATS)(
   'from the beginning every event is told once, in the order of its chain (%s)',
   async format => {
-    const { get, goOn } = await setup()
+    const { get, goOn } = full
     const changes: Change[] = []
     let page = await get({ from: 'beginning', limit: '7' }, { format })
     while (changesOf(page).length > 0) {
@@ -183,7 +185,7 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
 ])(
   'only changes of %s are told where they are asked for',
   async (_, query, isAskedFor, isRemovalTold = isAskedFor) => {
-    const { get, goOn, readOn, revision } = await setup()
+    const { get, goOn, readOn, revision } = full
     const first = await get({ ...query, from: 'beginning' })
 
     expect(byId(added(await readOn(first)))).toEqual(byId(RECORDS.filter(isAskedFor)))
