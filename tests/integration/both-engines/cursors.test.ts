@@ -1,7 +1,6 @@
 import { nextUrl } from '../../support/http/ask.ts'
 import { FORMATS } from '../../support/http/http-events.ts'
 import { serveEvents, useServedEvents } from '../../support/http/serve-events.ts'
-import { eventsOf } from '../../support/http/walk.ts'
 import { parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { ADDRESS_POOL } from '../../support/records/arbitrary-fields.ts'
 import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records.ts'
@@ -69,12 +68,3 @@ test.each(['https://events.example.com', 'https://example.com/chain'])(
     }
   },
 )
-
-test('a smoke check passes where something is found, and fails where nothing is', async () => {
-  const payload = (address: string) => ({ address, query: { limit: 2 }, smoke: true })
-  const events = eventsOf(await served.ask(userEvents(USER, 'limit=2'), 'rest'))
-
-  expect(await served.invokeWith('user-events', payload(USER))).toMatchObject({ events })
-  const failing = served.invokeWith('user-events', payload(`0x${'9'.repeat(40)}`))
-  await expect(failing).rejects.toMatchObject({ name: 'SmokeCheckFailed' })
-})
