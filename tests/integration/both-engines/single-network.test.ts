@@ -46,7 +46,7 @@ const engine = useEngine()
 const writeText = useTextFiles()
 const folder = useFolder()
 const ONLY: Network = 'base'
-const EVERYWHERE = eventSetOf({ blocks: 60, events: 6, crowd: 60 }, 8)
+const EVERYWHERE = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
 const RECORDS = EVERYWHERE.filter(({ network }) => network === ONLY)
 const IDS = RECORDS.map(({ id }) => id).toSorted()
 const senders = RECORDS.flatMap(record => ('from' in record ? [record.from] : []))
