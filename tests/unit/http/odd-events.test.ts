@@ -1,6 +1,5 @@
 import { createFallbackHandler } from '../../../lib/http/create-fallback-handler.ts'
 import { createHandler } from '../../../lib/http/create-handler.ts'
-import { InvalidQueryError } from '../../../lib/query/errors.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import { createDocsHandler } from '../../../lib/site/docs/create-docs-handler.ts'
 import { createStatusHandler } from '../../../lib/site/status/create-status-handler.ts'
@@ -71,12 +70,6 @@ test.each([
   const { status, body } = await answerOf('token-events', event)
 
   expect([status, parametersOf(body.errors)]).toEqual([400, ['requestContext.elb']])
-})
-
-test('an event that is not an HTTP request fails like a wrong direct call', async () => {
-  const event = { rawPath: '/v1/token-events', rawQueryString: 'limit=0' }
-
-  await expect(handlers['token-events'](event, lambdaContext())).rejects.toThrow(InvalidQueryError)
 })
 
 test('the function of token-events does not ignore the address of user-events', async () => {
