@@ -160,7 +160,7 @@ test.each([PAGE, `/v1/user-events/${ADDRESS_POOL[2]}`])('a browser may ask %s fr
 })
 
 test.each([
-  [PAGE, 'GET', 200],
+  [`${PAGE}?&&limit=5&`, 'GET', 200],
   [`${PAGE}?limit=0`, 'GET', 400],
   ['/nothing', 'GET', 404],
   [PAGE, 'DELETE', 405],

@@ -84,17 +84,6 @@ test.each([
   expect(parametersOf(problems)).toEqual([parameter])
 })
 
-test.each([
-  ...[`limit=${'9'.repeat(400)}`, 'limit=0000000001', 'skip=9007199254740991', '&&limit=5&'],
-  ...['blockNumber=100000000&blockNumber=asc', 'blockNumber=asc&blockNumber=000000000000000000001'],
-])('accepts %s', async rawQuery => {
-  for (const format of FORMATS) {
-    const { status } = await served.ask(tokenEvents(), { format, rawQuery })
-
-    expect({ format, status }).toEqual({ format, status: 200 })
-  }
-})
-
 describe('a direct invocation', () => {
   const NO_OBJECT = 'payload: must be an object'
   const NO_ADDRESS = 'address: must be the user address, as a string'
