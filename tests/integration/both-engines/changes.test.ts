@@ -492,6 +492,10 @@ describe('a table that was created again under its name', () => {
     expect(state.seenAt).toEqual(expect.any(Number))
     expect((await former.goOn(next)).status).toBe(200)
     expect((await other.goOn(next)).status).toBe(410)
+    // The time of the log's entry tells the tables apart even if they have the same name.
+    const ofAnyName = encodeFeedCursor({ ...state, table: undefined }, scopeKey)
+    expect((await former.get({ cursor: ofAnyName })).status).toBe(200)
+    expect((await other.get({ cursor: ofAnyName })).status).toBe(410)
   })
 
   test('goes on from a cursor that an earlier version has moved past entries and loads', async () => {
