@@ -119,7 +119,7 @@ function isTooMany(name: string, values: string[]): boolean {
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 
-export const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
+const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
 
 /** Returns parameters whose values are valid on their own but invalid in combination. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {

@@ -3,7 +3,7 @@ import type { ApiRequest } from '../requests/api-request.ts'
 import { offendingParameters, valuesOf } from './oracle-problems.ts'
 import { momentOf, momentOfSecond } from './oracle-times.ts'
 
-export type OracleAnswer =
+type OracleAnswer =
   | {
       status: 200
       events: EventRecord[]

@@ -5,7 +5,6 @@ import type { Item } from '../../../lib/store/format/event-items.ts'
 import { type IndexedSince, noteIndexed } from '../../../lib/store/format/indexed-since.ts'
 import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import type { Finality } from '../oracle/oracle.ts'
-import type { Indexed } from '../oracle/oracle-at-block.ts'
 import { createRandom, type Random } from '../records/random.ts'
 import { arrivingItems, type LaggingTable } from './lagging-table.ts'
 
@@ -23,6 +22,9 @@ interface Block {
   seconds: number
   records: EventRecord[]
 }
+
+/** The last indexed block, or `nothing` if an indexer has started but has not stored a block yet. */
+type Indexed = Partial<Record<Network, number | 'nothing'>>
 
 export interface LaggingNetworks {
   indexed: Indexed
