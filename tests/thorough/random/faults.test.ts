@@ -3,8 +3,7 @@ import pMap from 'p-map'
 import { createCallObserver } from '../../../lib/http/create-call-observer.ts'
 import { DEADLINE_RESERVE_MS } from '../../../lib/query/budget.ts'
 import { StoreUnavailableError } from '../../../lib/query/errors.ts'
-import type { Interceptor } from '../../support/faults/fault-proxy.ts'
-import { jsonAnswer, operationOf, pass, status } from '../../support/faults/faults.ts'
+import { pass, status } from '../../support/faults/faults.ts'
 import { READ_FAULTS } from '../../support/faults/read-faults.ts'
 import {
   CREDENTIALS,
@@ -146,50 +145,6 @@ test(`random faults at random calls of random requests of seed ${SEED}: the same
     },
     { concurrency: RUNS_AT_ONCE },
   )
-})
-
-async function foundNothing(forward: Parameters<Interceptor>[1]) {
-  const { Responses, Item: _, ...rest } = JSON.parse((await forward()).body.toString())
-  const none = Responses && Object.fromEntries(Object.keys(Responses).map(name => [name, []]))
-  const body = { ...rest, ...(none && { Responses: none }) }
-  return jsonAnswer(200, body, { 'content-type': 'application/x-amz-json-1.0' })
-}
-
-/**
- * Eventually consistent reads do not find the chunks yet, but consistent reads do. After `removedAfter` consistent
- * reads, the chunks are deleted, and no read finds them.
- */
-function lagging(removedAfter = Number.POSITIVE_INFINITY): Interceptor {
-  let consistent = 0
-  return async (request, forward) => {
-    if (request.body.includes('"ConsistentRead":true')) {
-      consistent += 1
-      return consistent > removedAfter ? foundNothing(forward) : forward()
-    }
-    return operationOf(request) === 'BatchGetItem' ? foundNothing(forward) : forward()
-  }
-}
-
-const askForLarge = async (fault: Interceptor) => {
-  const read = reads.begin(userEvents(user, [['event', 'TransferBatch']]))
-  const { answer } = await read.ask(() => fault)
-  read.end()
-  return answer
-}
-
-test('a record whose ids have not reached every copy of the table is read from the one that has them', async () => {
-  const answer = await askForLarge(lagging())
-
-  expect(answer).toMatchObject({ status: 200, body: expect.arrayContaining([large]) })
-})
-
-test.each([
-  ['before', 0],
-  ['after', 1],
-])('a record that is removed %s its ids are looked for again is not corrupt', async (_, removedAfter) => {
-  const answer = await askForLarge(lagging(removedAfter))
-
-  expect(answer.status).toBe(200)
 })
 
 test('a read that does not end is aborted before the deadline of the function', async () => {
