@@ -23,11 +23,9 @@ interface Block {
   records: EventRecord[]
 }
 
-/** The last indexed block, or `nothing` if an indexer has started but has not stored a block yet. */
-type Indexed = Partial<Record<Network, number | 'nothing'>>
-
 export interface LaggingNetworks {
-  indexed: Indexed
+  /** The last indexed blocks. */
+  indexed: Partial<Record<Network, number>>
   finality: Finality
   /** Networks with items that may not have arrived yet. All items of other networks have arrived. */
   lagging: readonly Network[]
@@ -43,7 +41,7 @@ export async function storeLate(
   { table, seed, nowMs }: { table: LaggingTable; seed: number; nowMs: number },
 ): Promise<LaggingNetworks> {
   const random = createRandom(seed)
-  const indexed: Indexed = {}
+  const indexed: LaggingNetworks['indexed'] = {}
   const finality: Finality = {}
   const lagging: Network[] = []
   await table.store(records)
@@ -55,10 +53,7 @@ export async function storeLate(
     await table.arrive(arrivingItems(blocks.slice(0, settled).flatMap(block => block.records)))
     const state = random.pick(['lagging', 'lagging', 'lagging', 'whole', 'begun', 'unknown'] as const)
     if (!last || state !== 'lagging') await table.arrive(arrivingItems(late.flatMap(block => block.records)))
-    if (state === 'begun') {
-      indexed[network] = 'nothing'
-      await table.storeItems([checkpointItem(network, { fence: 1 })])
-    }
+    if (state === 'begun') await table.storeItems([checkpointItem(network, { fence: 1 })])
     if (!last || state === 'begun' || state === 'unknown') continue
     const final = random.chance(0.7) ? random.pick(blocks).number : undefined
     const isNoted = random.chance(0.7)

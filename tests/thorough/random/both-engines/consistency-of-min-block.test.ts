@@ -109,7 +109,7 @@ function namingLast(request: ApiRequest, { indexed, lagging }: LaggingNetworks):
   const isOfFinality = valuesOf(request.query, 'finalized').includes('true')
   const drawn = NETWORKS.flatMap(network => {
     const last = indexed[network]
-    if (typeof last !== 'number' || (asked.length > 0 && !asked.includes(network))) return []
+    if (last === undefined || (asked.length > 0 && !asked.includes(network))) return []
     const isNamed = isOfFinality || lagging.includes(network)
     const block = isNamed ? fc.constant(last) : fc.oneof(fc.constant(undefined), fc.nat(last))
     return [block.map(number => (number === undefined ? [] : [`${network}:${number}`]))]
