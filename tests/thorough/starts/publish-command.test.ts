@@ -147,14 +147,6 @@ test.each([
   expect(await refusalOf('publish', [...state, ...options])).toContain(sentence)
 })
 
-test('it says how to write an address of the service that ends with /v1', async () => {
-  const { args } = await setup([])
-  const [option = '', service, ...others] = args()
-  const given = [option, `${service}/v1`, ...others, '--once']
-
-  expect(await failureOf(runCommand('publish', given, signed))).toMatch(/^404: .* without \/v1\. .*\n$/)
-})
-
 test('a file that is something else is no state, and a state is of one subscription', async () => {
   const { args } = await setup(sooner)
   const other = path.join(folder, 'other.txt')
