@@ -7,7 +7,9 @@ import { StoreUnavailableError } from '../../../lib/query/errors.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import type { LambdaHandler } from '../../support/http/ask.ts'
+import { httpEvent } from '../../support/http/http-events.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
+import type { Endpoint } from '../../support/requests/api-request.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { SimTable } from './sim-table.ts'
 
@@ -90,7 +92,10 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
     const endsAt = gate.now() + FUNCTION_MS
     const context = { awsRequestId: 'request', getRemainingTimeInMillis: () => endsAt - gate.now() }
     try {
-      const event = gatewayEvent(url, address)
+      const event = httpEvent(
+        { endpoint: name as Endpoint, ...(address && { address: decodeURIComponent(address) }), query: [] },
+        { format: 'http-api', path: decodeURIComponent(url.pathname), rawQuery: url.search.slice(1) },
+      )
       const result = (await gate.runAs(instance.actor, () =>
         handler(event, context as Context),
       )) as FunctionResult
@@ -128,23 +133,3 @@ const describe = ({ searchParams }: URL) =>
   [...searchParams]
     .map(([name, value]) => ` ${name}=${name === 'cursor' ? '…' : value.slice(0, 50)}`)
     .join('')
-
-/**
- * The gateway's event in payload format 2.0.
- * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
- */
-const gatewayEvent = ({ host, pathname, search }: URL, address: string | undefined) => ({
-  version: '2.0',
-  routeKey: `GET ${pathname}`,
-  rawPath: decodeURIComponent(pathname),
-  rawQueryString: search.slice(1),
-  headers: { host },
-  ...(address !== undefined && { pathParameters: { address: decodeURIComponent(address) } }),
-  requestContext: {
-    domainName: host,
-    http: { method: 'GET', path: pathname, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'world' },
-    routeKey: '$default',
-    stage: '$default',
-  },
-  isBase64Encoded: false,
-})
