@@ -1,23 +1,19 @@
-import { decodersOf } from '../../chain/logs/event-decoders.ts'
 import { connectNode } from '../../chain/nodes/chain-node.ts'
 import { checkNodes } from '../../chain/nodes/check-chain.ts'
 import { groupNodes } from '../../chain/nodes/node-group.ts'
-import { createProofReader } from '../../chain/nodes/proof-reader.ts'
-import { createChainReader } from '../../chain/nodes/read-chain.ts'
 import { ApiError, createEventsClient } from '../../client/create-events-client.ts'
 import type { Network } from '../../events/networks.ts'
 import { commandClient } from '../../kit/command-client.ts'
 import { openTable, type TableOptions } from '../../kit/open-table.ts'
 import { type AuthorizeOptions, authorizeBy } from '../../kit/service-options.ts'
 import { INDEXING_TIMEOUT_MS } from '../../store/create-client.ts'
-import type { EventTable } from '../../store/event-table.ts'
 import type { IndexState } from '../../store/format/checkpoint.ts'
-import { type AuditPlan, type AuditProgress, beginAudit, resumeAudit } from '../audit-progress.ts'
+import type { AuditPlan, AuditProgress } from '../audit-progress.ts'
 import { readAuditedSince } from '../move-audited-block.ts'
-import { planAudit, type WantedAudit } from '../plan-audit.ts'
+import type { WantedAudit } from '../plan-audit.ts'
+import { type PreparedRun, prepareAudit } from '../prepare-audit.ts'
 import type { AuditRepair } from '../repair-until-equal.ts'
 import type { AuditRun } from '../run-audit.ts'
-import { readOverHttp, readTable } from '../served-events.ts'
 
 export interface AuditOptions extends AuthorizeOptions, Partial<TableOptions> {
   network: Network
@@ -45,7 +41,7 @@ export interface AuditSignals {
 export interface OpenedAudit {
   wanted: WantedAudit
   begun: AuditProgress
-  run: Omit<AuditRun, 'onProgress' | 'onScanned'>
+  run: PreparedRun
   /** Undefined if differences are only reported. */
   repair: RepairOfAudit | undefined
   /** The indexer's state in the table. Undefined for a service, or if no indexer has written to the table. */
@@ -64,34 +60,16 @@ export async function openAudit(
   const nodes = groupNodes(options.rpc.map(url => connectNode(url)))
   await checkNodes(nodes.members, { network, chainId }, signal)
   const source = await openSource(options, signal)
-  const { table, client, indexState, since, indexedBlock } = source
   const { contract: contracts, erc721, fromBlock, toBlock, sample } = options
   const scope = { contracts, erc721, fromBlock, toBlock, sample }
   const wanted: WantedAudit = { network, source: source.name, ...scope, lists: scan ? 'scan' : 'look-up' }
-  const begin = async () => {
-    const heads = await createChainReader({ network, chainId, nodes, contracts: 'any' }).readHeads(signal)
-    return beginAudit(planAudit(wanted, { heads, state: indexState, indexedBlock }), since)
-  }
-  const begun = stored ? resumeAudit(stored) : await begin()
-  const { plan } = begun
-  const run: OpenedAudit['run'] = {
-    network,
-    nodes,
-    contracts: plan.contracts,
-    decoders: decodersOf(plan),
-    reader: createProofReader({ network, chainId, nodes, contracts: plan.contracts, erc721: plan.erc721 }),
-    served: client
-      ? readOverHttp({ client, network, contracts: plan.contracts, signal })
-      : readTable(table as EventTable, network),
-    table,
-    signal,
-  }
+  const { begun, run } = await prepareAudit(wanted, { ...source, nodes, chainId, stored, signal })
   return {
     wanted,
     begun,
     run,
-    repair: options.repair ? repairOf(options, plan, endAtOnce) : undefined,
-    indexState,
+    repair: options.repair ? repairOf(options, begun.plan, endAtOnce) : undefined,
+    indexState: source.indexState,
   }
 }
 

@@ -1,12 +1,8 @@
 /** `npm run bench:audit` measures an audit's speed, its requests to the node and the table, and its memory. */
 import { availableParallelism } from 'node:os'
-import { beginAudit, exitCodeOf } from '../../../lib/audit/audit-progress.ts'
-import { planAudit } from '../../../lib/audit/plan-audit.ts'
+import { exitCodeOf } from '../../../lib/audit/audit-progress.ts'
+import { prepareAudit } from '../../../lib/audit/prepare-audit.ts'
 import { runAudit } from '../../../lib/audit/run-audit.ts'
-import { readTable } from '../../../lib/audit/served-events.ts'
-import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
-import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
-import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
 import { positiveInteger } from '../../support/runner/test-size.ts'
@@ -24,18 +20,12 @@ const { network, signal } = indexing
 
 async function measure(lists: 'scan' | 'look-up') {
   const { nodes, counts } = countedNode(chain.rpcUrl)
-  const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
-  const state = await readIndexState({ ...table, network })
-  const plan = planAudit({ network, source: table.tableName, lists }, { heads, state })
+  const indexState = await readIndexState({ ...table, network })
+  const wanted = { network, source: table.tableName, lists }
+  const { begun, run } = await prepareAudit(wanted, { nodes, table, indexState, signal })
   const endMemory = measureMemory()
   const startedAt = performance.now()
-  const progress = await runAudit(beginAudit(plan), {
-    ...{ network, nodes, contracts: plan.contracts, table, signal },
-    decoders: decodersOf(plan),
-    reader: createProofReader({ network, nodes, contracts: plan.contracts }),
-    served: readTable(table, network),
-    onProgress: () => undefined,
-  })
+  const progress = await runAudit(begun, { ...run, onProgress: () => undefined })
   const seconds = (performance.now() - startedAt) / 1000
   if (exitCodeOf(progress) !== 0) throw new Error('The table differs from the chain')
   const called = (wanted: string) => counts.methods.filter(method => method === wanted).length

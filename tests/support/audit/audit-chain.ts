@@ -1,23 +1,14 @@
-import {
-  type AuditProgress,
-  beginAudit,
-  exitCodeOf,
-  resumeAudit,
-  summaryOf,
-} from '../../../lib/audit/audit-progress.ts'
+import { type AuditProgress, exitCodeOf, summaryOf } from '../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../lib/audit/difference.ts'
 import { readAuditedSince } from '../../../lib/audit/move-audited-block.ts'
-import { planAudit, type WantedAudit } from '../../../lib/audit/plan-audit.ts'
+import type { WantedAudit } from '../../../lib/audit/plan-audit.ts'
+import { prepareAudit } from '../../../lib/audit/prepare-audit.ts'
 import { recordAudit } from '../../../lib/audit/record-audit.ts'
 import type { RepairOptions } from '../../../lib/audit/repair-table.ts'
 import { endDeadRepair, repairUntilEqual } from '../../../lib/audit/repair-until-equal.ts'
 import { runAudit } from '../../../lib/audit/run-audit.ts'
-import { readOverHttp, readTable } from '../../../lib/audit/served-events.ts'
-import { decodersOf } from '../../../lib/chain/logs/event-decoders.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { groupNodes } from '../../../lib/chain/nodes/node-group.ts'
-import { createProofReader } from '../../../lib/chain/nodes/proof-reader.ts'
-import { createChainReader } from '../../../lib/chain/nodes/read-chain.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
 import type { Network } from '../../../lib/events/networks.ts'
 import { createIdleClock } from '../chain/idle-clock.ts'
@@ -50,22 +41,18 @@ export async function auditChain(options: AuditChainOptions) {
       { clock },
     )
     const table = { client, tableName }
-    const { state, since } = serviceUrl
-      ? { state: undefined, since: undefined }
-      : await readAuditedSince({ ...table, network })
-    const heads = await createChainReader({ network, nodes, contracts: 'any' }).readHeads(signal)
-    const plan = () => planAudit({ ...options, source: 'test' }, { heads, state })
-    const first = begun ? resumeAudit(begun) : beginAudit(plan(), since)
-    const { contracts, erc721, fromBlock } = first.plan
+    const audited = serviceUrl ? undefined : await readAuditedSince({ ...table, network })
+    const { begun: first, run: prepared } = await prepareAudit(
+      { ...options, source: 'test' },
+      {
+        ...{ nodes, stored: begun, signal, since: audited?.since, indexState: audited?.state },
+        ...(serviceUrl ? { client: createEventsClient(serviceUrl) } : { table }),
+      },
+    )
+    const { contracts, fromBlock } = first.plan
     const found: Difference[] = []
     const run = {
-      ...{ network, nodes, contracts, signal, mostDifferences: options.mostDifferences },
-      decoders: decodersOf({ erc721 }),
-      reader: createProofReader({ network, nodes, contracts, erc721 }),
-      served: serviceUrl
-        ? readOverHttp({ client: createEventsClient(serviceUrl), network, contracts, signal })
-        : readTable(table, network),
-      ...(!serviceUrl && { table }),
+      ...{ ...prepared, mostDifferences: options.mostDifferences },
       onProgress: (progress: AuditProgress, differences: readonly Difference[]) => {
         found.push(...differences)
         options.onProgress?.(progress)
@@ -81,6 +68,7 @@ export async function auditChain(options: AuditChainOptions) {
       if (progress.differences.length === 0) await endDeadRepair(repair)
       else ({ progress, left } = await repairUntilEqual(progress, repair))
     }
+    const state = audited?.state
     const movedTo = state && (await recordAudit(progress, { table, state, nodes, signal }))
     return { progress, summary: summaryOf(progress), exitCode: exitCodeOf(progress), found, left, movedTo }
   } finally {

@@ -1,22 +1,13 @@
 import { auditNetwork } from '../../../../lib/audit/audit-network.ts'
-import {
-  type AuditProgress,
-  beginAudit,
-  exitCodeOf,
-  resumeAudit,
-} from '../../../../lib/audit/audit-progress.ts'
+import { type AuditProgress, exitCodeOf } from '../../../../lib/audit/audit-progress.ts'
 import type { Difference } from '../../../../lib/audit/difference.ts'
 import { readAuditedSince } from '../../../../lib/audit/move-audited-block.ts'
-import { planAudit } from '../../../../lib/audit/plan-audit.ts'
+import { prepareAudit } from '../../../../lib/audit/prepare-audit.ts'
 import { recordAudit } from '../../../../lib/audit/record-audit.ts'
 import { endDeadRepair, repairUntilEqual } from '../../../../lib/audit/repair-until-equal.ts'
 import { runAudit } from '../../../../lib/audit/run-audit.ts'
-import { readTable } from '../../../../lib/audit/served-events.ts'
-import { decodersOf } from '../../../../lib/chain/logs/event-decoders.ts'
 import { checkNodes } from '../../../../lib/chain/nodes/check-chain.ts'
 import { groupNodes } from '../../../../lib/chain/nodes/node-group.ts'
-import { createProofReader } from '../../../../lib/chain/nodes/proof-reader.ts'
-import { createChainReader } from '../../../../lib/chain/nodes/read-chain.ts'
 import { requireForm } from '../../../../lib/store/format/table-form.ts'
 import { readForm } from '../../../../lib/store/writing/record-form.ts'
 import type { SimNode } from '../../outside/sim-node.ts'
@@ -67,27 +58,25 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
       const { since, state } = await readAuditedSince({ ...where, ...of, signal })
       const nodes = groupNodes(sims.map(node => node.connect()))
       await checkNodes(nodes.members, of, signal)
-      const known = state?.scope.contracts ?? network.contracts
-      const reader = createChainReader({ ...of, nodes, contracts: known })
+      const contracts = state?.scope.contracts ?? network.contracts
+      const scope = {
+        contracts: contracts === 'any' ? undefined : contracts,
+        fromBlock: network.fromBlock,
+      }
       const stored = file?.progress
-      const heads = stored ? undefined : await reader.readHeads(signal)
-      const scope = { contracts: known === 'any' ? undefined : known, fromBlock: network.fromBlock }
-      const wanted = { ...of, source: table.tableName, lists, ...(!state?.checkpoint && scope) }
-      const plan = stored?.plan ?? planAudit(wanted, { heads: heads as never, state })
-      const chain = { ...of, nodes, contracts: plan.contracts }
+      const { begun, run: prepared } = await prepareAudit(
+        { ...of, source: table.tableName, lists, ...(!state?.checkpoint && scope) },
+        { nodes, stored, table: where, indexState: state, since, signal },
+      )
       const running = {
-        ...chain,
-        decoders: decodersOf(plan),
-        reader: createProofReader(chain),
-        served: readTable(where, network.network),
+        ...prepared,
         table: where,
-        signal,
         onProgress: (progress: AuditProgress) => {
           // The round trip removes `undefined`, which a state file cannot contain.
           if (file) file.progress = JSON.parse(JSON.stringify(progress))
         },
       }
-      let progress = await runAudit(stored ? resumeAudit(stored) : beginAudit(plan, since), running)
+      let progress = await runAudit(begun, running)
       // Differences are recorded only if the nodes agree.
       if (progress.differences.length > 0 && !stranger && progress.doubts.length === 0) {
         const blocks = progress.differences.map(({ fromBlock }) => fromBlock)
@@ -95,11 +84,11 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
         checkClaim(world, network, { job, differences: progress.differences })
       }
       if (repair && progress.doubts.length === 0) {
-        const { fromBlock, contracts } = plan
+        const { plan } = begun
         const repairing = {
           ...running,
           createClient: async () => table.client('indexing'),
-          scope: { fromBlock, contracts },
+          scope: { fromBlock: plan.fromBlock, contracts: plan.contracts },
           changesKeptDays: life.keptDays,
         }
         auditsOf(network).hasUnfinishedRepair = true
