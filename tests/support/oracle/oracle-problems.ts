@@ -56,21 +56,15 @@ const common: Record<string, Check> = {
   minBlock: isMinBlock,
 }
 
-const tokenAddress = length(35, 55)
+/** The filters of token-events whose values are addresses. */
+export const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 const CHECKS: Record<Endpoint, Record<string, Check>> = {
   'user-events': common,
   'token-events': {
     ...common,
-    user: tokenAddress,
+    ...Object.fromEntries(ADDRESSES.map(name => [name, length(35, 55)])),
     tokenId: isTokenId,
-    address: tokenAddress,
-    owner: tokenAddress,
-    initialOwner: tokenAddress,
-    creator: tokenAddress,
-    from: tokenAddress,
-    to: tokenAddress,
-    operator: tokenAddress,
   },
 }
 

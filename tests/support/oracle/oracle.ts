@@ -1,6 +1,6 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import type { ApiRequest } from '../requests/api-request.ts'
-import { offendingParameters, valuesOf } from './oracle-problems.ts'
+import { ADDRESSES, offendingParameters, valuesOf } from './oracle-problems.ts'
 import { momentOf, momentOfSecond } from './oracle-times.ts'
 
 type OracleAnswer =
@@ -49,8 +49,6 @@ export function answer(
 }
 
 const firstOf = ({ query }: ApiRequest, name: string) => query.find(([given]) => given === name)?.[1]
-
-const ADDRESSES = ['address', 'creator', 'from', 'initialOwner', 'operator', 'owner', 'to', 'user']
 
 /**
  * Returns names in alphabetical order. A parameter with several values is included only if no event can have any of
