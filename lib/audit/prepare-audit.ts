@@ -15,7 +15,7 @@ import { readOverHttp, readTable } from './served-events.ts'
 export type PreparedRun = Omit<AuditRun, 'onProgress' | 'onScanned'>
 
 /** What an audit compares with the chain: a table, with what `readAuditedSince` has read from it, or a service. */
-export interface AuditSource extends Pick<ExpectedChain, 'chainId'> {
+interface AuditSource extends Pick<ExpectedChain, 'chainId'> {
   nodes: NodeGroup
   table?: EventTable | undefined
   /** The client of the service. Required without a table. */
