@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import type { Page, Route } from 'playwright-core'
 import type { TokenQuery } from '../../lib/client/query.ts'
-import { settled, shoot, WALLET } from './pages.ts'
+import { SCREENS, settled, shoot, WALLET } from './pages.ts'
 import { originsOf } from './use-browser.ts'
 import { idsOf, PAGE, rowsOf, shownIds, useExplorer, withHeaders } from './use-explorer.ts'
 
@@ -110,7 +110,7 @@ describe('a look-up', () => {
   })
 })
 
-test('an address line that is shared shows the same to whoever opens it', async () => {
+test('an address line that is shared shows the same to whoever opens it, and the request that it made', async () => {
   const { page } = await open(`?wallet=${WALLET}`)
   await page.getByRole('checkbox', { name: 'Transfer', exact: true }).check()
   await page.getByLabel('Order').selectOption('Oldest first')
@@ -118,10 +118,12 @@ test('an address line that is shared shows the same to whoever opens it', async 
   const other = await open(new URL(page.url()).search)
   const query = { event: 'TransferSingle', createdAt: 'asc', limit: PAGE } as const
   const { records } = await client().userEvents(WALLET, query)
+  const line = (await other.page.locator('.requests code').first().textContent()) ?? ''
 
   expect(new URL(page.url()).search).toBe(`?wallet=${WALLET}&event=TransferSingle&createdAt=asc`)
   expect(await shownIds(other.page)).toEqual(idsOf(records))
   expect(await other.page.getByRole('checkbox', { name: 'Transfer', exact: true }).isChecked()).toBe(true)
+  expect(other.requested).toContain(/^curl '(.*)'$/.exec(line)?.[1])
 })
 
 test('reading on leads to the end of a long list, with each event once', async () => {
@@ -174,10 +176,12 @@ test('dragging over the bars narrows the time to theirs', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a tap on a bar narrows the time to its own', async () => {
-  const { page } = await open(`?wallet=${WALLET}`, { viewport: { width: 390, height: 844 }, hasTouch: true })
-  // The page draws the bars only when the chart is near the window.
+test('a phone draws the bars when they are near the window, and a tap on one narrows the time to its own', async () => {
+  const { page } = await open(`?wallet=${WALLET}`, SCREENS[1][1])
+  expect(await page.locator('.activity canvas').count()).toBe(0)
   await page.locator('.activity').scrollIntoViewIfNeeded()
+  await page.locator('.activity canvas').waitFor()
+  expect(await page.locator('.readout').textContent()).toContain('Logarithmic scale')
   await page.touchscreen.tap(...(await barsOf(page)).at(0.98))
   await page.waitForURL(/fromTime=/)
   await settled(page)
@@ -280,28 +284,20 @@ describe('a file', () => {
     return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
   }
 
-  async function exported(format: 'csv' | 'ndjson'): Promise<string> {
-    let whole = ''
-    for await (const { text } of client().exportUserEvents(WALLET, {}, { format })) whole += text
-    return whole
-  }
-
   test('of NDJSON has every event of the view, as the service sends it', async () => {
     const { page } = await open(`?wallet=${WALLET}`)
     const { name, text } = await save(page, 'NDJSON')
+    let exported = ''
+    for await (const part of client().exportUserEvents(WALLET, {}, { format: 'ndjson' }))
+      exported += part.text
 
     expect(text.split('\n').length - 1).toBeGreaterThan(500)
-    expect(text).toBe(await exported('ndjson'))
+    expect(text).toBe(exported)
     expect(name).toBe(`wallet-${WALLET}.ndjson`)
     await page.getByText(`Saved all 558 events as ${name}`).first().waitFor()
   })
 
-  test('of CSV has every event and one more column; for a token, it has only the rows of this token', async () => {
-    const { page } = await open(`?wallet=${WALLET}`)
-    const { text } = await save(page, 'CSV')
-    const own: Record<string, string>[] = parse(await exported('csv'), { columns: true })
-    expect(parse(text, { columns: true })).toEqual(own.map(row => ({ ...row, repeats: '' })))
-
+  test('of CSV has, for a token, only the rows of this token, and one more column', async () => {
     const [mint] = (await client().tokenEvents({ event: 'MintedBatch', limit: 1 })).records
     const query = { address: mint?.address ?? '', tokenId: mint?.tokenIds.at(-1) ?? '' }
     const token = await open(`?${new URLSearchParams(query)}`)
@@ -328,13 +324,6 @@ describe('a file', () => {
 
     expect(saved).toEqual([])
   })
-})
-
-test('the request that it shows is the one that it made', async () => {
-  const { page, requested } = await open(`?wallet=${WALLET}&event=TransferSingle`)
-  const line = (await page.locator('.requests code').first().textContent()) ?? ''
-
-  expect(requested).toContain(/^curl '(.*)'$/.exec(line)?.[1])
 })
 
 test('where more happened than is counted, the page says from when on its bars are, and which are cut', async () => {
