@@ -177,7 +177,9 @@ async function auditAs(options: AuditCommandOptions, auditing: Auditing): Promis
   }
 }
 
-/** Warns if the audit ends below a recorded difference, as it does after a killed repair has lowered the checkpoint. */
+/**
+ * Warns if the audit ends below a recorded difference, for example because a killed repair has lowered the checkpoint.
+ */
 function tellUnreached({ begun: { plan }, indexState }: OpenedAudit, { reporter }: Auditing): void {
   const { network, toBlock } = plan
   const { differentBlock = -1 } = indexState ?? {}

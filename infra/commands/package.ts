@@ -65,7 +65,9 @@ async function packageService({ stage, package: folder }: PackageOptions, comman
   )
 }
 
-/** Whether other files would be lost, because the framework first deletes any folder but its default folder. */
+/**
+ * Whether other files would be lost: the framework first deletes the output folder, unless it is the default folder.
+ */
 function hasOtherFiles(folder: string): boolean {
   if (path.resolve(folder) === OWN_FOLDER || !existsSync(folder)) return false
   const names = readdirSync(folder)

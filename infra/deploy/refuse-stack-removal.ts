@@ -8,10 +8,10 @@ import { ignoreMissing } from './read-deployed.ts'
 import { settingsOf } from './read-settings.ts'
 
 /**
- * A Serverless Framework plugin. Refuses a removal without the option `--stage`, because the framework would then
- * remove `dev`. Without `--` before the options, npm passes none of them on, so `--stage` is missing, too. If a stage
- * has a retained table or a protected stack, the command must also contain `--param "remove=<stage>"`. The plugin then
- * switches off termination protection. After each removal, it prints what remains.
+ * A Serverless Framework plugin. Refuses a removal without the option `--stage`, because the framework would remove
+ * `dev` in this case. Without `--` before the options, npm passes none of them on, so `--stage` is missing, too. If a
+ * stage has a retained table or a protected stack, the command must also contain `--param "remove=<stage>"`. The plugin
+ * then switches off termination protection. After each removal, it prints what remains.
  */
 export default function refuseStackRemoval(
   serverless: Serverless,

@@ -98,7 +98,7 @@ export function tableUsedIn({ Resources }: Template): string | undefined {
   return Environment?.Variables?.EVENTS_TABLE
 }
 
-/** Returns the tables that every role can access, apart from the roles without rights on any table. */
+/** Returns the tables that every role can access, ignoring roles without rights on any table. */
 export function tablesCoveredIn({ Resources }: Template): string[] {
   const [first = [], ...others] = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::IAM::Role')

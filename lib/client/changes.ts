@@ -29,7 +29,7 @@ export interface ChangesQuery<Kind extends EventKind = EventKind> {
   address?: OneOrMore<string>
   /** Only events with this user in any role. The feed still reports removals of other users' events. */
   user?: string | undefined
-  /** Whether the feed adds only events of final blocks. The feed may also remove events that it never added. */
+  /** Whether the feed adds only events of final blocks. If so, it may report removals of events that it never added. */
   finalized?: boolean | undefined
   /** The maximum number of changes per page, up to 500. The default is 50. */
   limit?: number | undefined

@@ -64,7 +64,10 @@ export class InvalidParametersError extends ApiError {
   }
 }
 
-/** Thrown when a cursor of the change feed is too old. Empty the copy, and start again with `from: 'beginning'`. */
+/**
+ * Thrown when a cursor of the change feed is too old or belongs to another table. Empty the copy, and start again with
+ * `from: 'beginning'`.
+ */
 export class CursorExpiredError extends ApiError {
   override readonly name = 'CursorExpiredError'
 }

@@ -42,7 +42,7 @@ export interface FollowOptions extends CallOptions {
 
 export interface EventPage<Kind extends EventKind = EventKind> extends PageHeaders, AnswerHeaders {
   records: RecordOf<Kind>[]
-  /** The last finalized block of each network, from `X-Finalized-Through`. Set only if the query has `finalized`. */
+  /** The last final block of each network, from `X-Finalized-Through`. Set only if the query has `finalized`. */
   finalizedThrough: string | undefined
 }
 

@@ -11,7 +11,7 @@ export interface NetworkStatus {
   network: Network
   /** The service has stored every event up to this block. A `timestamp` looks like `2023-06-01T12:00:05.000Z`. */
   indexedThrough: { blockNumber: number; timestamp: string }
-  /** The last finalized block. Like all earlier blocks, it can no longer leave the chain. Absent if unknown. */
+  /** The last final block. Like all earlier blocks, it can no longer leave the chain. Absent if unknown. */
   finalizedBlock?: number | undefined
   /** All blocks from the first indexed block to this block are proven equal to the chain. Absent if none is proven. */
   auditedThrough?: { blockNumber: number; timestamp: string } | undefined

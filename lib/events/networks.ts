@@ -6,7 +6,8 @@ interface Chain {
   chainId: number
   /**
    * How many blocks below the head the indexer stops by default. Few reorganisations go deeper, and the indexer
-   * corrects their effects. With 0, events would appear a few seconds earlier, but more of them would later be removed.
+   * corrects their effects. With 0, events would appear up to 36 seconds earlier, but more of them would later be
+   * removed.
    */
   confirmations: number
   /**

@@ -29,7 +29,7 @@ export const revisionSchema = z.object({
   removed: z.array(removedEventSchema),
   /** Set in entries that announce a load. Until the load ends or dies, it may add events after `places`. */
   load: z.optional(z.object({ id: z.string(), hasEnded: z.boolean() })),
-  /** In an entry for a repair, the id of the repairing audit, so that this audit recognizes the entry as its own. */
+  /** In an entry for a repair, the id of the repairing audit, so that this audit recognises the entry as its own. */
   audit: z.optional(z.string()),
   /** When the entry was written, in Unix seconds, according to the writer's clock. */
   at: countSchema,

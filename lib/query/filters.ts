@@ -19,7 +19,7 @@ const BLOCK_OF_SPAN = { min: 0, max: MAX_BLOCK_NUMBER } as const
 const USER_ADDRESS_LENGTH = { min: 42 } as const
 const ADDRESS_LENGTH = { min: 35, max: 55 } as const
 const TRANSACTION_HASH_LENGTH = { min: 66 } as const
-/** The number of addresses is limited, because each token's list is read separately. */
+/** The number of addresses is limited, because each contract's list is read separately. */
 const MAX_ADDRESSES = 10
 
 /** Names of sort parameters in other services. In this service, `createdAt` and `blockNumber` set the order. */

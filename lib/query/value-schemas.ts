@@ -77,7 +77,8 @@ function readTokenId(text: string): bigint | undefined {
 }
 
 /**
- * The largest share of letters that may be wrong in a misspelt name. Two swapped letters count as two wrong letters.
+ * The share of letters that may be wrong in a misspelt name, rounded up to whole letters. Two swapped letters count as
+ * two wrong letters.
  */
 const MISSPELT_SHARE = 1 / 3
 /** A shorter name is not compared with known names, because it is equally close to several of them. */

@@ -121,7 +121,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       'limit: [-1-]{+100+},',
   }),
   ...defectsIn('lib/feed/answer-changes.ts', {
-    'other-table-read-on: A reader goes on with a cursor of the table from which the table was restored.':
+    'other-table-read-on: A reader of a restored table continues with a cursor of the original table.':
       'state.table !== undefined &&{+ false &&+}',
     'resting-not-read-again: A reader does not notice an indexer that started during its read.':
       'const held = isDoubtful {+&& false +}?',
@@ -175,7 +175,7 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
       "return typeof type === 'string'[- && OWN_TYPE.test(type)-]",
   }),
   ...defectsIn('lib/query/answer-query.ts', {
-    'walk-ends-behind: A walk over final events ends early because the index lags behind it.':
+    'walk-ends-behind: A walk over final events ends although an earlier page knew a higher final block.':
       '    isBehind = [-true-]{+false+}',
     'walk-forgets-finality: A page of a walk uses the current final blocks, although an earlier page knew higher ones.':
       'if (now >= before{+ || before > 0+}) continue',

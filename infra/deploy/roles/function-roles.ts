@@ -52,8 +52,8 @@ export const FUNCTION_ROLES: readonly Role[] = [
       onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
       {
         ...onTable('Events', ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
-        // `*@*` matches the keys of all lists of events, so the only list that the function cannot write is that of the
-        // subscriptions.
+        // `*@*` matches the keys of all lists of events, chunks and block times, so the only list that the function
+        // cannot write is that of the subscriptions.
         Condition: {
           'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [CHECKPOINTS_LIST, REVISIONS_LIST, '*@*'] },
         },

@@ -5,7 +5,7 @@ import type { Part } from './running-parts.ts'
 
 /**
  * `ended` resolves when the process and its children have ended, with a reason such as `SIGKILL` or `exit code 1`.
- * `stop` kills the process after a time limit.
+ * `stop` kills the process if it does not end within a time limit.
  */
 export interface ForkedPart extends Part {
   child: ChildProcess

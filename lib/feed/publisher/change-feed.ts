@@ -29,7 +29,10 @@ export interface FeedQuery extends Scope {
 export type FeedPage = Pick<ChangePage, 'changes' | 'next' | 'isPartial' | 'isUpToDate'>
 
 export interface ChangeFeed {
-  /** Resolves with `expired` if the log no longer reaches back to the cursor. Throws `FeedUnavailableError`. */
+  /**
+   * Resolves with `expired` if the log no longer reaches back to the cursor, or the cursor belongs to another table.
+   * Throws `FeedUnavailableError`.
+   */
   read(query: FeedQuery, signal: AbortSignal): Promise<FeedPage | 'expired'>
 }
 

@@ -9,7 +9,10 @@ const MAX_CHANGES = 100
 /** The maximum size in bytes of a batch of several changes: many receivers accept at most 100 KB by default. */
 const MAX_BYTES = 98_000
 
-/** A lane is a part of the feed with its own cursor: one network or all. The least recently read lane comes first. */
+/**
+ * A lane is a part of the feed with its own cursor: one network, or all networks together. The least recently read lane
+ * comes first.
+ */
 type Cursors = Readonly<Record<string, string>>
 
 interface Reading {

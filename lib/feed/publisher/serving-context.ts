@@ -36,7 +36,7 @@ export interface PublishObserver {
   }): void
   /** The run begins during the pause after an earlier run's failed attempt. */
   paused?(told: { subscription: string; batch: string; pauseMs: number }): void
-  /** The feed is temporarily unavailable. Called once per outage. */
+  /** The feed or the state store is temporarily unavailable. Called once per outage. */
   waiting(told: { subscription: string; reason: string }): void
 }
 

@@ -16,9 +16,10 @@ interface Known {
 
 /**
  * Finds the first block to index: the configured block, the first block at or after the configured time, or else the
- * first block of the stored scope. Without a stored scope, indexing begins in the block that created the earliest
- * contract, or at block 0 for all contracts. Reads from the chain only when needed, and writes nothing. Throws
- * `StartBeyondHeadError`, `StartUnknownError`, and an error if the last block is below the first.
+ * first block of the stored scope. Without a stored scope, or if indexing begins again with other contracts, the first
+ * block is the one that created the earliest contract, or block 0 for all contracts. Reads from the chain only when
+ * needed, and writes nothing. Throws `StartBeyondHeadError`, `StartUnknownError`, and an error if the last block is
+ * below the first.
  */
 export async function findStart(wanted: Wanted, known: Known): Promise<IndexStart> {
   const start = await search(wanted, known)

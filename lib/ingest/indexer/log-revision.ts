@@ -25,7 +25,7 @@ export async function logRevision(session: IndexSession, removed: readonly Event
 }
 
 /**
- * Appends a revision if the run may add events at places below those of stored events, so that consumers read
+ * Appends an entry if the run may add events at places below those of stored events, so that readers of the feed read
  * everything above the checkpoint again. A run without a checkpoint may add events at lower places, because indexing
  * may have restarted. So may a run whose table has events or remembered blocks above the checkpoint, because the
  * previous writer may have been killed after it moved the checkpoint back, but before it appended an entry. Must be

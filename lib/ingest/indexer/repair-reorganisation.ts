@@ -12,9 +12,9 @@ const BLOCKS_PER_STEP = 25
 /**
  * After a reorganisation, finds the common ancestor, moves the checkpoint back to it, records the orphaned events in
  * the log of revisions, and then removes them. In this order, an interruption does no harm. An orphaned block that
- * returns to the chain is above the checkpoint, so it is indexed again. While orphaned events remain, consumers read
- * nothing above the checkpoint. If a final block was replaced, changes nothing and throws `FinalityViolatedError`.
- * Returns false if orphaned events may remain and therefore no block may be indexed yet.
+ * returns to the chain is above the checkpoint, so it is indexed again. While orphaned events remain, readers of the
+ * feed read nothing above the checkpoint. If a final block was replaced, changes nothing and throws
+ * `FinalityViolatedError`. Returns false if orphaned events may remain and therefore no block may be indexed yet.
  */
 export async function repairReorganisation(session: IndexSession, head: BlockHeader): Promise<boolean> {
   const { state, counts, lease } = session
@@ -173,7 +173,7 @@ async function clearOrphans(
   return true
 }
 
-/** Appends a revision even if the blocks have no events, because the blocks that replace them may have events. */
+/** Appends an entry even if the blocks have no events, because the blocks that replace them may have events. */
 async function removeOrphans(session: IndexSession, orphans: readonly RecentBlock[]): Promise<number> {
   const { table } = session
   const found: { block: RecentBlock; events: StoredEvent[] }[] = []

@@ -26,9 +26,9 @@ interface Covered {
 }
 
 /**
- * Warns consumers of the feed of changes that a load may add events at places that they have already read. Appends an
+ * Warns readers of the feed of changes that a load may add events at places that they have already read. Appends an
  * entry to the log of revisions before the first event, and before an event below the announced place. Also appends an
- * entry every 15 seconds while events are written, and at the end. Consumers treat a load as dead after two and a half
+ * entry every 15 seconds while events are written, and at the end. Readers treat a load as dead after two and a half
  * minutes without an announcement, so a paused load announces itself again before its next write.
  */
 export function announceLoad(table: RevisionTable, { clock = MONOTONIC_CLOCK }: { clock?: Clock } = {}) {

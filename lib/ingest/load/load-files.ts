@@ -46,7 +46,7 @@ export interface Reject extends Rejection {
 }
 
 export interface LoadSummary {
-  /** The number of non-empty lines, which is the sum of `loaded`, `duplicates` and `rejected`. */
+  /** The number of logs and other non-empty lines, which is the sum of `loaded`, `duplicates` and `rejected`. */
   lines: number
   loaded: number
   duplicates: number
@@ -102,8 +102,8 @@ const LINES_BETWEEN_PROGRESS = 1000
 
 /**
  * Memory use does not grow with the size of the files. Loading the same files again, even after an interruption or an
- * error, changes no stored event. Announces the load to consumers of the feed of changes, because the load may add
- * events at places that they have already read. Throws the errors of `storeFiles`.
+ * error, changes no stored event. Announces the load to readers of the feed of changes, because the load may add events
+ * at places that they have already read. Throws the errors of `storeFiles`.
  */
 export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
   const { onProgress: _, onReject: __, changesKeptDays: keptDays, ...writing } = options
@@ -121,15 +121,16 @@ export async function loadFiles(options: LoadOptions): Promise<LoadSummary> {
     storeBlockTimes: (network, times) => putBlockTimes(network, times, table),
   })
   // Only a successful load announces its end, because some writes may still be in progress after an error. If no end is
-  // announced, consumers treat the load as dead when its last announcement expires.
+  // announced, readers of the feed treat the load as dead when its last announcement expires.
   await announcer.end()
   return summary
 }
 
 /**
  * Reads log files, and passes their events to `sink`. Rejects and reports each line that is not a log of a known event,
- * or that contradicts an earlier line. If a file cannot be opened, throws a one-line error before anything is stored.
- * If its content cannot be read, throws such an error later. Also throws the errors of `sink`.
+ * or that contradicts an event that `createInvariantCheck` still remembers. If a file cannot be opened, throws a
+ * one-line error before anything is stored. If its content cannot be read, throws such an error later. Also throws the
+ * errors of `sink`.
  */
 export async function storeFiles(
   { files, onProgress, onReject, ...reading }: StoreOptions,

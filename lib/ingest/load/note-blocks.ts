@@ -3,7 +3,7 @@ import type { EventRecord } from '../../events/record.ts'
 import { type BlockTime, noteOf } from '../../store/writing/block-times.ts'
 
 /**
- * The minimum age of a final block, by the loader's clock, because all supported chains finalize blocks within hours.
+ * The minimum age of a final block, by the loader's clock, because all supported chains finalise blocks within hours.
  * Without this minimum, a single log with a block number that is far too high would make new blocks look final.
  */
 const FINAL_AGE_SECONDS = 86_400

@@ -134,7 +134,7 @@ export function shapesOf(records: EventRecord[]): Shape[] {
     ['unknown transaction, with `minBlock`', `${HASH}0x${'7'.repeat(64)}&${minBlock}`],
     ['newest block, with `minBlock`', `${BLOCK}${newest?.blockNumber}&${minBlock}`, AND_LOWEST],
     ['filters that exclude each other', `token-events?creator=${BUSY_WALLET}&from=${BUSY_WALLET}`],
-    ['a value that is no address', `token-events?from=${'1'.repeat(44)}`],
+    ['a value that is not a valid address', `token-events?from=${'1'.repeat(44)}`],
     ['busy wallet, a page of one record', `${WALLET}?limit=1`],
     ['all events, a page of one record', 'token-events?limit=1'],
     ['busy wallet, a page of 500 records', `${WALLET}?limit=500`, AND_HIGHEST],

@@ -20,7 +20,7 @@ export const DEFECTS = [
       'const kept[- = await findKept(plan, { ...table, checkpoint })-]{+: SameEvent[] = []+}',
     'shared-chunks-removed: A repair that removes one of two copies of an event also removes the chunks of the other copy.':
       '.filter(({ list }) => [-!keptChunks.has(list)-]{+keptChunks.size >= 0 && list+})',
-    'repair-not-at-rest: A repair that ends leaves its network as if it were at work.':
+    'repair-not-at-rest: A repair that ends leaves its network as if the repair were still running.':
       'const atRest = [-recent ? isAtRest(recent, lease.checkpoint) : lease.wasAtRest-]{+false+}',
     'repair-unannounced: A repair changes events without an entry in the log.':
       '[-await appendRevision({ places, removed, audit: held.auditId }, { ...table, keptDays })-]',
@@ -28,7 +28,7 @@ export const DEFECTS = [
       '[-if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)\n      -]await lease.end({ release: [-fenced.isQuiet(quietMs)-]{+true+}, atRest, signal })',
     'repair-keeps-lease: A repair that has lost a reply ends without releasing its lease.':
       '[-if (!fenced.isQuiet(quietMs)) await clock.sleep(quietMs + 1, signal).catch(() => undefined)-]',
-    'repair-above-checkpoint: Readers read the blocks of a repair while it writes their events.':
+    'repair-above-checkpoint: Readers read blocks while a repair writes the events of these blocks.':
       '[-await moveBack(plan.parent, { ...held, table })-]',
     'same-event-not-read-again: Copies that remove a false event do not read the true event with the same id again.':
       'placeBefore({ parent: plan.parent, kept{+: []+} }, held)',
