@@ -93,6 +93,16 @@ describe('where a network is not indexed so far', () => {
     )
   })
 
+  test.each([
+    ['base:101', 412],
+    ['base:100', 200],
+    ['ethereum:1', 400],
+  ])('a request that no event can match gets no other status: minBlock=%s', async (block, status) => {
+    const minBlock: ApiRequest['query'] = [['minBlock', block]]
+    expect((await askFor(userEvents(UNMATCHABLE, minBlock))).status).toBe(status)
+    expect((await askFor(events(['creator', USER], ['from', USER], ...minBlock))).status).toBe(status)
+  })
+
   test('a direct call fails by a name of its own', async () => {
     await expect(invoke(events(['minBlock', 'base:101'], ['minBlock', 'polygon:7']))).rejects.toMatchObject({
       name: 'NotIndexedYetError',
@@ -153,6 +163,18 @@ describe('how far a network is indexed', () => {
     // The checkpoint moves back, as after a reorganisation that removed blocks.
     expect(await askAt(95)).toEqual([412, undefined])
     expect(await askAt(100)).toEqual([200, '100'])
+  })
+
+  test('tells what is final, too', async () => {
+    const request = events(['minBlock', 'polygon:200'], ['finalized', 'true'], ['limit', '500'])
+    const answer = await askFor(request, JSON_ONLY, functions())
+
+    expect(eventsOf(answer)).toEqual(validAnswer(records, request, { polygon: 150 }).events)
+    const finality = { finalizedBlock: 150, finalizedTimestamp: 1_700_000_150 }
+    await putCheckpoints(checkpointOf('polygon', 200, finality))
+    const told = await askFor(request)
+    expect(told.headers['x-finalized-through']).toBe('polygon=150@2023-11-14T22:15:50Z')
+    expect((await askFor(events())).headers).not.toHaveProperty('x-finalized-through')
   })
 
   test('is the store’s to say: where it cannot be read, there is no answer', async () => {
