@@ -63,7 +63,7 @@ export const AUDITS: Part = {
     {
       weights: {
         damage: 3,
-        'damage beside an audit': 14,
+        'damage beside an audit': 60,
         'audit and repair': 2,
         'audit as the function does': 4,
         audit: 3,
@@ -146,7 +146,10 @@ async function repairInTrouble({ world, random }: Acting): Promise<void> {
   const repair = startAudit(world, network, { repair: true, lists: 'look-up' })
   const { faults } = gate
   const { onWrite } = table
-  const trouble = random.pick(['dies', 'dies when all is stored', 'loses replies', 'pauses', 'pauses'])
+  const isOver = !network.isIndexed && random.chance(0.4)
+  const trouble = isOver
+    ? 'dies when all is stored'
+    : random.pick(['dies', 'loses replies', 'pauses', 'pauses'])
   if (trouble === 'dies')
     return dieAtWrite(world, repair, { after: REVISIONS_LIST, writes: 1 + random.below(8) })
   let hasEntry = false

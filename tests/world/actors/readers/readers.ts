@@ -32,6 +32,7 @@ export const READERS: Part = {
         'start writers': 12,
         'stop a writer': 8,
         'start readers': 8,
+        'read while a writer begins': 20,
         'load what has just become final': 5,
         mine: 12,
       },
