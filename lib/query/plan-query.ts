@@ -100,7 +100,8 @@ const nothing = (because: string): NothingPlan => ({ read: 'nothing', because })
 
 /**
  * Restricts the filter `network` to the table's networks. If the table has several networks and the filter then lists
- * all of them, the filter is dropped. If the table has only one network, every query gets that network as its filter.
+ * all of them, the filter is dropped. If the table has only one network, a query without this filter gets that network
+ * as its filter.
  */
 export function withinNetworks(
   { network: asked, ...others }: Filters,

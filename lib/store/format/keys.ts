@@ -2,7 +2,10 @@ import { KINDS } from '../../events/event-kinds.ts'
 import { type AllList, type EventList, partOf, type TokenList, type UserList } from '../../events/lists.ts'
 import { CHAINS, type Network } from '../../events/networks.ts'
 
-/** Names and keys are readable in the AWS console, but short, because every item stores them (index keys twice). */
+/**
+ * Names and keys are readable in the AWS console, but short, because they are stored with each item, in the table and
+ * again in each index that contains the item.
+ */
 
 /** `LIST_KEY` is the table's partition key. `PLACE_KEY` is the sort key of the table and of each index. */
 export const LIST_KEY = 'l'

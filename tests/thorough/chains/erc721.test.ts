@@ -19,7 +19,7 @@ const LONG_ID = (1n << 255n) + 7n
 type Log = Record<string, string>
 
 let anvil: Anvil
-/** Each token is minted to Ada, who sends it to Bob. */
+/** In each contract, tokens are minted to Ada, who sends all or some of them to Bob. */
 let logs: { erc721: Log[]; erc20: Log[] }
 let ada = ''
 let bob = ''

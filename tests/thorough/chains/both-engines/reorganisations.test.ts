@@ -336,7 +336,10 @@ describe('after blocks that were called final have left the chain', () => {
     await expectTableOfChain(tableName)
   })
 
-  /** Replaces final blocks, and expects a run to change nothing, and a run that goes back to repair the table. */
+  /**
+   * Replaces final blocks. Expects that a run without `backTo` changes nothing, and that a run with `backTo` repairs
+   * the table.
+   */
   async function expectViolation(tableName: string, { backTo }: { backTo: number }) {
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
     await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])

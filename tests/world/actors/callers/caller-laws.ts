@@ -15,7 +15,7 @@ export const LACKS = 'A response to a request with minBlock contains every event
 export const FINALIZED = 'A response to a request with finalized contains every final event, and no other.'
 export const ORDER = 'The records of a walk are in order.'
 
-/** The callers check the first four laws on each of their answers. */
+/** The callers check the first four laws after each of their walks. */
 export const CALLER_LAWS: readonly Law[] = [
   { sentence: NEVER_TRUE },
   { sentence: LACKS },
@@ -37,7 +37,7 @@ export const CALLER_LAWS: readonly Law[] = [
   },
 ]
 
-/** Describes a walk's missing and surplus events or, if only the order is wrong, its events in that order. */
+/** Describes a walk's missing and surplus events or, if only the order is wrong, the found and the expected order. */
 function describeWalk(
   target: object,
   {

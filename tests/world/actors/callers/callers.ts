@@ -6,7 +6,7 @@ export const CALLERS: Part = {
   acts: {
     call: act(4, acting => {
       const { network, random } = acting
-      // Usually, the newest block is not indexed yet.
+      // Mines a block in most cases, so that the newest block is usually not indexed yet.
       if (random.chance(0.6)) network.chain.mine(4)
       for (let left = 2; left > 0; left -= 1) startCaller(acting)
     }),

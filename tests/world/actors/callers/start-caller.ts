@@ -17,7 +17,10 @@ import { drawFilter, filterOf } from './draw-filter.ts'
 /** The longest pause between two pages. Writes and restarts can happen during the pause. */
 const LONGEST_PAUSE_MS = 20_000
 
-/** A walk must have a network's events up to this block, because one of its requests had the block in `minBlock`. */
+/**
+ * A walk must have a network's events up to this block, because one of its requests had the block in `minBlock`, or
+ * because the block was indexed before the walk and no read lags.
+ */
 interface Demand {
   network: SimNetwork
   block: Block
