@@ -47,7 +47,7 @@ const NOT_MOVED = {
   'other-chain': ({ tableName }: EventTable) =>
     `a node and the checkpoint of ${tableName} have different blocks with the same number. If the chain was reorganised, run the indexer, and then this command again with the same --state. Otherwise, remove the node from --rpc`,
   'other-difference': ({ tableName }: EventTable) =>
-    `since this audit began, another audit has recorded a difference in ${tableName}. Start a new audit (with another --state file)`,
+    `another audit has recorded a difference in ${tableName} since this audit began. Start a new audit (with another --state file)`,
 }
 
 const HELP = `

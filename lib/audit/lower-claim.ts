@@ -80,7 +80,7 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
  * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
  * that finds this difference gone can move the audited block past `differentBlock`. Does nothing if no indexer wrote
  * the events. If `since` has an id, the difference is counted only once, even if the audit is killed before it has
- * stored its progress, and is then resumed.
+ * stored its progress, and is then resumed, unless the killed audit had already counted further differences.
  */
 export async function recordDifference(
   differentBlock: number,

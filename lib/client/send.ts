@@ -58,8 +58,8 @@ const BLOCK_WAIT_MS = 1000
 const LOST_ADDRESS = /\/\.{0,2}(?:\?|$)/
 
 /**
- * Sends a request, and retries it after temporary failures. Waits as long as `Retry-After` asks, up to 30 seconds.
- * Throws `TypeError` for an address that a URL cannot contain. Can also throw `InvalidParametersError`,
+ * Sends a request, and retries it after temporary failures. Waits at least as long as `Retry-After` asks, up to 30
+ * seconds. Throws `TypeError` for an address that a URL cannot contain. Can also throw `InvalidParametersError`,
  * `CursorExpiredError`, `NotIndexedYetError`, `UnavailableError`, any other `ApiError`, `ConnectionError`, or the
  * signal's reason.
  */

@@ -16,8 +16,8 @@ export const recordId = (event: { network: string; transactionHash: string; logI
 
 /**
  * The maximum number of bytes that a record takes in a function's response. The response contains the record's JSON as
- * an escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids of full
- * length with their quantities, or many more short ids.
+ * an escaped string, and AWS Lambda returns at most 6 MB. A record of the maximum size has about 25,000 ids and as many
+ * quantities if all have the full length, or many more if they are short.
  */
 export const MAX_RECORD_BYTES = 4 * 1024 * 1024
 

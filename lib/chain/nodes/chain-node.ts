@@ -5,7 +5,10 @@ import { NotJsonRpcError, RefusedBatchError } from './rpc-errors.ts'
 export interface ChainNode {
   /** The host in the node's address. The rest of the address is omitted, because it often contains a key. */
   name: string
-  /** Fails as soon as `signal` aborts. Concurrent requests with the same signal are sent as one batch. */
+  /**
+   * Fails as soon as `signal` aborts. Concurrent requests with the same signal are sent in batches of up to
+   * `BATCH_SIZE`.
+   */
   request(method: string, params: unknown[], signal: AbortSignal): Promise<unknown>
 }
 

@@ -26,8 +26,8 @@ interface SeenEvent {
 const MAX_REMEMBERED_EVENTS = 400_000
 
 /**
- * Creates a function that checks events against the invariants on which order and paging depend. A block has only one
- * hash and one timestamp. Within a network, a higher block never has an earlier `createdAt`. No two events have the
+ * Creates a function that checks events against the invariants on which order and paging depend: a block has only one
+ * hash and one timestamp; within a network, a higher block never has an earlier `createdAt`; and no two events have the
  * same `id`, or the same block and `logIndex`. Events can be passed in any order. An event that contradicts a
  * remembered event is rejected, and is not remembered. An event that equals a remembered event is a `duplicate`. Only
  * the last `maxEvents` accepted events are remembered, so a contradiction with an older event is not detected.

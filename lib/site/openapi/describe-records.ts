@@ -32,7 +32,7 @@ const FIELD_MEANINGS: Record<string, string> = {
 }
 
 export const MINTS =
-  'Sums of quantities must count transfers only, because a contract that emits `Minted` or `MintedBatch` also emits `TransferSingle` or `TransferBatch` of ERC-1155 for the same tokens, from the zero address.'
+  'Sums of quantities must count transfers only, because a contract that emits `Minted` or `MintedBatch` also emits a transfer of the same tokens (`TransferSingle` or `TransferBatch`) from the zero address.'
 
 const TRANSFER =
   'ERC-1155 tokens changed hands, were minted (from the zero address) or were burned (to the zero address). Sums of quantities must count these events only, because they include the mints. `TransferSingle` has one element in `tokenIds` and `quantities`.'

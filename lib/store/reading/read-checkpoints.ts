@@ -9,7 +9,10 @@ import { CHECKPOINTS_LIST, LIST_KEY, PLACE_KEY } from '../format/keys.ts'
 import { isForm, requireForm } from '../format/table-form.ts'
 import { sendQuery } from './send-query.ts'
 
-/** Each read is one eventually consistent Query of up to one read unit. Reads throw `StoreUnavailableError`. */
+/**
+ * Each read is one eventually consistent Query of up to one read unit. A read can throw `StoreUnavailableError` or
+ * `OtherNetworksError`.
+ */
 export function createCheckpointReader(table: EventTable): ReadIndexedThrough {
   return async () => {
     const { checkpoints, ...cost } = await queryCheckpoints(table)
@@ -26,7 +29,7 @@ export const createCurrentCheckpointReader =
     return { written, indexed: checkpoints.flatMap(indexedThrough), ...cost }
   }
 
-/** A network's item, as readers parse it. Missing numbers are `NaN`. */
+/** A network's item, as readers parse it. Missing numbers other than `fence` are `NaN`. */
 export interface StoredCheckpoint {
   network: Network
   hasBlock: boolean

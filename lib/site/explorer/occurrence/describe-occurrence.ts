@@ -9,7 +9,7 @@ export interface Description {
   from?: string
   /** The new holder. Absent if it is the zero address. */
   to?: string
-  /** The account that carried out the move. Absent if it is `from` or `to`. */
+  /** The account that carried out the move. Absent if it is `from` or `to`, or if the event does not name it. */
   by?: string
   items: TokenItem[]
 }
