@@ -25,6 +25,14 @@ test('the script that loads before the first rows has at most 30.5 KB as served'
   expect(encodeBody(script, 'br').byteLength).toBeLessThanOrEqual(MAX_PAGE_BYTES)
 })
 
+test('all files of the page together have at most 150 KB as served', async () => {
+  await buildPages()
+  const files = Object.values(PAGE_FILES).map(file => readFile(path.join(ROOT, file), 'utf8'))
+  const sizes = (await Promise.all(files)).map(text => encodeBody(text, 'br').byteLength)
+
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(150_000)
+})
+
 test.each(FUNCTIONS)('%s is made of these packages', async name => {
   const { packages } = await bundleFunction(`functions/${name}`, { outdir })
 

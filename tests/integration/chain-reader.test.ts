@@ -204,6 +204,8 @@ test('a node that has the block is asked next, because another node may lack the
   expect(await reader.readHeaders([5], signal)).toEqual([undefined])
   expect(await reader.isAnyOnChain([{ number: 5, hash }], signal)).toBe(true)
   expect(await reader.readHeaders([5], signal)).toMatchObject([{ hash }])
+  const alone = (await readerOf(lacking)).isAnyOnChain([{ number: 5, hash }], signal)
+  await expect(alone).rejects.toMatchObject({ code: 'nodes-unavailable' })
 })
 
 test('whether a block has left the chain is known within the time of a function, although two nodes hang', async () => {
@@ -306,4 +308,16 @@ test('a node that does not know the final block has none, and a busy node is ask
 
   expect(await readFinal(unknown)).toBeUndefined()
   expect(await readFinal(busy)).toBe(await readFinal(pass))
+})
+
+test('a final block near the newest block counts only on a development chain', async () => {
+  const eager: Interceptor = ({ body }, forward) => forward(body.replaceAll('"finalized"', '"latest"'))
+  const named = ofChain(() => '0x2105')
+  const ofBase: Interceptor = (request, forward) =>
+    named(request, body => eager({ ...request, body: body ?? request.body }, forward) as never)
+  const readFinal = async (...nodes: Interceptor[]) =>
+    (await (await readerOf(...nodes)).readHeads(signal)).finalized
+
+  expect(await readFinal(ofBase, ofBase)).toBeUndefined()
+  expect((await readFinal(eager))?.number).toBe(await chain.head())
 })

@@ -245,6 +245,17 @@ describe('where an indexer is at work', () => {
     await checkpoint('base', { ...lease, ...upToMiddle, leased: false, atRest: true })
     expect(added(await readOn(await goOn(known)))).toEqual(base.filter(record => !isUpTo(record)))
   })
+
+  test('from=now with finalized=true includes events that were stored before and become final later', async () => {
+    const { checkpoint, get, readOn, goOn } = await setup(base)
+    await checkpoint('base', { ...lease, ...upToMiddle })
+    const now = await get({ from: 'now', finalized: 'true' })
+    const final = { finalizedBlock: blockNumber, finalizedTimestamp: upToMiddle.timestamp }
+    await checkpoint('base', { ...lease, ...upToMiddle, ...final })
+
+    expect(now.body).toEqual([])
+    expect(added(await readOn(await goOn(now)))).toEqual(base.filter(isUpTo))
+  })
 })
 
 test('a load that has died is not forgotten among many others, and the cursor stays short', async () => {
@@ -496,6 +507,8 @@ describe('a table that was created again under its name', () => {
     const ofAnyName = encodeFeedCursor({ ...state, table: undefined }, scopeKey)
     expect((await former.get({ cursor: ofAnyName })).status).toBe(200)
     expect((await other.get({ cursor: ofAnyName })).status).toBe(410)
+    // A log that ends before the entry that the cursor has seen also belongs to another table.
+    expect((await empty.get({ cursor: ofAnyName })).status).toBe(410)
   })
 
   test('goes on from a cursor that an earlier version has moved past entries and loads', async () => {

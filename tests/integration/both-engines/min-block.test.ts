@@ -175,6 +175,7 @@ describe('how far a network is indexed', () => {
     const told = await askFor(request)
     expect(told.headers['x-finalized-through']).toBe('polygon=150@2023-11-14T22:15:50Z')
     expect((await askFor(events())).headers).not.toHaveProperty('x-finalized-through')
+    expect((await askFor(userEvents(UNMATCHABLE))).headers).not.toHaveProperty('x-indexed-through')
   })
 
   test('is the store’s to say: where it cannot be read, there is no answer', async () => {

@@ -2,7 +2,6 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { createFreshness } from '../../../lib/http/freshness.ts'
-import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
@@ -32,11 +31,7 @@ export async function serveEvents(
 ) {
   const { client } = engine
   const tableName = await engine.createEventsTable()
-  let reads = 0
-  const store = counting(
-    createDynamoEventStore({ client: engine.reader, tableName, networks }),
-    () => reads++,
-  )
+  const store = createDynamoEventStore({ client: engine.reader, tableName, networks })
   const handlers = queryFunctions({
     store,
     ...options,
@@ -55,7 +50,6 @@ export async function serveEvents(
       handlers[request.endpoint](directPayload(request, asValues), lambdaContext()),
     invokeWith: (endpoint: Endpoint, payload: unknown) => handlers[endpoint](payload, lambdaContext()),
     write,
-    readCount: () => reads,
   }
 }
 
@@ -84,16 +78,4 @@ const checkpointsOf = (finality: Finality) => async () => ({
   calls: 1,
   examined: 5,
   readUnits: 0.5,
-})
-
-const counting = (store: EventStore, onRead: () => void): EventStore => ({
-  ...store,
-  readList: (...reading) => {
-    onRead()
-    return store.readList(...reading)
-  },
-  loadRecords: (...rows) => {
-    onRead()
-    return store.loadRecords(...rows)
-  },
 })

@@ -18,4 +18,6 @@ test('networks are in alphabetical order, and left out of a header if they have 
     'X-Finalized-Through': 'base=34158834@2025-08-13T09:20:15Z',
   })
   expect(networkHeaders([base], { isFinality: false })).not.toHaveProperty('X-Finalized-Through')
+  const finalBefore = { base: 34158835 }
+  expect(networkHeaders([base], { isFinality: true, finalBefore })).not.toHaveProperty('X-Finalized-Through')
 })

@@ -31,10 +31,10 @@ describe('reading lines', () => {
   })
 
   it('leaves out the text of a line that is longer than the limit, and continues after it', async () => {
-    const lines = await textsOf(`a\n${'x'.repeat(3_000_000)}\n${'y'.repeat(2_000_000)}\n`, {
+    const lines = await textsOf(`a\n \t\n\n${'x'.repeat(3_000_000)}\n${'y'.repeat(2_000_000)}\n`, {
       maxLineBytes: 2_000_000,
     })
-    expect(lines).toStrictEqual({ 1: 'a', 2: undefined, 3: 'y'.repeat(2_000_000) })
+    expect(lines).toStrictEqual({ 1: 'a', 4: undefined, 5: 'y'.repeat(2_000_000) })
   })
 
   it('stops on request', async () => {
