@@ -27,10 +27,11 @@ interface FollowCommandOptions extends ChangesOptions {
 }
 
 const HELP = `
-The command creates the tables "events", "transfers" and "balances". lib/callers/copies/README.md describes these tables,
-and lib/callers/copies/queries.md has queries for them. After Ctrl-C, SIGTERM or a crash, run the command again to continue where
-it stopped. If it was stopped for longer than the service keeps its log of removed events (30 days, unless the operator
-sets another time), it rebuilds the copy. With --rebuild, it also replaces a copy that has other events or another layout.
+The command creates the tables "events", "transfers" and "balances". lib/callers/copies/README.md describes these
+tables, and lib/callers/copies/queries.md has queries for them. After Ctrl-C, SIGTERM or a crash, run the command again
+to continue where it stopped. If it was stopped for longer than the service keeps its log of removed events (30 days,
+unless the operator sets another time), it rebuilds the copy. With --rebuild, it also replaces a copy that has other
+events or another layout.
 You can set PostgreSQL's password in PGPASSWORD, so that it does not appear in the list of processes.
 
 Examples:

@@ -23,8 +23,9 @@ A log has the fields network, address, topics, data, blockNumber, blockHash, blo
 transactionHash and logIndex; integers are numbers or 0x strings. A file contains one log per line, JSON lists of
 logs, or the replies of nodes to eth_getLogs, plain or gzipped. A node's logs do not contain the network, and some also
 lack the time: use --network for logs without a network, and --rpc or --blocks for logs without a time.
-A line that is not a log of a known event, or that contradicts one of the 400,000 events before it, is left out and reported. A log that
-contradicts a stored event overwrites that event and is not reported. If parts of the old event remain, npm run verify finds them.
+A line that is not a log of a known event, or that contradicts one of the 400,000 events before it, is left out and
+reported. A log that contradicts a stored event overwrites that event and is not reported. If parts of the old event
+remain, npm run verify finds them.
 Without --strict, the exit code is 0 even if lines are left out, but 1 if a file is truncated or contains lines but no
 event, or if a loaded event has a future time and other lines are left out because they contradict earlier lines.
 
