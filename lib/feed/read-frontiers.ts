@@ -33,7 +33,8 @@ function endOfIndexed({ network, hasBlock, blockNumber, timestamp: seconds }: St
 /**
  * Returns the place up to which the network can be read: its frontier, or the place of its last event if the network
  * has no frontier. A reader that has read a narrow list up to this place need not read the list again until the network
- * has another event. If there are no new events, a request therefore reads only one row, however long the lists are.
+ * has another event. If a network has no new events, a request therefore reads only one row of its lists, however long
+ * they are.
  */
 export async function readFrontier(
   network: Network,

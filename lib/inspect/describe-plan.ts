@@ -47,7 +47,7 @@ function describeLists({
   const [only] = lists
   if (lists.length === 1 && only) return [`read ${describeChoice(only)}${where}, ${direction}`]
   return [
-    `read ${lists.length} competing lists${where}, starting each call at the furthest place that any list has reached, ${direction}:`,
+    `read ${lists.length} competing lists${where}, ${direction}, starting each call at the furthest place that any list has reached:`,
     ...indent(lists.map(describeChoice)),
   ]
 }

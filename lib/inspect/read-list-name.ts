@@ -13,11 +13,13 @@ export function readListName(text: string): { list: EventList; network: Network 
   const list = listOf(name.split('#'))
   if (!list || more.length > 0 || (networkName !== undefined && !network)) {
     throw new Error(
-      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except those of a transaction or a block may end with a network, as in all@polygon`,
+      `${text} is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted@polygon, transaction#0x… or block#123. The name of a list may end with a network, unless it is the list of a transaction or a block`,
     )
   }
   if (list.of === 'all' && !network) {
-    throw new Error(`The list of all events is stored by network: write, for example, ${name}@${NETWORKS[0]}`)
+    throw new Error(
+      `A list whose name begins with all is stored by network: write, for example, ${name}@${NETWORKS[0]}`,
+    )
   }
   if ((list.of === 'transaction' || list.of === 'block') && network) {
     throw new Error(

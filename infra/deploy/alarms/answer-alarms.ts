@@ -4,7 +4,7 @@ const TWO_OF_THREE: [number, number] = [2, 3]
 
 const errorsOf = (endpoint: string, watches: Alarm['watches']): Alarm => ({
   name: `${endpoint}-errors`,
-  trigger: `at least 3 invocations of the ${endpoint} function ended with an error in two of three 5-minute periods`,
+  trigger: `in two of three 5-minute periods, at least 3 invocations of the ${endpoint} function ended with an error`,
   users: 'HTTP callers get a 500 from the gateway, and direct callers get the error',
   causes:
     'timeouts, too little memory, a bundle that cannot be loaded, a direct caller that sends invalid payloads, or failing smoke checks',
@@ -51,7 +51,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'answers-fail',
     trigger:
-      'more than 1 % of the HTTP requests, and at least 5, were answered with 5xx in two of three 5-minute periods',
+      'in two of three 5-minute periods, more than 1 % of the HTTP requests, and at least 5, were answered with 5xx',
     users: 'some or all requests fail; after a 503, clients retry a few times before they give up',
     causes: 'failures or throttling in DynamoDB, a faulty deployment, or a corrupt stored row',
     next: 'read the newest log lines with level ERROR; if the failures began with a deployment, roll back',
@@ -89,7 +89,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
   {
     name: 'table-throttles',
     trigger:
-      'DynamoDB throttled more than 10 reads of the table or its indexes in two of three 5-minute periods',
+      'in two of three 5-minute periods, DynamoDB throttled more than 10 reads of the table or its indexes',
     users: 'answers become slower, and then requests fail with a 503',
     causes:
       'the read limit of the table, if table-read-limit fires too; one very busy user, token or network whose partition is at its limit; or traffic that grew faster than on-demand capacity',
@@ -113,7 +113,7 @@ export const ANSWER_ALARMS: readonly Alarm[] = [
     name: 'table-write-throttles',
     condition: 'IndexEnabled',
     trigger:
-      'DynamoDB throttled more than 1000 writes to the table or its indexes in two of three 5-minute periods',
+      'in two of three 5-minute periods, DynamoDB throttled more than 1000 writes to the table or its indexes',
     users: 'no effect at first; later, new events appear with a delay',
     causes:
       'a backfill or a load that writes faster than one partition allows (1000 units per second), a very large airdrop, or on-demand capacity that has not grown yet',

@@ -117,6 +117,6 @@ test('one publisher is at work at a time, and one that has died for as long as i
   now += 2000
   expect(await take()).toBeDefined()
   await open().write('hook', longText(400_000))
-  // A check of the table does not mind what the publisher keeps.
+  // A check of the table accepts the items that the publisher stores.
   expect(await problemsIn(table)).toEqual([])
 })

@@ -19,7 +19,7 @@ const START = Date.parse('2023-06-02T00:00:00Z') / 1000
 const BLOCKS = 400
 const NETWORKS = ['base', 'polygon'] as const
 
-/** One event for each block, on two networks with different block times. */
+/** One event for each block, on two networks whose blocks have different times. */
 const records: EventRecord[] = NETWORKS.flatMap((network, at) =>
   Array.from({ length: BLOCKS }, (_, index) =>
     makeEvent('OwnershipTransferred', {

@@ -126,7 +126,7 @@ test('tells a damaged item, shows the others, and fails', async () => {
 })
 
 const NO_LIST =
-  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted, transaction#0x… or block#123. All lists except those of a transaction or a block may end with a network, as in all@polygon'
+  'is not a list: it must look like user#0x…, user#0x…#from, token#0x…#TransferSingle, token#0x…#77, all#Minted@polygon, transaction#0x… or block#123. The name of a list may end with a network, unless it is the list of a transaction or a block'
 
 test.each([
   ...[
@@ -143,7 +143,10 @@ test.each([
     `u${USER}`,
     `u${USER.slice(2)}#M#from`,
   ].map((name): [string, string] => [name, `${name} ${NO_LIST}`]),
-  ['all#Minted', 'The list of all events is stored by network: write, for example, all#Minted@arbitrum'],
+  [
+    'all#Minted',
+    'A list whose name begins with all is stored by network: write, for example, all#Minted@arbitrum',
+  ],
   [
     'block#5@base',
     'A transaction or a block is looked up on all networks at the same time: write block#5 without a network',

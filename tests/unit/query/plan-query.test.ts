@@ -32,7 +32,7 @@ function planOf(request: string): string[] {
 
 const TEN_TOKENS = Array.from({ length: 10 }, (_, at) => `${B.slice(0, -1)}${at}`)
 const COMPETING =
-  'read 2 competing lists, starting each call at the furthest place that any list has reached, desc:'
+  'read 2 competing lists, desc, starting each call at the furthest place that any list has reached:'
 const NO_KIND = 'read nothing: no kind of event has the fields of all filters'
 const NO_SECOND = 'read nothing: the time span contains no whole second'
 
