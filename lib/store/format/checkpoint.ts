@@ -45,7 +45,10 @@ const checkpointSchema = z.object({
   blockHash: hashSchema,
   /** The block's time, in Unix seconds. */
   timestamp: countSchema,
-  /** The highest block that can no longer leave the chain. Decreases only with `--restart` or `--back-to`. */
+  /**
+   * The highest block that can no longer leave the chain. Decreases only with `--back-to`, or if the checkpoint is
+   * deleted, for example by `--restart`.
+   */
   finalizedBlock: z.optional(countSchema),
   finalizedTimestamp: z.optional(countSchema),
   /** A malformed value is ignored, and the next checkpoint replaces it. */

@@ -20,7 +20,7 @@ export const INDEXES = {
   block: { name: 'byBlock', key: 'b' },
 } as const
 
-/** The partition of all networks' checkpoints, so that one small Query reads them. */
+/** All networks' checkpoints are in this partition, so that one small Query reads them. */
 export const CHECKPOINTS_LIST = 'checkpoints'
 
 /** The partition of the log of revisions for all networks. The stored name predates the term "revision". */

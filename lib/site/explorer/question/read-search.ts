@@ -85,7 +85,7 @@ function hintOf(text: string): string {
   return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }
 
-/** `wanted` is the expected number of hex digits. Undefined if the text does not start with `0x`. */
+/** `wanted` is the expected number of hex digits. Returns undefined if the text does not start with `0x`. */
 export function hexHint(text: string, wanted: number): string | undefined {
   const [, digits] = HEX.exec(text) ?? []
   if (digits === undefined) return undefined

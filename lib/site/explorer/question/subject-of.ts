@@ -17,7 +17,7 @@ export function subjectOf(question: Question): { name: string; text: string; tok
   return { name: block ? `Block ${block}` : isAll ? 'Latest events' : 'Events', text: '', tokenId: '' }
 }
 
-/** Returns the text that leads to this question when it is entered in the search field. */
+/** Returns the text that leads to this question's subject when it is entered in the search field. */
 export function searchFor(question: Question): string {
   const { text, tokenId } = subjectOf(question)
   return tokenId ? `${text}:${tokenId}` : text || onlyBlock(question)

@@ -11,7 +11,9 @@ export interface ActivityState {
   error?: unknown
 }
 
-/** If the first page contains all events, counts them. Otherwise, waits for the total, and then requests counts. */
+/**
+ * If all events are loaded, counts them. Otherwise, waits for the total, and then reads all events or requests counts.
+ */
 export function useActivity(events: Events, client: EventsClient): ActivityState {
   const { question, page, records, total, renewals } = events
   const [state, setState] = useState<ActivityState>({ isReading: true })
