@@ -29,7 +29,7 @@ interface PublishCommandOptions extends ChangesOptions {
 }
 
 const HELP = `
-Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has a receiver in twenty lines. After
+Webhooks follow the Standard Webhooks specification; lib/feed/publisher/README.md has an example of a receiver. After
 Ctrl-C, SIGTERM or a crash, run the command again: it continues, and repeats a batch that was not confirmed.
 You can set the secret in PUBLISH_SECRET instead of --secret, so that it does not appear in the list of processes. If you
 repeat --secret, each webhook is signed with both secrets, so that receivers can change from one to the other.

@@ -40,14 +40,16 @@ async function restore({ stage, table, region, perform }: RestoreOptions) {
   await doWork(async () => {
     const opened = await openStage(stage, region)
     const step = await findStep(opened, table)
-    const again = `npm run restore -- --stage ${stage} --table ${table}${region ? ` --region ${region}` : ''}`
+    const inRegion = region ? ` --region ${region}` : ''
+    const again = `npm run restore -- --stage ${stage} --table ${table}${inRegion}`
+    const deploy = `npm run deploy -- --stage ${stage}${inRegion}`
     const file = settingsFile(stage)
     console.log(`${step.name}: ${step.does}`)
     if (step.name === 'done') return
     const { otherTable: used } = step.settings
     const differences =
       step.name === 'move' ? await compareTables(opened.dynamoDb, { used: String(used), target: table }) : []
-    for (const line of [...differences, ...linesOf(step, file)]) console.log(line)
+    for (const line of [...differences, ...linesOf(step, { file, deploy })]) console.log(line)
     if (perform && step.deletesTable)
       throw new Error(
         '--perform never deletes a table, so write these settings into the file and deploy this step yourself',
@@ -85,12 +87,15 @@ async function findStep(opened: DeployedStage, table: string) {
   return decideStep(state, table)
 }
 
-function linesOf({ settings, switchOff }: Step, file: string): string[] {
+function linesOf(
+  { settings, switchOff }: Step,
+  { file, deploy }: { file: string; deploy: string },
+): string[] {
   return [
     `Set in ${file}:`,
     ...Object.entries(settings).map(([name, value]) =>
       value === undefined ? `  ${name}: (remove this setting)` : `  ${name}: ${value}`,
     ),
-    `Then run npm run deploy from the commit that is deployed${switchOff.length > 0 ? `, with --param "switchOff=${switchOff}"` : ''}`,
+    `Then run this command from the commit that is deployed: ${deploy}${switchOff.length > 0 ? ` --param "switchOff=${switchOff}"` : ''}`,
   ]
 }

@@ -24,7 +24,7 @@ Examples:
 
 await withAuthorizeOptions(createCommand('smoke'))
   .description(
-    'Sends real requests to a service, and checks that its functions, indexes and routes answer as they should.',
+    'Sends real requests to a service, and checks that its functions, indexes and routes work as they should.',
   )
   .argument('<url>', 'the address of the service, without /v1', parseServiceUrl)
   .option('--timeout <seconds>', 'timeout of each request', parseSeconds, DEFAULT_TIMEOUT_SECONDS)

@@ -88,7 +88,7 @@ function findWrongParameter(
   if (FOR_ONE_COMMAND[name]) return `${name} must be ${FOR_ONE_COMMAND[name]}`
   return names.includes(name)
     ? `Settings must be in files, so that the next deployment also has them: write "${name}: ${value}" into ${file}`
-    : `There is no setting "${name}"${hintAt(name, names)}`
+    : `--param accepts only ${Object.keys(FOR_ONE_COMMAND).join(', ')} (settings must be in files), not "${name}"${hintAt(name, Object.keys(FOR_ONE_COMMAND))}`
 }
 
 function findWrongInFile(values: Values, file: string, names: string[]): string | undefined {

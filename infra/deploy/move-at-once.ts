@@ -78,7 +78,7 @@ export function findDenied(live: LiveVersion[], next: Template): string | undefi
   const denied = live.find(({ tableName }) => tableName !== undefined && !covered.includes(tableName))
   return (
     denied &&
-    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, to which the roles would no longer give access. To see the next step, run npm run restore`
+    `The live version ${denied.liveVersion} of ${denied.functionName} reads ${denied.tableName}, to which the roles would no longer give access. To see the next step, run npm run restore for this stage, with --table ${tableUsedIn(next)}`
   )
 }
 
@@ -95,7 +95,7 @@ const releaseIn = ({ Resources }: Template) =>
 function findLedBack(live: LiveVersion[], { deployed, next }: { deployed: Template; next: Template }) {
   const moved = findShiftedBack(live)
   return moved && releaseIn(deployed) === releaseIn(next)
-    ? `The stack already has this release, but ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to this release again, run npm run rollback with --to stack`
+    ? `The stack already has this release, but ${moved.functionName} was shifted back from version ${moved.stackVersion} to ${moved.liveVersion}. To shift the traffic to this release again, run npm run rollback for this stage, with --to stack`
     : undefined
 }
 

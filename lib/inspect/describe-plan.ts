@@ -58,8 +58,8 @@ function describeChoice({ list, where }: ListChoice): string {
 }
 
 function listName(list: EventList): string {
-  if (list.of === 'transaction') return `transaction ${list.hash}`
-  if (list.of === 'block') return `block ${list.blockNumber}`
+  if (list.of === 'transaction') return `transaction#${list.hash}`
+  if (list.of === 'block') return `block#${list.blockNumber}`
   return listPath(list)
 }
 

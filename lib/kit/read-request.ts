@@ -4,7 +4,7 @@ import { withoutPasswords } from './printable.ts'
 
 export const noRequest = (text: string) =>
   new Error(
-    `${withoutPasswords(text)} is not a request: it must look like user-events/0x…?limit=5 or https://events.example.org/v1/token-events?event=Minted`,
+    `${withoutPasswords(text)} is not a request for events: it must look like user-events/0x…?limit=5 or https://events.example.org/v1/token-events?event=Minted`,
   )
 
 const VERSION = '/v1/'

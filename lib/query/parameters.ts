@@ -85,7 +85,7 @@ export const CHANGE_PARAMETERS = {
   finalized: {
     schema: trueOrFalse,
     meaning:
-      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are reported as without `finalized`, but they delete nothing from a copy of final events, unless a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
+      '`true` reports an event as soon as its block can no longer leave its chain, according to the indexer. The events of a network are not reported if no indexer reports its final block; on a local stack, `npm start -- --live` runs an indexer. Removals are still reported, but delete nothing from a copy of final events, unless a repair has removed a final event. `false`, the default, reports every event as soon as it is stored.',
     otherNames: [],
   },
   limit: {

@@ -79,12 +79,12 @@ export function planQuery({ filters: asked, order }: Query, known: ChainKnowledg
   const filters = withinNetworks(asked, known.networks)
   if (filters.network?.length === 0) return nothing('the table has none of the requested networks')
   const kinds = kindsOf(filters)
-  if (kinds.length === 0) return nothing('no kind of event has the fields of all filters')
+  if (kinds.length === 0) return nothing('no kind of event can match all filters')
   const seconds = secondsOf(filters)
   if (seconds.from > seconds.to) return nothing('the time span contains no whole second')
   if (!isBlockInSpan(filters)) return nothing('blockNumber is not between fromBlock and toBlock')
   const networks = networksOf(filters, known)
-  if (networks.length === 0) return nothing('no network has a known final block')
+  if (networks.length === 0) return nothing('none of the requested networks has a known final block')
 
   const request = { filters, kinds, networks, order, known }
   const source = known.runs ? planRuns(request, known.runs) : planRows(request)

@@ -51,7 +51,9 @@ const NO_DAY = 'is a day that does not exist in the calendar'
 function readUnixSeconds(digits: string): Instant | string {
   if (YEAR.test(digits)) return `is a year: write a date, such as ${digits}-01-01`
   if (DATE_WITHOUT_HYPHENS.test(digits)) {
-    return `must have hyphens if it is a date, such as ${digits.replace(/^(....)(..)/, '$1-$2-')}; if it is Unix seconds, write a 0 before it`
+    const date = digits.replace(/^(....)(..)/, '$1-$2-')
+    const example = midnightOf(date) === undefined ? '2024-04-01' : date
+    return `must have hyphens if it is a date, such as ${example}; if it is Unix seconds, write a 0 before it`
   }
   if (!UNIX_SECONDS.test(digits)) {
     return 'has more than 12 digits, so it seems to be in milliseconds: write Unix seconds, or a date-time'

@@ -113,7 +113,10 @@ test.each([
     'alarmEmail=ops@example.org',
     'Settings must be in files, so that the next deployment also has them: write "alarmEmail: ops@example.org" into infra/deploy/settings/dev.yml',
   ],
-  ['indexEnable=true', 'There is no setting "indexEnable"; did you mean "indexEnabled"?'],
+  [
+    'switchof=A',
+    '--param accepts only switchOff, remove, atOnce (settings must be in files), not "switchof"; did you mean "switchOff"?',
+  ],
   [
     'switchOff=',
     'switchOff must be the names that the refused deployment printed: --param "switchOff=NAME,NAME"',

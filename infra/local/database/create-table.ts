@@ -24,7 +24,7 @@ export async function createTable({ client, tableName }: { client: DynamoDBClien
   const found = tableKeys(table)
   if (wanted.join() !== found.join()) {
     throw new Error(
-      `Another version or another program created the table ${tableName}, so its events must be loaded again: it has ${found.join(', ')}, but must have ${wanted.join(', ')}`,
+      `The table ${tableName} has other keys or indexes, because another version or another program created it: it has ${found.join(', ')}, but must have ${wanted.join(', ')}`,
     )
   }
 }

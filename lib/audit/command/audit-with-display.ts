@@ -138,7 +138,7 @@ async function repairAll(
         event: 'waiting',
         level: 'warn',
         network,
-        message: `${network}: the repair waits up to ten minutes until the nodes answer. ${message}`,
+        message: `${network}: the repair waits up to ten minutes for the nodes to answer. ${message}`,
       }),
   })
   const { stored, removed, left } = repaired

@@ -12,7 +12,7 @@ export function openPublisherFile(file: string) {
   // SQLite also treats a file of one byte as empty.
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? Number.POSITIVE_INFINITY) <= 1)
     throw new Error(
-      `${file} is empty, so a state that it had is lost: delete the file, and begin again, with --from beginning if the receiver may lack changes`,
+      `${file} is empty, so any state that it contained is lost: delete the file, and begin again, with --from beginning if the receiver may lack changes`,
     )
   const kept = openStateFile(file, {
     name: 'publication',

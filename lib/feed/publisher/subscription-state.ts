@@ -70,7 +70,7 @@ class SubscriptionChangedError extends Error {
 
   constructor({ name }: Subscription) {
     super(
-      `The subscription ${name} was started with other filters or at another service, so its cursor is not valid here. Give the changed subscription another name (in npm run publish, another --state)`,
+      `The subscription "${name}" was started with other filters or at another service, so its cursor is not valid here. Give the changed subscription another name (in npm run publish, another --state)`,
     )
   }
 }
@@ -95,7 +95,7 @@ export function readState(
   const { data } = stateSchema.safeParse(parseJson(text))
   if (!data)
     throw new Error(
-      `The state of the subscription ${subscription.name} is damaged, or another version wrote it. To start again, give the subscription another name (in npm run publish, another --state)`,
+      `The state of the subscription "${subscription.name}" is damaged, or another version wrote it. To start again, give the subscription another name (in npm run publish, another --state)`,
     )
   if (data.scope !== scope) throw new SubscriptionChangedError(subscription)
   return data

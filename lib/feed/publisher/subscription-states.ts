@@ -14,7 +14,7 @@ class SubscriptionTakenError extends Error {
   readonly code = 'subscription-taken'
 
   constructor(name: string) {
-    super(`Another publisher is serving the subscription ${name}: stop one of the two publishers`)
+    super(`Another publisher is serving the subscription "${name}": stop one of the two publishers`)
   }
 }
 

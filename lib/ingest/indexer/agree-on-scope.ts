@@ -46,7 +46,7 @@ const textOf = (contracts: Contracts) =>
   contracts === 'any' ? 'any contract' : contracts.toSorted().join(', ')
 
 const describe = ({ contracts, fromBlock, erc721 }: Scope) =>
-  `from block ${fromBlock} on for ${textOf(contracts)}${erc721 ? ' with ERC-721 transfers' : ''}`
+  `from block ${fromBlock} on for ${textOf(contracts)}${erc721 ? ', including ERC-721 transfers' : ''}`
 
 /**
  * A killed run may have stored events above its checkpoint without some of their items. The next run stores these

@@ -99,7 +99,10 @@ async function startAtCreation(contracts: readonly string[], chain: KnownChain):
     if (isThere) first = { contract, createdIn: await firstWhere(last, number => hasCode(contract, number)) }
   }
   if (!first)
-    throw new StartUnknownError({ network, reason: `there is no contract at ${contracts.join(', ')}` })
+    throw new StartUnknownError({
+      network,
+      reason: `there is no contract at ${contracts.join(', ')} (check the address and the network)`,
+    })
   return { fromBlock: behindReorganisations(first.createdIn, chain), because: 'creation', ...first }
 }
 

@@ -30,7 +30,9 @@ export class NoWayBackError extends Error {
 
   constructor({ network, blockNumber, fromBlock, last }: NoWayBack) {
     const blocks =
-      last < fromBlock ? 'the network has no indexed block' : `choose a block from ${fromBlock} to ${last}`
+      last < fromBlock
+        ? 'the network has no indexed block to go back to'
+        : `choose a block from ${fromBlock} to ${last}`
     super(`${network} cannot go back to block ${blockNumber} (--back-to): ${blocks}`)
   }
 }

@@ -34,7 +34,7 @@ const DESCRIPTION = `What happened on chain to this wallet, or to this token? Th
 
 **HTTP.** \`HEAD\` returns the headers of \`GET\`, and successful answers have an \`ETag\`. Answers are compressed for clients that accept \`br\` or \`gzip\`, and web pages of any origin may call the service. A public service needs no key. If the operator has restricted access to the service, requests need credentials that the operator issues: a token, sent as \`Authorization: Bearer …\`, or AWS credentials that sign the request.
 
-**Errors.** A parameter that is misspelt, out of bounds or wrongly repeated is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` contains all of them in one string. Each error's \`type\` is a link to its cause and remedy. An error without \`type\` comes from the gateway, such as \`429\`, the \`401\` and \`403\` of a service with restricted access, and the answers to malformed or oversized requests.`
+**Errors.** A parameter that is misspelt, out of bounds or wrongly repeated is rejected with \`400\`, never ignored. \`errors\` lists the problems, and \`detail\` sums them up in one string. Each error's \`type\` is a link to its cause and remedy. An error without \`type\` comes from the gateway, such as \`429\`, the \`401\` and \`403\` of a service with restricted access, and the answers to malformed or oversized requests.`
 
 export async function buildDocument(): Promise<object> {
   const examples = await readExamples()

@@ -11,7 +11,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
     cause:
       'A parameter is unknown to this endpoint, is repeated although it allows only one value, or has a value outside its bounds. No event was read.',
     remedy:
-      'The errors field lists every wrong parameter with the expected value, and the detail field contains the same sentences in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
+      'The errors field lists every wrong parameter with the expected value, and the detail field sums these problems up in one string. A cursor belongs to one query: after a change of filters or order, start again without a cursor.',
   },
   'not-found': {
     cause:

@@ -7,7 +7,7 @@ export function reportScale(measured: readonly Measured[], sizes: readonly numbe
   const queries = Map.groupBy(measured, ({ name }) => name)
   return [
     '# What queries cost as the table grows',
-    `\`npm run bench:scale\` sends the same queries to several tables (${sizes.map(inWords).join(', ')} generated events, seed ${SEED}) on dynalite, which emulates DynamoDB, and compares every answer with that of a simple reference implementation. A smaller table has the newest events of a larger one. *The user* is a wallet that takes part in a fifth of all events, and *the token* is a contract that emits a fifth of all events. Each cell has the read units, the calls to the table, and the rounds of calls: calls that are sent in parallel are one round. The read units are those that DynamoDB charges for eventually consistent reads or, for the feed of changes, for consistent reads.`,
+    `\`npm run bench:scale\` sends the same queries to several tables (${new Intl.ListFormat('en-GB').format(sizes.map(inWords))} generated events, seed ${SEED}) on dynalite, which emulates DynamoDB, and compares every answer with that of a simple reference implementation. A smaller table has the newest events of a larger one. *The user* is a wallet that takes part in a fifth of all events, and *the token* is a contract that emits a fifth of all events. Each cell has the read units, the calls to the table, and the rounds of calls: calls that are sent in parallel are one round. The read units are those that DynamoDB charges for eventually consistent reads or, for the feed of changes, for consistent reads.`,
     '## Read units · calls · rounds of each query',
     table(
       [

@@ -42,6 +42,6 @@ test('refuses a table of that name with other keys, and says which', async () =>
   )
 
   await expect(createTable({ client: engine.client, tableName })).rejects.toThrow(
-    `Another version or another program created the table ${tableName}, so its events must be loaded again: it has table(id:S), but must have table(l:S, p:S), byBlock(b:N, p:S) ALL, byToken(t:S, p:S) ALL, byTransaction(x:S, p:S) ALL, byUser(u:S, p:S) ALL`,
+    `The table ${tableName} has other keys or indexes, because another version or another program created it: it has table(id:S), but must have table(l:S, p:S), byBlock(b:N, p:S) ALL, byToken(t:S, p:S) ALL, byTransaction(x:S, p:S) ALL, byUser(u:S, p:S) ALL`,
   )
 })

@@ -42,7 +42,7 @@ test('who has not read the newest state cannot write another, and leaves nothing
   await one.write('hook', longText(400_000))
   const late = other.write('hook', longText(400_000))
 
-  await expect(late).rejects.toThrow('Another publisher is serving the subscription hook')
+  await expect(late).rejects.toThrow('Another publisher is serving the subscription "hook"')
   await one.write('hook', 'once more')
   expect(await open().read('hook')).toBe('once more')
   expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)

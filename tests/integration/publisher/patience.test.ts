@@ -108,7 +108,7 @@ test.each(['', '\0'])(
     const file = path.join(folder, 'empty.state')
     writeFileSync(file, content)
 
-    expect(() => openPublisherFile(file)).toThrow(`${file} is empty, so a state that it had is lost`)
+    expect(() => openPublisherFile(file)).toThrow(`${file} is empty, so any state that it contained is lost`)
   },
 )
 

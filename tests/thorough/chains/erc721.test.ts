@@ -97,7 +97,7 @@ test('npm run index takes them with --erc721 only, and not half of them by accid
   expect(await index()).toMatchObject({ code: 0, output: expect.stringContaining('0 events of ') })
   expect(await events()).toEqual([])
   expect(await failureOf(index('--erc721'))).toContain(
-    'but this run would index it from block 0 on for any contract with ERC-721 transfers',
+    'but this run would index it from block 0 on for any contract, including ERC-721 transfers',
   )
   expect(await index('--erc721', '--restart')).toMatchObject({
     code: 0,

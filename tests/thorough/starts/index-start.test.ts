@@ -118,7 +118,7 @@ describe('where indexing begins', () => {
     const remedy =
       "so the first block is unknown. Set it with --from-block or --from-time (fromBlock in the function's configuration)\n"
     expect(await failureOf(index('--contract', nobody))).toBe(
-      `polygon: there is no contract at ${nobody}, ${remedy}`,
+      `polygon: there is no contract at ${nobody} (check the address and the network), ${remedy}`,
     )
 
     const forgetful = await startFaultProxy(

@@ -80,7 +80,7 @@ test('refuses a table that an earlier version keeps there, and replaces it only 
   await engine.stop()
   writeFileSync(note, 'a earlier')
   const refusal = new RegExp(
-    `^Can't use the data in ${tables}: Another version or another program created the table events, so its events must be loaded again: .+; use --fresh to replace the data$`,
+    `^Can't use the data in ${tables}: The table events has other keys or indexes, because another version or another program created it: .+; use --fresh to replace the data$`,
   )
 
   await expect(open({ holding: 'a' })).rejects.toThrow(refusal)

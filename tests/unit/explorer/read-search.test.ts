@@ -55,7 +55,7 @@ test.each<[string, ReturnType<typeof readSearch>]>([
   [`${ADDRESS.slice(0, -1)}g`, { hint: '“g” is not a hex digit (0 to 9 or a to f).' }],
   [ADDRESS.slice(2), { hint: 'Write 0x in front of the digits.' }],
   ['vitalik.eth', { hint: 'Names are not resolved here, so paste the address that the name stands for.' }],
-  ['0x1e00…3c71', { hint: 'This address is shortened. Copy the whole address.' }],
+  ['0x1e00…3c71', { hint: 'This address or hash is shortened. Copy the whole of it.' }],
   ['bored apes', { hint: NOTHING_KNOWN }],
 ])('the search for %s means %j', (text, meaning) => {
   expect(readSearch(text)).toEqual(meaning)

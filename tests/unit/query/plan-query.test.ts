@@ -33,7 +33,7 @@ function planOf(request: string): string[] {
 const TEN_TOKENS = Array.from({ length: 10 }, (_, at) => `${B.slice(0, -1)}${at}`)
 const COMPETING =
   'read 2 competing lists, desc, starting each call at the furthest place that any list has reached:'
-const NO_KIND = 'read nothing: no kind of event has the fields of all filters'
+const NO_KIND = 'read nothing: no kind of event can match all filters'
 const NO_SECOND = 'read nothing: the time span contains no whole second'
 
 test.each<[string, ...plan: string[]]>([
@@ -67,17 +67,17 @@ test.each<[string, ...plan: string[]]>([
     `merge ${NETWORKS.length} networks by blockNumber, desc; for each network:`,
     '  read user#A, desc',
   ],
-  ['token-events?transactionHash=H', 'read transaction H, desc'],
+  ['token-events?transactionHash=H', 'read transaction#H, desc'],
   [
     'user-events/A?blockNumber=7&event=MintedBatch',
     COMPETING,
-    '  block 7, keeping rows with owner = A and event = MintedBatch',
+    '  block#7, keeping rows with owner = A and event = MintedBatch',
     '  user#A#MintedBatch, keeping rows with blockNumber = 7',
   ],
   [
     'token-events?blockNumber=7&blockNumber=asc',
     'read the networks one after another, ordered by block number and then by network name:',
-    '  read block 7, asc',
+    '  read block#7, asc',
   ],
   [
     'token-events?address=T&createdAt=desc&blockNumber=asc',
@@ -126,7 +126,7 @@ test.each<[string, ...plan: string[]]>([
   ],
   [
     'token-events?transactionHash=H&network=base,polygon&address=T,A',
-    'read transaction H, keeping rows with address = T or A and network = base or polygon, desc',
+    'read transaction#H, keeping rows with address = T or A and network = base or polygon, desc',
   ],
   ['user-events/A?network=base&minBlock=base:5', 'read user#A on base, consistently, desc'],
   [
@@ -152,14 +152,14 @@ describe('a query for a transaction of which an index may lack events is answere
       'its blocks in the index and the places elsewhere',
       'transactionHash=H',
       'merge 2 parts by createdAt, desc:',
-      `  read transaction H on polygon ${ofBlock}, desc`,
+      `  read transaction#H on polygon ${ofBlock}, desc`,
       `  read all, keeping rows with transactionHash = H on base ${ofLate}, consistently, desc`,
     ],
     [
       'the same in the order of blocks',
       'transactionHash=H&blockNumber=asc',
       'merge 2 parts by blockNumber, asc:',
-      `  read transaction H on polygon ${ofBlock}, asc`,
+      `  read transaction#H on polygon ${ofBlock}, asc`,
       `  read all, keeping rows with transactionHash = H on base ${ofLate}, consistently, asc`,
     ],
     [

@@ -81,7 +81,7 @@ function hintOf(text: string): string {
   if (/^[0-9a-f]{40}$|^[0-9a-f]{64}$/i.test(text)) return 'Write 0x in front of the digits.'
   if (/\.eth$/i.test(text))
     return 'Names are not resolved here, so paste the address that the name stands for.'
-  if (/…|\.\.\./.test(text)) return 'This address is shortened. Copy the whole address.'
+  if (/…|\.\.\./.test(text)) return 'This address or hash is shortened. Copy the whole of it.'
   return 'This is not an address (0x and 40 hex digits), a transaction hash (0x and 64), a block number or a date.'
 }
 
