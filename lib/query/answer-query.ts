@@ -60,7 +60,7 @@ export async function answerParsed(parsed: ParsedQuery, options: AnswerOptions):
     const storeFor = (cost: RequestCost) => countCosts(options.store, { cost, abortSignal: signal })
     const known = { finalThrough, indexed: checkpoints?.indexed ?? [], now: options.now ?? Date.now }
     const complete = await completePlan(parsed, { ...known, store: storeFor(planning) })
-    const plan = planFrom(start.from, complete)
+    const plan = planFrom(start.from, { plan: complete, order: query.order })
     const page = await readPage(plan, start, {
       store: storeFor(reading),
       budget: { ...limits, timeLeftMs },

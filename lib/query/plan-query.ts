@@ -5,6 +5,8 @@ import {
   commonSpan,
   MAX_BLOCK_NUMBER,
   MAX_SECONDS,
+  networkOf,
+  type Place,
   type PlaceSpan,
   placesBetween,
 } from '../events/place.ts'
@@ -164,13 +166,17 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
 /**
- * Turns the plan into a merge by block number if the position is of the kind `networks`, because only such a merge can
- * resume there. Even a plan for one network gets such a position if the cursor comes from a table of several networks.
+ * Turns the plan into a merge by block number if only such a merge can resume at the position: if the position is of the
+ * kind `networks`, or if the order is by block number and the position is on a network that the plan does not read. Even
+ * a plan for one network gets such a position if the cursor comes from a table of several networks.
  */
-export function planFrom(from: Position | undefined, plan: Plan): Plan {
-  if (from?.at !== 'networks' || (plan.read !== 'lists' && plan.read !== 'merge')) return plan
+export function planFrom(from: Position | undefined, { plan, order }: { plan: Plan; order: Order }): Plan {
+  if (plan.read !== 'lists' && plan.read !== 'merge') return plan
   const parts = plan.read === 'lists' ? [plan] : plan.parts
-  return { read: 'merge', by: 'block', direction: plan.direction, parts }
+  const isElsewhere = (place: Place) => parts.every(({ network }) => network !== networkOf(place))
+  const needsMerge =
+    from?.at === 'networks' || (from?.at === 'place' && order.by === 'block' && isElsewhere(from.place))
+  return needsMerge ? { read: 'merge', by: 'block', direction: plan.direction, parts } : plan
 }
 
 /** Reads settled blocks from an index, which has all their events, and other blocks consistently from the table. */

@@ -31,8 +31,9 @@ import { lambdaContext } from '../../support/http/http-events.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { queryInputOf } from '../../support/query/query-input-of.ts'
-import { walkAnswers } from '../../support/query/walk-answers.ts'
+import { resumedAt, walkAnswers } from '../../support/query/walk-answers.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
@@ -119,6 +120,34 @@ describe('a table of one network', () => {
       const pages = await walkAnswers(limited('3'), () => ({ store: stores.reverse()[0] as EventStore }))
       const { records } = await answerOf(limited('500'), single.store)
       expect({ name, walked: pages.flatMap(page => page.records) }).toEqual({ name, walked: records })
+    }
+  })
+
+  test('continues by block number from a page of a table of all networks that ends with an event of another network', async () => {
+    const transactionHash = `0x${'7a'.repeat(32)}`
+    const records = [
+      { network: 'polygon', blockNumber: 400, createdAt: '2023-06-02T00:00:02.000Z' } as const,
+      { network: 'arbitrum', blockNumber: 300, createdAt: '2023-06-02T00:00:05.000Z' } as const,
+      { network: ONLY, blockNumber: 200, createdAt: '2023-06-02T00:00:09.000Z' },
+    ].map(fields => makeEvent('TransferSingle', { ...fields, transactionHash }))
+    const isOnly = ({ network }: EventRecord) => network === ONLY
+    const storeWith = async (events: EventRecord[], networks?: readonly Network[]) => {
+      const table = { client: engine.client, tableName: await engine.createEventsTable(), networks }
+      await writeEvents(table, events)
+      return createDynamoEventStore({ ...table, client: engine.reader })
+    }
+    const [ofAll, ofOnly] = [await storeWith(records), await storeWith(records.filter(isOnly), [ONLY])]
+
+    for (const direction of ['asc', 'desc']) {
+      const query = `transactionHash=${transactionHash}&blockNumber=${direction}&limit=1`
+      const request = tokenEvents(queryOf(query))
+      const pages = await walkAnswers(request, () => ({ store: ofAll }))
+      for (const [index, { next = '' }] of pages.slice(0, -1).entries()) {
+        const rest = await walkAnswers(resumedAt(request, next), () => ({ store: ofOnly }))
+        const expected = pages.slice(index + 1).flatMap(page => page.records)
+
+        expect(rest.flatMap(page => page.records)).toEqual(expected.filter(isOnly))
+      }
     }
   })
 
