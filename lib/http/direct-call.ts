@@ -82,16 +82,16 @@ export function readDirectCall<Named extends Resource>(endpoint: Named, called: 
 }
 
 /**
- * Converts booleans to strings only in parameters that accept `true` and `false`, so that a boolean elsewhere is
- * rejected later.
+ * Converts booleans to strings, except in parameters that do not accept `true` and `false`, so that a boolean is rejected
+ * there. An unknown parameter is converted too, so that the query parser can suggest the name that was probably meant.
  */
 function withTextForBooleans(endpoint: Resource, payload: unknown): unknown {
   if (!isObject(payload) || !isObject(payload.query)) return payload
   const known = PARAMETERS[endpoint]
-  const isTrueOrFalse = (name: string) => Object.hasOwn(known, name) && known[name]?.schema === trueOrFalse
+  const isOther = (name: string) => Object.hasOwn(known, name) && known[name]?.schema !== trueOrFalse
   const entries = Object.entries(payload.query).map(([name, value]) => [
     name,
-    typeof value === 'boolean' && isTrueOrFalse(name) ? String(value) : value,
+    typeof value === 'boolean' && !isOther(name) ? String(value) : value,
   ])
   return { ...payload, query: Object.fromEntries(entries) }
 }

@@ -121,6 +121,7 @@ describe('a direct invocation', () => {
     [{ address: 2 ** 117 }, `address: ${TOO_LARGE}`],
     [{ transactionHash: [2 ** 220] }, `transactionHash: ${TOO_LARGE}`],
     [{ limit: true }, `limit: ${NO_VALUE}`],
+    [{ finalised: true }, 'finalised: is not a parameter of token-events; did you mean finalized?'],
     [{ count: 1 }, 'count: must be one of true, false'],
     [{ count: null }, `count: ${NO_VALUE}`],
     [{ limit: {} }, `limit: ${NO_VALUE}`],
