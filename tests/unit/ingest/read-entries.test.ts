@@ -121,6 +121,11 @@ it('gives all that can be unpacked of a large gzip that is cut off', async () =>
   expect(entries.at(-1)).toMatchObject({ number: 5001, text: '', isCutOff: true })
 })
 
+it.each([1, 100_000])('reads a gzip of two parts that %i zeros follow, as gunzip does', async zeros => {
+  const packed = [gzipSync('{"a":1}\n'), gzipSync('{"b":2}\n'), Buffer.alloc(zeros)]
+  expect(valuesOf(await entriesOf(Buffer.concat(packed)))).toEqual([{ a: 1 }, { b: 2 }])
+})
+
 it('tells the line on which a log begins', async () => {
   expect(await entriesOf('[\n  {"a": 1},\n\n  {\n "b": 2\n}\n]\n')).toMatchObject([
     { number: 2, text: '{"a": 1}' },
