@@ -49,7 +49,7 @@ export const FUNCTION_ROLES: readonly Role[] = [
     lambda: 'IndexChain',
     description: 'Fills the table with events',
     statements: [
-      onTable('Table', ['dynamodb:GetItem', 'dynamodb:Query']),
+      onTable('Table', ['dynamodb:BatchGetItem', 'dynamodb:GetItem', 'dynamodb:Query']),
       {
         ...onTable('Events', ['dynamodb:BatchWriteItem', 'dynamodb:DeleteItem', 'dynamodb:UpdateItem']),
         // `*@*` matches the keys of all lists of events, chunks and block times, so the only list that the function

@@ -13,6 +13,10 @@ import {
 } from '../../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
+import { writeEvents } from '../../../lib/store/writing/write-events.ts'
+import { useChain } from '../../support/chain/chain.ts'
+import { chainEvents } from '../../support/chain/chain-truth.ts'
+import { indexChain } from '../../support/chain/index-chain.ts'
 import { directPayload } from '../../support/http/ask.ts'
 import { lambdaContext } from '../../support/http/http-events.ts'
 import { queryFunction } from '../../support/http/query-functions.ts'
@@ -20,13 +24,16 @@ import { writesOf } from '../../support/programs/evaluate-policy.ts'
 import { useVariant } from '../../support/programs/stage-variants.ts'
 import { resourcesOf } from '../../support/programs/use-packaged-service.ts'
 import { eventSetOf, FIRST_KINDS } from '../../support/records/arbitrary-records.ts'
+import { longBatch } from '../../support/records/make-event.ts'
 import { type Endpoint, userEvents } from '../../support/requests/api-request.ts'
 import { shapesOf } from '../../support/requests/plan-shapes.ts'
 import { useEngine } from '../../support/store/engine.ts'
+import { localClient } from '../../support/store/local-client.ts'
 
 const packaged = useVariant('prod')
 const full = useVariant('full')
 const engine = useEngine()
+const chain = useChain()
 
 interface Statement {
   Effect: 'Allow' | 'Deny'
@@ -77,7 +84,10 @@ const ALL: [lambda: string, allowed: string[]][] = [
   ],
   [
     'IndexChain',
-    [...onTable('BatchWriteItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'), parameter('index')],
+    [
+      ...onTable('BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'Query', 'UpdateItem'),
+      parameter('index'),
+    ],
   ],
   ['AuditChain', [...onTable('BatchGetItem', 'GetItem', 'Query', 'UpdateItem'), parameter('index')]],
   ['Publish', [...readFrom(), ...onTable('DeleteItem', 'PutItem', 'UpdateItem'), parameter('publish')]],
@@ -134,6 +144,31 @@ test('the indexer changes checkpoints, the log, events and block times, and no s
     expect(mayWrite(action, [...written, SUBSCRIPTIONS_LIST])).toBe(false)
   }
   expect(mayWrite('PutItem', ['all@137'])).toBe(false)
+})
+
+test('the indexer may send each request of a run whose scope changes before the first checkpoint', async () => {
+  const tableName = await engine.createEventsTable()
+  const [first, second] = chain.contracts as [string, string]
+  const [by] = chain.users as [`0x${string}`]
+  const ids = longBatch(500).tokenIds.map(BigInt)
+  await chain.mine([{ by, contract: 0, functionName: 'mintBatch', args: [by, ids, ids.map(() => 1n)] }])
+  const network = 'polygon'
+  await writeEvents({ client: engine.client, tableName }, await chainEvents(chain, network))
+  const target = { endpoint: engine.endpoint, tableName, network, rpcUrls: [chain.rpcUrl] } as const
+  const stop = new AbortController()
+  const onStart = () => stop.abort(new Error('Stopped'))
+  await indexChain({ ...target, contracts: [first], signal: stop.signal, onStart })
+
+  const used = new Set<string>()
+  const client = localClient(engine.endpoint)
+  client.middlewareStack.add((next, { commandName = '' }) => args => {
+    used.add(`dynamodb:${commandName.replace('Command', '')} on ${TABLE}`)
+    return next(args)
+  })
+  await indexChain({ ...target, contracts: [second], createClient: async () => client })
+
+  const allowed = allowedTo('IndexChainRole')
+  expect([...used].filter(each => !allowed.includes(each))).toEqual([])
 })
 
 test('there is no other role, and no role has a policy from elsewhere', () => {
