@@ -93,8 +93,14 @@ async function readStackVersion(
   }
   const [LogicalResourceId] = FunctionVersion?.['Fn::GetAtt'] ?? []
   if (LogicalResourceId === undefined) return undefined
-  const { StackResourceDetail } = await client.send(
-    new DescribeStackResourceCommand({ StackName: stackName, LogicalResourceId }),
-  )
-  return StackResourceDetail?.PhysicalResourceId?.split(':').at(-1)
+  const id = await readPhysicalId(client, { StackName: stackName, LogicalResourceId })
+  return id?.split(':').at(-1)
+}
+
+export async function readPhysicalId(
+  client: CloudFormationClient,
+  resource: { StackName: string; LogicalResourceId: string },
+): Promise<string | undefined> {
+  const { StackResourceDetail } = await client.send(new DescribeStackResourceCommand(resource))
+  return StackResourceDetail?.PhysicalResourceId
 }

@@ -1,8 +1,4 @@
-import {
-  CloudFormationClient,
-  type CloudFormationClientConfig,
-  DescribeStackResourcesCommand,
-} from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient, type CloudFormationClientConfig } from '@aws-sdk/client-cloudformation'
 import {
   paginateListSubscriptionsByTopic,
   SNSClient,
@@ -12,7 +8,7 @@ import {
 import { commandLimits } from '../../../lib/kit/command-client.ts'
 import { findRegion } from '../../../lib/kit/find-region.ts'
 import { counted } from '../../../lib/kit/printable.ts'
-import { readDeployed } from '../../deploy/read-deployed.ts'
+import { readDeployed, readPhysicalId } from '../../deploy/read-deployed.ts'
 import type { Template } from '../../deploy/template.ts'
 
 type ClientConfig = CloudFormationClientConfig & SNSClientConfig
@@ -72,12 +68,12 @@ async function readTopics(stackName: string, config: ClientConfig): Promise<Alar
     const own = Object.entries(template.Resources)
       .filter(([, { Type }]) => Type === 'AWS::SNS::Topic')
       .map(([name]) => name)
-    const { StackResources = [] } =
-      own.length > 0 ? await stacks.send(new DescribeStackResourcesCommand({ StackName: stackName })) : {}
-    const arns = StackResources.filter(each => own.includes(each.LogicalResourceId ?? '')).map(
-      each => each.PhysicalResourceId ?? '',
+    const arns = await Promise.all(
+      own.map(LogicalResourceId => readPhysicalId(stacks, { StackName: stackName, LogicalResourceId })),
     )
-    return await Promise.all([...arns, ...foreignTopics(template)].map(arn => readTopic(sns, arn)))
+    return await Promise.all(
+      [...arns, ...foreignTopics(template)].flatMap(arn => (arn === undefined ? [] : readTopic(sns, arn))),
+    )
   } finally {
     stacks.destroy()
     sns.destroy()

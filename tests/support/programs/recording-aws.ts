@@ -48,7 +48,7 @@ export async function startRecordingAws(answer: (call: AwsCall) => AwsAnswer | u
  * XML.
  */
 const XML_OPERATIONS = new Set([
-  ...['DescribeStacks', 'DescribeStackResource', 'DescribeStackResources', 'GetTemplate'],
+  ...['DescribeStacks', 'DescribeStackResource', 'GetTemplate'],
   ...['GetCallerIdentity', 'ListSubscriptionsByTopic', 'UpdateTerminationProtection'],
 ])
 
