@@ -13,6 +13,8 @@ const PACKED_BYTES = 16 * 1024
 const GZIP = Buffer.from([0x1f, 0x8b])
 /** zlib's error code for truncated gzip data. */
 const CUT_OFF = 'Z_BUF_ERROR'
+/** The property of an error in damaged gzip data, as in zlib's own errors. */
+const DAMAGED = { code: 'Z_DATA_ERROR' }
 
 export interface Chunk {
   bytes: Buffer
@@ -58,6 +60,7 @@ export async function* joined<Part>(first: Part, rest: AsyncGenerator<Part>): As
 async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
   let unpacked: Buffer[] = []
+  let written = 0
   gunzip.on('data', bytes => unpacked.push(bytes))
   // Rejects if the data is damaged. If zeros follow the data as padding, zlib ends the stream instead of calling back.
   const ended = once(gunzip, 'end')
@@ -74,6 +77,9 @@ async function* unpack(packed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
         const piece = bytes.subarray(at, at + PACKED_BYTES)
         await Promise.race([new Promise(resolve => gunzip.write(piece, resolve)), ended])
         yield* taken()
+        const padding = piece.subarray(Math.max(0, gunzip.bytesWritten - written))
+        if (padding.some(byte => byte !== 0)) throw Object.assign(new Error('data follows zeros'), DAMAGED)
+        written += piece.length
       }
     }
     gunzip.end()

@@ -167,6 +167,12 @@ it('says that a gzip is damaged', async () => {
   await expect(listOf(readEntries(file))).rejects.toThrow(`Can't read ${file}: its gzip data is damaged (`)
 })
 
+it.each([1, 100_000])('says that a gzip is damaged if data follows %i zeros', async zeros => {
+  const packed = [gzipSync('{"a":1}\n'), Buffer.alloc(zeros), gzipSync('{"b":2}\n')]
+  const file = await writeFile('separated.gz', Buffer.concat(packed))
+  await expect(listOf(readEntries(file))).rejects.toThrow('its gzip data is damaged (data follows zeros)')
+})
+
 const tar = (text: string) => {
   const header = Buffer.alloc(512)
   header.write('logs.ndjson', 0)
