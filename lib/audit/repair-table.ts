@@ -1,6 +1,7 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { ProvableHeader } from '../chain/nodes/block-header.ts'
+import type { Network } from '../events/networks.ts'
 import {
   BEGINNING,
   beforeSecond,
@@ -44,7 +45,7 @@ export interface RepairOptions extends BlocksToAudit, Pick<Planning, 'nodes'>, O
    * the lease.
    */
   createClient: () => Promise<DynamoDBClient>
-  /** The audited scope. Used only if no indexer has written to the table. */
+  /** The audited scope, which the lease gets if no indexer has written to the table. */
   scope: Scope
   /** The newest final block when the audit was planned. If there is no checkpoint, no higher block is repaired. */
   finalBlock?: number | undefined
@@ -75,13 +76,25 @@ interface Held extends RepairOptions {
   recent: RecentBlock[]
 }
 
+/** Thrown instead of removing the indexer's ERC-721 transfers, which are false events according to an earlier audit. */
+class ScopeWidenedError extends Error {
+  override readonly name = 'ScopeWidenedError'
+  readonly code = 'scope-widened'
+
+  constructor({ network }: { network: Network }) {
+    super(
+      `${network}: since this audit began, the indexer has begun to store ERC-721 transfers, which this audit treats as false events, so nothing was repaired. Start a new audit (with another --state file)`,
+    )
+  }
+}
+
 /**
  * Makes the differing events equal to the chain's events, as the network's only writer. First reads the chain and the
  * table again. Then moves the checkpoint back, appends the changes to the log of revisions, removes false events,
  * stores the chain's events, and moves the checkpoint forward again. With this order, the feed reports every change to
  * its readers, and an indexer can resume from the lowered checkpoint if the repair crashes. The indexer uses the same
- * order after a reorganisation. Throws `LeaseHeldError` if another writer holds the network's lease. Also throws the
- * errors of `planRepair`.
+ * order after a reorganisation. Throws `LeaseHeldError` if another writer holds the network's lease, and
+ * `ScopeWidenedError`. Also throws the errors of `planRepair`.
  */
 export async function repairTable(
   differences: readonly Difference[],
@@ -118,7 +131,8 @@ export async function repairTable(
 }
 
 async function repairUnder(held: Held, differences: readonly Difference[]): Promise<RepairSummary> {
-  const { network, tableName, networks, changesKeptDays: keptDays, writer, lease, signal } = held
+  const { network, tableName, networks, changesKeptDays: keptDays, scope, writer, lease, signal } = held
+  if (differences.length > 0 && lease.scope.erc721 && !scope.erc721) throw new ScopeWidenedError({ network })
   const { checkpoint } = lease
   const mayWrite = (header: ProvableHeader) => isWritable(header, held)
   const plan = await planRepair(differences, { ...held, client: writer, mayWrite })

@@ -124,6 +124,26 @@ testAudit(
   },
 )
 
+testAudit('no repair removes them if they have been indexed since its audit began', async () => {
+  const { index, load, audit, events } = await setup()
+  await load('--erc721', await writeFile('loaded.json', JSON.stringify(logs.erc721)))
+  await index()
+  const state = path.join(path.dirname(await writeFile('beside', '')), 'repair.audit')
+  const again = ['--state', state, '--to-block', String(Number(logs.erc721[1]?.blockNumber))]
+  expect(await audit(...again)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('2 not on the chain'),
+  })
+  expect(await index('--erc721', '--restart')).toMatchObject({ code: 0 })
+
+  expect(await audit(...again, '--repair')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Start a new audit (with another --state file)'),
+  })
+
+  expect(await events()).toEqual(itemsOfAll(expectedRecords()))
+})
+
 test('npm run load takes them with --erc721 only', async () => {
   const { load, stored } = await setup()
   const file = await writeFile('logs.json', JSON.stringify([...logs.erc721, ...logs.erc20]))
