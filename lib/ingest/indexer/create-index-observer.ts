@@ -6,7 +6,8 @@ import type { IndexObserver } from './create-index-handler.ts'
 
 /**
  * Logs every call. After `indexed` and `busy`, publishes metrics in two dimension sets: `service`, and `service` with
- * `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if no block is stored.
+ * `network`. `IndexLag`, the age of the newest stored block in seconds, is omitted if no block is stored. The distance
+ * from the head is omitted if the head is unknown.
  */
 export function createIndexObserver(now: () => number = Date.now): IndexObserver {
   const logger = new Logger()
@@ -16,18 +17,21 @@ export function createIndexObserver(now: () => number = Date.now): IndexObserver
 
   return {
     indexed({ network, checkpoint, head, headTimestamp, first, ...rest }) {
-      const blocksBehind = checkpoint ? Math.max(0, head - checkpoint.blockNumber) : head + 1 - first
       const indexedThrough = checkpoint?.blockNumber
-      logger.info('indexed', { network, head, indexedThrough, blocksBehind, first, ...rest })
-      if (checkpoint) {
+      const blocksBehind = Math.max(0, head - (indexedThrough ?? first - 1))
+      // The head is unknown if no node has returned it before the run's time was up.
+      const isHeadKnown = head >= 0
+      const known = isHeadKnown && { head, blocksBehind }
+      logger.info('indexed', { network, ...known, indexedThrough, first, ...rest })
+      if (isHeadKnown) metrics.addMetric('BlocksBehindHead', MetricUnit.Count, blocksBehind)
+      if (isHeadKnown && checkpoint) {
         const behindHead = Math.max(0, headTimestamp - checkpoint.timestamp)
         metrics.addMetric('SecondsBehindHead', MetricUnit.Seconds, behindHead)
-        addLag(checkpoint)
       }
+      if (checkpoint) addLag(checkpoint)
       metrics
         .addDimensions({})
         .addDimensions({ network })
-        .addMetric('BlocksBehindHead', MetricUnit.Count, blocksBehind)
         .addMetric('EventsIndexed', MetricUnit.Count, rest.events)
         .addMetric('EventsRemoved', MetricUnit.Count, rest.removed)
         .publishStoredMetrics()

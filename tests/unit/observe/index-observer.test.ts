@@ -27,6 +27,16 @@ test('a network without stored blocks has no lag, but all of its blocks are behi
   expect(metrics).not.toHaveProperty('IndexLag')
 })
 
+test('a run that no node has told its newest block reports no distance from it, instead of 0', () => {
+  const run = { ...progress, head: -1, headTimestamp: 0 }
+  const [log, metrics] = printedLines(() => createIndexObserver(() => 1_010_000).indexed(run))
+
+  expect(log).toMatchObject({ message: 'indexed', indexedThrough: 90 })
+  expect(metrics).toMatchObject({ IndexLag: 30, EventsIndexed: 12 })
+  for (const name of ['head', 'blocksBehind']) expect(log).not.toHaveProperty(name)
+  for (const name of ['SecondsBehindHead', 'BlocksBehindHead']) expect(metrics).not.toHaveProperty(name)
+})
+
 test('the age of the newest block is reported even if another indexer has the lease', () => {
   const observer = createIndexObserver(() => 1_010_000)
   const [, metrics] = printedLines(() => observer.busy('base', progress.checkpoint))
