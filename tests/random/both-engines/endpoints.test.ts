@@ -4,9 +4,8 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
 import { BASE_URLS, FORMATS, type Format } from '../../support/http/http-events.ts'
 import { useServedEvents } from '../../support/http/serve-events.ts'
-import { eventsOf, walkByLink, walkBySkip } from '../../support/http/walk.ts'
+import { eventsOf, walkByLink } from '../../support/http/walk.ts'
 import { countRecords, expectPages } from '../../support/oracle/expect-pages.ts'
-import { expectRecords } from '../../support/oracle/expect-records.ts'
 import { answer, type Finality } from '../../support/oracle/oracle.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -75,14 +74,6 @@ describe.each(sets)(
 
         expectPages(pages, { records: expected, format: asked })
         expect(pages.slice(0, -1).map(countRecords)).toEqual(pages.slice(1).map(() => size))
-      })
-    })
-
-    test('reading on by skip returns every record once, in order', async () => {
-      await forAny(fc.record({ request: requests, format }), WALKS, async ({ request, format }) => {
-        const { all } = validAnswer(records, request, finality)
-
-        expectRecords(await walkBySkip(served, request, { format, size: pageSize(all.length) }), all)
       })
     })
 

@@ -17,7 +17,6 @@ import { queryFunctions } from './query-functions.ts'
 export type ServedEvents = Awaited<ReturnType<typeof serveEvents>>
 
 interface ServeOptions {
-  publicBaseUrl?: string
   finality?: Finality
   /** The table's networks, by default all. */
   networks?: readonly Network[] | undefined
@@ -27,14 +26,13 @@ interface ServeOptions {
 export async function serveEvents(
   engine: TestEngine,
   records: EventRecord[],
-  { finality, networks, ...options }: ServeOptions = {},
+  { finality, networks }: ServeOptions = {},
 ) {
   const { client } = engine
   const tableName = await engine.createEventsTable()
   const store = createDynamoEventStore({ client: engine.reader, tableName, networks })
   const handlers = queryFunctions({
     store,
-    ...options,
     ...(finality && { freshness: createFreshness(checkpointsOf(finality)) }),
   })
   const write = async (added: EventRecord[]) => {

@@ -1,5 +1,5 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type ApiRequest, requestOfUrl, withoutParameters } from '../requests/api-request.ts'
+import { type ApiRequest, requestOfUrl } from '../requests/api-request.ts'
 import { type HttpAnswer, nextUrl } from './ask.ts'
 import type { Format } from './http-events.ts'
 import type { ServedEvents } from './serve-events.ts'
@@ -32,22 +32,4 @@ export async function walkByLink(
     url = nextUrl(page)
   }
   return pages
-}
-
-export async function walkBySkip(
-  served: Pick<ServedEvents, 'ask'>,
-  request: ApiRequest,
-  { format, size }: { format: Format; size: number },
-): Promise<EventRecord[]> {
-  const events: EventRecord[] = []
-  const query = withoutParameters(request.query, 'skip', 'limit', 'format')
-  for (let page: HttpAnswer | undefined; page === undefined || nextUrl(page) !== undefined; ) {
-    const window: ApiRequest['query'] = [
-      ['skip', String(events.length)],
-      ['limit', String(size)],
-    ]
-    page = await served.ask({ ...request, query: [...query, ...window] }, format)
-    events.push(...eventsOf(page))
-  }
-  return events
 }

@@ -1,8 +1,9 @@
 import { encodeCursor } from '../../../lib/query/cursor.ts'
 import { parseQuery, type QueryInput } from '../../../lib/query/parse-query.ts'
-import { queryOf } from '../../support/requests/api-request.ts'
+import { queryInputOf } from '../../support/query/query-input-of.ts'
+import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 
-const A = `0x${'a'.repeat(40)}`
+const [A, B] = [`0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
 const PLACE = '001755080415#000034160634#base######0000000042'
 
 /** The first version's cursors, which callers may still have: they must stay valid as long as the service runs. */
@@ -29,4 +30,22 @@ test('a cursor from an earlier version continues at its place', () => {
     'm1YCfJTcpwGBBX1uWzEsMix7ImF0IjoicGxhY2UiLCJwbGFjZSI6IjAwMTc1NTA4MDQxNSMwMDAwMzQxNjA2MzQjYmFzZSMjIyMjIzAwMDAwMDAwNDIifV0'
   const { start } = parseQuery({ endpoint: 'user-events', user: A, parameters: [['cursor', cursor]] })
   expect(start).toEqual({ from: { at: 'place', place: PLACE }, skip: 2, limit: 50 })
+})
+
+const cursorOf = (request: ApiRequest) =>
+  encodeCursor({ from: undefined, skip: 1 }, parseQuery(queryInputOf(request)).queryKey)
+
+test.each([
+  ['the default order spelt out', '', 'createdAt=desc'],
+  ['other letters', `to=${A}`, `to=${A.replaceAll('a', 'A')}`],
+  ['leading zeros', 'blockNumber=7', 'blockNumber=007'],
+  ['parameters in another order', 'createdAt=asc&event=Minted', 'event=Minted&createdAt=asc'],
+])('a cursor is valid if the same is requested with %s', (_, first, second) => {
+  expect(cursorOf(tokenEvents(second))).toBe(cursorOf(tokenEvents(first)))
+})
+
+test('a cursor is not valid for another user, or for a query that matches nothing', () => {
+  const nothing = [`from=${'x'.repeat(40)}`, `creator=${A}&from=${A}`].map(query => tokenEvents(query))
+  const cursors = [userEvents(A), userEvents(B), tokenEvents(), ...nothing].map(cursorOf)
+  expect(new Set(cursors).size).toBe(5)
 })

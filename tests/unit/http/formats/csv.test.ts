@@ -16,6 +16,7 @@ test('a field that a later version adds has its column after all earlier ones', 
   const fields = ['event', 'spender', ...FIRST_COLUMNS.toReversed(), 'tokenIds', 'quantities', 'memo']
 
   expect(columnsFor(fields)).toEqual([...FIRST_COLUMNS, 'spender', 'memo'])
+  expect(CSV_HEADER).toBe(`${CSV_COLUMNS.join()}\r\n`)
 })
 
 const FORMULAS = ['=HYPERLINK("https://evil.example";"x")', '+1+1', '-2+3', '@SUM(A1)', '\t=1', '\r=1']
