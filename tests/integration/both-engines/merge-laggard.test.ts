@@ -1,9 +1,11 @@
 import type { Network } from '../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { type Answer, answerQuery } from '../../../lib/query/answer-query.ts'
+import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { noCost } from '../../../lib/query/request-cost.ts'
-import { serveEvents } from '../../support/http/serve-events.ts'
+import { serveEvents, useServedEvents } from '../../support/http/serve-events.ts'
+import { walkAnswers } from '../../support/query/walk-answers.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
+import { tokenEvents } from '../../support/requests/api-request.ts'
 import { useEngine } from '../../support/store/engine.ts'
 
 const engine = useEngine()
@@ -52,25 +54,20 @@ test('a walk through a crowded transaction goes on where it was when a page firs
 const crowd = (network: Network, blockNumber: number, second: number) =>
   Array.from({ length: 300 }, (_, index) => eventAt(network, blockNumber, index, second))
 
+const crowded = useServedEvents(engine, [
+  eventAt('base', 11, 0, 1),
+  ...crowd('base', 12, 2),
+  ...crowd('ethereum', 20, 2),
+  ...crowd('arbitrum', 30, 2),
+  eventAt('polygon', 40, 5, 2),
+  eventAt('base', 13, 0, 3),
+])
+
 test.each(['asc', 'desc'])(
   'a walk by time (%s) reads the network that it waits for, beside others in the same second',
   async createdAt => {
-    const { store } = await serveEvents(engine, [
-      eventAt('base', 11, 0, 1),
-      ...crowd('base', 12, 2),
-      ...crowd('ethereum', 20, 2),
-      ...crowd('arbitrum', 30, 2),
-      eventAt('polygon', 40, 5, 2),
-      eventAt('base', 13, 0, 3),
-    ])
-    const pages: Answer[] = []
-    let cursor: string | undefined
-    do {
-      const parameters = Object.entries({ createdAt, limit: '100', ...(cursor && { cursor }) })
-      const page: Answer = await answerQuery({ endpoint: 'token-events', parameters }, { store })
-      pages.push(page)
-      cursor = page.next
-    } while (cursor)
+    const request = tokenEvents(`createdAt=${createdAt}&limit=100`)
+    const pages = await walkAnswers(request, () => ({ store: crowded.store }))
 
     expect(pages.map(({ records }) => records.length)).toEqual([...Array(9).fill(100), 3])
     expect(Math.max(...pages.map(({ cost }) => cost.roundTrips))).toBeLessThanOrEqual(6)

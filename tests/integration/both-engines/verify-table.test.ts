@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../lib/events/record.ts'
@@ -17,6 +18,7 @@ import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { longBatch, makeEvent } from '../../support/records/make-event.ts'
+import { useStarted } from '../../support/runner/use-started.ts'
 import {
   CHECKSUM_BYTES,
   flipped,
@@ -38,6 +40,7 @@ const large = makeEvent('MintedBatch', {
   ...longBatch(500),
 })
 const RECORDS = [first, ...rest, large]
+const ITEMS = RECORDS.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
 
 async function setup() {
   const tableName = await engine.createEventsTable(RECORDS)
@@ -55,18 +58,16 @@ async function setup() {
   }
 }
 
-test('finds nothing wrong with a table that this service has written', async () => {
-  const { verify } = await setup()
+const table = useStarted(setup)
 
-  const items = RECORDS.map(itemsOf).flatMap(({ chunks, entries }) => [...chunks, ...entries])
-  expect(await verify()).toEqual({ events: RECORDS.length, items: items.length, problems: [] })
+test('finds nothing wrong with a table that this service has written', async () => {
+  expect(await table.verify()).toEqual({ events: RECORDS.length, items: ITEMS.length, problems: [] })
 })
 
 test.each([
   ['a scan', 'ScanCommand'],
   ['the parts of a long event', 'BatchGetItemCommand'],
 ])('waits while the table is too busy for %s', async (_, busyCommand) => {
-  const { tableName } = await setup()
   const client = localClient(engine.endpoint)
   let refusals = 2
   client.middlewareStack.add(
@@ -79,7 +80,7 @@ test.each([
     { step: 'initialize' },
   )
 
-  const summary = await verifyTable({ client, tableName, onProblem: () => undefined })
+  const summary = await verifyTable({ client, tableName: table.tableName, onProblem: () => undefined })
 
   expect([refusals, summary.problems]).toEqual([0, 0])
   client.destroy()
@@ -154,12 +155,14 @@ test.each<[string, { put?: Item; remove?: Item }, message: string | RegExp, at?:
     /is not on the chain/,
   ],
 ])('tells of %s', async (_, damage, message, at = {}) => {
-  const { put, remove, verify } = await setup()
-
+  const { put, remove, verify } = table
   if (damage.put) await put(damage.put)
   if (damage.remove) await remove(damage.remove)
-
   const { problems } = await verify()
+  const key = itemKey(damage.put ?? damage.remove ?? {})
+  const undamaged = ITEMS.find(item => isDeepStrictEqual(itemKey(item), key))
+  await (undamaged ? put(undamaged) : remove(key))
+
   expect(problems).toContainEqual(expect.objectContaining({ ...at, message: expect.stringMatching(message) }))
 })
 
