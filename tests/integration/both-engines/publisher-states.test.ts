@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ProvisionedThroughputExceededException } from '@aws-sdk/client-dynamodb'
 import { takePublisherLease } from '../../../lib/feed/publisher/publisher-lease.ts'
+import { StateUnavailableError } from '../../../lib/feed/publisher/subscription-state.ts'
 import { createSubscriptionStates } from '../../../lib/feed/publisher/subscription-states.ts'
-import { publishUntilDelivered } from '../../support/publisher/publish-once.ts'
-import { startReceiver } from '../../support/publisher/receiver.ts'
-import { makeEvent } from '../../support/records/make-event.ts'
-import { useStops } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { localClient } from '../../support/store/local-client.ts'
 import { problemsIn } from '../../support/store/problems-in.ts'
@@ -13,7 +10,6 @@ import { storedItems } from '../../support/store/stored-items.ts'
 
 const { jest } = import.meta
 const engine = useEngine()
-const stopLater = useStops()
 
 async function setup() {
   const table = { client: engine.client, tableName: await engine.createEventsTable() }
@@ -71,35 +67,19 @@ test('a publisher whose write was stored, but not answered, is not taken for ano
   expect(await storedItems(engine.client, table.tableName)).toHaveLength(1)
 })
 
-test('a publisher waits while the table is too busy to store its state', async () => {
-  const { table, open } = await setup()
+test('a state that the table is too busy to store is unavailable for the moment, so the publisher waits', async () => {
+  const { table } = await setup()
   const client = localClient(engine.endpoint)
-  let refusals = 20
-  client.middlewareStack.add(
-    (next, { commandName }) =>
-      async args => {
-        if (commandName !== 'PutItemCommand' || refusals === 0) return next(args)
-        refusals -= 1
-        throw new ProvisionedThroughputExceededException({ $metadata: {}, message: 'Too many writes' })
-      },
-    { step: 'initialize' },
-  )
+  const busy = new ProvisionedThroughputExceededException({ $metadata: {}, message: 'Too many writes' })
+  client.middlewareStack.add(() => () => Promise.reject(busy), { step: 'initialize' })
   // The pauses between attempts are random, and now take no time.
   const random = jest.spyOn(Math, 'random').mockReturnValue(0)
-  const page = { changes: [{ change: 'added' as const, record: makeEvent('Minted') }], next: 'a' }
-  const feed = { read: async () => ({ ...page, isPartial: false, isUpToDate: false }) }
-  const { url, deliveries } = stopLater(await startReceiver())
-  const states = createSubscriptionStates({ ...table, client })
-  const { served, troubles } = await publishUntilDelivered({ to: url, feed, states })
+  const written = createSubscriptionStates({ ...table, client }).write('hook', 'a')
+
+  await expect(written).rejects.toThrow(StateUnavailableError)
+  await expect(written).rejects.toThrow(/^The progress cannot be stored at the moment: The table /)
   random.mockRestore()
   client.destroy()
-
-  expect(served).toMatchObject({ delivered: 1, error: undefined })
-  expect(troubles).toEqual([
-    expect.stringMatching(/^The progress cannot be stored at the moment: The table /),
-  ])
-  expect(deliveries).toHaveLength(1)
-  expect(await open().read('test')).toContain('"delivered":1')
 })
 
 test('one publisher is at work at a time, and one that has died for as long as its run could have lasted', async () => {

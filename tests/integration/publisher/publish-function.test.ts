@@ -38,15 +38,6 @@ async function setup(config: string) {
 
 const orders = { name: 'orders', to: 'eventbridge:orders', from: 'beginning' }
 
-test('every invocation goes on where the one before it ended', async () => {
-  const { invoke, told, bus } = await setup(JSON.stringify([orders]))
-  await invoke()
-  await invoke()
-
-  expect(told).toEqual([`orders ${RECORDS.length}`, 'orders 0'])
-  expect(bus.taken).toHaveLength(RECORDS.length)
-})
-
 test('while another invocation is at work there is nothing to do', async () => {
   const { invoke, told, table } = await setup(JSON.stringify([orders]))
   await takePublisherLease({ ...table, holdMs: 60_000, now: Date.now })

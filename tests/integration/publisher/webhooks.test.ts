@@ -173,23 +173,6 @@ test('a subscription that is up to date gets what comes while another one waits 
   expect(served[0]).toMatchObject({ delivered: RECORDS.length })
 })
 
-test('a scan without a match ends when the run has to, and goes on from its place', async () => {
-  const { once } = await setup([])
-  const asked: (string | undefined)[] = []
-  const stop = new AbortController()
-  async function read({ cursor }: { cursor: string | undefined }) {
-    asked.push(cursor)
-    if (asked.length === 3) stop.abort()
-    const isPartial = asked.length <= 4
-    return { changes: [], next: `after-${cursor ?? 'nothing'}`, isPartial, isUpToDate: !isPartial }
-  }
-  const [stopped] = await once({ feed: { read }, stop: stop.signal })
-  const [finished] = await once({ feed: { read } })
-
-  expect([stopped?.isUpToDate, finished?.isUpToDate]).toEqual([false, true])
-  expect(asked[3]).toBe('after-after-after-nothing')
-})
-
 test('a scan without a match makes progress, even if the feed fails again and again', async () => {
   const { once } = await setup([])
   let reads = 0
