@@ -55,16 +55,6 @@ describe('over the service', () => {
 
     expect(seen).toEqual(expected)
   })
-
-  test('a cursor of something else is refused with what is wrong', async () => {
-    const client = createEventsClient(api.baseUrl)
-    const { next } = await client.changePage()
-
-    await expect(client.changePage({ cursor: next, network: 'base' })).rejects.toMatchObject({
-      name: 'InvalidParametersError',
-      errors: [{ parameter: 'cursor', message: expect.any(String) }],
-    })
-  })
 })
 
 describe('over any service', () => {

@@ -275,16 +275,6 @@ describe('over a service that fails', () => {
       expect(pauses[1]).toBeLessThan(1000)
     }))
 
-  test.each(['0', '0.5', '-3', 'in 3000', 'Mon, 01 Jan 1968 00:00:00 GMT'])(
-    'a block is asked for every second where Retry-After is %s',
-    retryAfter =>
-      withReplies([early({ 'Retry-After': retryAfter }), OK], async (baseUrl, times) => {
-        await hurried(createEventsClient(baseUrl).tokenEvents({ minBlock }, { waitForBlockMs: 5000 }))
-
-        expect(times).toEqual([0, 1000])
-      }),
-  )
-
   test.each([1999, 2000, 5000])('a block is waited for no longer than %i ms', waitForBlockMs =>
     withReplies([EARLY], async (baseUrl, times) => {
       const options = { format: 'ndjson', waitForBlockMs } as const

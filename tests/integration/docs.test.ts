@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildPages } from '../../infra/deploy/build-pages.ts'
-import { StoreUnavailableError } from '../../lib/query/errors.ts'
 import type { EventStore } from '../../lib/query/event-store.ts'
 import { createDocsHandler } from '../../lib/site/docs/create-docs-handler.ts'
 import { DOCS_FILES, WRITTEN_BASE_URL } from '../../lib/site/look/page-files.ts'
@@ -12,30 +11,12 @@ import { listenWith, useListening } from '../support/http/listen.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
-const down = () => Promise.reject(new StoreUnavailableError(new Error('down')))
-const storeThatIsDown: EventStore = { readList: down, loadRecords: down } as unknown as EventStore
-
 const api = useListening(async () => {
   await buildPages()
-  return listenWith(storeThatIsDown)
+  return listenWith({} as EventStore)
 })
 
 const get = (asked: string, init?: RequestInit) => fetch(new URL(asked, api.baseUrl), init)
-
-test.each([
-  ['/v1/token-events?limit=0', 'GET', 400],
-  ['/v1/nothing', 'GET', 404],
-  ['/v1/token-events', 'POST', 405],
-  ['/v1/token-events', 'GET', 503],
-])('the type of what %s by %s is answered leads to its place on the page', async (asked, method, status) => {
-  const answer = await get(asked, { method })
-  const { type } = (await answer.json()) as { type: string }
-  const { origin, pathname, hash } = new URL(type)
-  const page = await (await fetch(`${origin}${pathname}`)).text()
-
-  expect(answer.status).toBe(status)
-  expect(page).toContain(`id="${hash.slice(1)}"`)
-})
 
 test.each([
   ['/docs', /^docs\/docs\.[\w-]{10}\.js$/],

@@ -3,7 +3,6 @@ import { createIndexHandler, type IndexObserver } from '../../lib/ingest/indexer
 import { parseIndexConfig } from '../../lib/ingest/indexer/index-config.ts'
 import type { IndexProgress } from '../../lib/ingest/indexer/index-options.ts'
 import { useChain } from '../support/chain/chain.ts'
-import { chainEvents } from '../support/chain/chain-truth.ts'
 import { createIdleClock } from '../support/chain/idle-clock.ts'
 import { startFaultProxy } from '../support/faults/fault-proxy.ts'
 import { lambdaContext } from '../support/http/http-events.ts'
@@ -11,7 +10,6 @@ import { knowNodeErrors } from '../support/programs/know-node-errors.ts'
 import { useEngine } from '../support/store/engine.ts'
 import { readIndexedTable } from '../support/store/indexed-table.ts'
 import { localClient } from '../support/store/local-client.ts'
-import { itemsOfAll } from '../support/store/stored-items.ts'
 
 knowNodeErrors()
 const engine = useEngine()
@@ -51,22 +49,6 @@ async function setup(config: object) {
 }
 
 const toHead = (rpcUrl: string) => ({ rpc: [rpcUrl], confirmations: 0 })
-
-test('brings every configured network to its head', async () => {
-  const config = { polygon: toHead(chain.rpcUrl), base: toHead(chain.rpcUrl) }
-  const { invoke, tableName, told } = await setup(config)
-
-  await invoke(60_000)
-
-  const behind = told.indexed.map(({ network, checkpoint, head }) => [
-    network,
-    head - Number(checkpoint?.blockNumber),
-  ])
-  expect(Object.fromEntries(behind)).toEqual({ base: 0, polygon: 0 })
-  const { events } = await readIndexedTable(engine.client, tableName, 'polygon')
-  const truth = await Promise.all((['polygon', 'base'] as const).map(network => chainEvents(chain, network)))
-  expect(events).toEqual(itemsOfAll(truth.flat()))
-})
 
 test.each([
   ['without a node', { rpc: ['http://127.0.0.1:9'] }, 'No node gives a valid answer: 127.0.0.1:9'],

@@ -32,13 +32,3 @@ test('a seed is one life, to the last call, whatever else runs on the machine', 
   expect(alone.size).toBe(6)
   for (const [seed, digest] of alone) expect(digest).toBe(digests.get(seed))
 })
-
-test.each([
-  ['--lives', 'x', 'It must be a whole number of at least 1'],
-  ['--seed', '-1', 'It must be a whole number of up to 12 digits'],
-  ['--plant', 'nothing', 'Allowed choices are '],
-])('npm run world refuses %s %s', async (option, value, reason) => {
-  const { stderr } = await promisify(execFile)(process.execPath, [RUN, option, value]).catch(error => error)
-  expect(stderr).toContain(`error: option '${option} <`)
-  expect(stderr).toContain(reason)
-})

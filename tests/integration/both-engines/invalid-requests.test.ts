@@ -1,5 +1,4 @@
 import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
-import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { directPayload } from '../../support/http/ask.ts'
 import { FORMATS } from '../../support/http/http-events.ts'
 import { useServedEvents } from '../../support/http/serve-events.ts'
@@ -45,23 +44,6 @@ test('tells of so many unknown parameters and no more, and of everything that is
   expect(parametersOf(errors)).toEqual(
     [...unknown.slice(0, 100).map(([name]) => name), 'limit', 'blockNumber'].toSorted(),
   )
-})
-
-test('detail has every sentence where there is room, and ends with a whole one where there is not', async () => {
-  const LIMIT = 'limit: must be an integer of at least 1, in plain decimal digits'
-  const details: string[] = []
-  for (const names of [0, 1, 2, 3, 4, 5]) {
-    const unknown = Array.from({ length: names }, (_, index): [string, string] => [`colour${index}`, '1'])
-    const answer = await served.ask(tokenEvents([['limit', '0'], ...unknown]), 'http-api')
-    expect(problemsOf(answer)).toHaveLength(names + 1)
-    details.push((answer.body as { detail: string }).detail)
-  }
-
-  expect(details[0]).toBe(LIMIT)
-  expect(details[1]).toMatch(
-    new RegExp(`^${LIMIT}; colour0: is not a parameter of token-events, which has .+, user$`),
-  )
-  expect(details[5]).toMatch(/, user; \d more in errors$/)
 })
 
 test.each(['x', USER.slice(0, 41), 'é'.repeat(41)])('refuses the path address %s', async address => {
@@ -134,23 +116,6 @@ describe('a direct invocation', () => {
   ])('with the query %j fails', async (query, message) => {
     expect(await failure('token-events', { query })).toMatchObject({ name: 'InvalidQueryError', message })
   })
-
-  test.each<Endpoint>(['user-events', 'token-events'])(
-    'of %s takes true and false for count and finalized, and for nothing else',
-    async endpoint => {
-      const ofUser = endpoint === 'user-events' && { address: USER }
-      const taken: string[] = []
-      for (const name of Object.keys(PARAMETERS[endpoint])) {
-        for (const value of [true, false]) {
-          const error = await failure(endpoint, { ...ofUser, query: { [name]: value } })
-          if (error === undefined) taken.push(name)
-          else expect(error).toMatchObject({ message: expect.stringContaining(`${name}: ${NO_VALUE}`) })
-        }
-      }
-
-      expect(taken.toSorted()).toEqual(['count', 'count', 'finalized', 'finalized'])
-    },
-  )
 
   test.each([{ limit: 2 ** 70 }, { limit: ['500'] }])(
     'with the query %j has as many events as with any large limit',

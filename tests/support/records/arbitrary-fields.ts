@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { EVENT_KINDS, type EventKind } from '../../../lib/events/event-kinds.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { FILTER_NAMES, filterOf } from '../../../lib/query/filters.ts'
 
 /** So few addresses that most of them occur as users in several roles, as tokens, and as minting contracts. */
 export const ADDRESS_POOL = [
@@ -12,13 +11,6 @@ export const ADDRESS_POOL = [
   `0x${'0123456789abcdef'.repeat(3).slice(0, 40)}`,
   '0x00000000006c3852cbef3e08e8df289169ede581',
 ] as const
-
-const CAPITAL_ADDRESS = `0x${'AB'.repeat(20)}`
-
-/** The filters whose value is an address. Only these filters convert an address to lower case. */
-export const ADDRESS_FILTERS = FILTER_NAMES.filter(name => {
-  return filterOf(name).normalise(CAPITAL_ADDRESS) === CAPITAL_ADDRESS.toLowerCase()
-})
 
 type Own<R> = R extends EventRecord ? Omit<R, keyof Placed | 'id'> : never
 /** An event without its id and its position in the chain. */

@@ -1,8 +1,9 @@
 import { PARAMETERS } from '../../../lib/client/parameters.ts'
 import { EVENT_KINDS } from '../../../lib/events/event-kinds.ts'
 import { NETWORKS } from '../../../lib/events/networks.ts'
+import { ADDRESSES } from '../oracle/oracle-problems.ts'
 import type { Problem } from '../oracle/problems-of.ts'
-import { ADDRESS_FILTERS, ADDRESS_POOL } from '../records/arbitrary-fields.ts'
+import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-request.ts'
 
 export interface InvalidQuery {
@@ -26,6 +27,7 @@ const HASH_LENGTH = 'must have at least 66 characters'
 const ADDRESS_LENGTH = 'must have 35 to 55 characters'
 const ONCE = 'must be given only once'
 const CURSOR = 'is not a cursor of this query: follow Link unchanged, or start again without cursor'
+const WITH_SKIP = 'cannot be combined with skip: the cursor already determines where to continue'
 const EMPTY = 'must not be empty'
 const IN_PATH =
   'is not a query parameter of user-events: write the address in the path, or, in a direct invocation, next to query in the payload'
@@ -152,6 +154,11 @@ const onBoth = (endpoint: Endpoint): Row[] => [
   wrong('cursor', EMPTY, ['']),
   wrong('cursor', CURSOR, ['x', 'A'.repeat(5000)]),
   wrong('cursor', ONCE, ['a&cursor=a']),
+  [
+    ['skip=0&cursor=x', 'skip=5&cursor=x'],
+    ['cursor', WITH_SKIP],
+    ['cursor', CURSOR],
+  ],
   ...meant(endpoint, 'network', 'netwrok chain'),
   ...meant(endpoint, 'minBlock', 'min_block'),
   ...meant(endpoint, 'fromBlock', 'from_block startblock'),
@@ -199,10 +206,8 @@ const onTokenEvents: Row[] = [
   ...meant('token-events', 'user', 'wallet_address'),
   ...meant('token-events', 'address', 'contractAddresses adress'),
   ...meant('token-events', 'from', 'fromAddress'),
-  ...ADDRESS_FILTERS.map(name => wrong(name, ADDRESS_LENGTH, ['', 'x'.repeat(34), 'x'.repeat(56)])),
-  ...ADDRESS_FILTERS.filter(name => name !== 'address').map(name =>
-    wrong(name, ONCE, [`${USER}&${name}=${USER}`]),
-  ),
+  ...ADDRESSES.map(name => wrong(name, ADDRESS_LENGTH, ['', 'x'.repeat(34), 'x'.repeat(56)])),
+  ...ADDRESSES.filter(name => name !== 'address').map(name => wrong(name, ONCE, [`${USER}&${name}=${USER}`])),
   wrong('address', ADDRESS_LENGTH, ['x&tokenId=1']),
   wrong('address', `"x" ${ADDRESS_LENGTH}`, [`${USER},x`]),
   wrong('address', `" ${OTHER}" ${SPACE_IN_LIST}`, [`${USER},%20${OTHER}`, `${USER},+${OTHER}&tokenId=1`]),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { PARAMETERS } from '../../../lib/query/parameters.ts'
-import { ADDRESS_FILTERS } from '../records/arbitrary-fields.ts'
+import { ADDRESSES } from '../oracle/oracle-problems.ts'
 import { type ApiRequest, withoutParameters } from './api-request.ts'
 
 /** Known and unknown names, and names of properties that all objects have. Other tests cover `cursor`. */
@@ -38,7 +38,7 @@ const EDGES: ApiRequest['query'] = [
   ['blockNumber', '100000001'],
   ...['json', 'csv', 'ndjson', 'CSV', ''].map((format): [string, string] => ['format', format]),
   ...[65, 66, 3000].map((length): [string, string] => ['transactionHash', 'x'.repeat(length)]),
-  ...ADDRESS_FILTERS.flatMap(name =>
+  ...ADDRESSES.flatMap(name =>
     [34, 35, 55, 56].map((length): [string, string] => [name, 'x'.repeat(length)]),
   ),
 ]

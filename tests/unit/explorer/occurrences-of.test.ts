@@ -1,7 +1,5 @@
-import fc from 'fast-check'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { occurrencesOf } from '../../../lib/site/explorer/occurrence/occurrences-of.ts'
-import { eventSets } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 
 const [ALICE, BOB] = [`0x${'a1'.repeat(20)}`, `0x${'b0'.repeat(20)}`]
@@ -46,15 +44,4 @@ test('a transfer on the next page joins the existing row of its mint', () => {
 
   expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   expect(after.at(-1)?.records).toHaveLength(2)
-})
-
-test('every record is in exactly one occurrence', () => {
-  fc.assert(
-    fc.property(eventSets({ blocks: 3, events: 20 }), records => {
-      const shown = occurrencesOf(records).flatMap(occurrence => occurrence.records)
-
-      expect(shown.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort())
-    }),
-    { numRuns: 20 },
-  )
 })

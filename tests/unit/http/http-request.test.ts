@@ -102,13 +102,6 @@ test.each([
   expect(readHttpRequest(event).problems).toContainEqual(problem)
 })
 
-test('all problems of an event are reported at once', () => {
-  const { problems } = readHttpRequest({ requestContext: { http: 'GET' }, headers: 5, pathParameters: 'x' })
-
-  const names = problems.map(({ parameter }) => parameter).sort()
-  expect(names.join()).toBe('headers,pathParameters,rawPath,requestContext.http.method')
-})
-
 test.each([
   ['nothing', undefined],
   ['null', null],
