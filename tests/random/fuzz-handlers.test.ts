@@ -6,6 +6,7 @@ import { FORMATS } from '../support/http/http-events.ts'
 import { useServedEvents } from '../support/http/serve-events.ts'
 import { expectSane } from '../support/oracle/expect-sane.ts'
 import { eventSetOf } from '../support/records/arbitrary-records.ts'
+import { tokenEvents, userEvents } from '../support/requests/api-request.ts'
 import { hostilePayloads, hostileQueries, hostileRequests } from '../support/requests/hostile-requests.ts'
 import { NASTY_CASES, NASTY_PAYLOADS } from '../support/requests/nasty-cases.ts'
 import { FUZZ_COUNT, SEED } from '../support/runner/test-size.ts'
@@ -25,16 +26,14 @@ const forAny = <T>(values: fc.Arbitrary<T>, share: number, check: (value: T) => 
 
 describe(`hostile input of seed ${SEED}`, () => {
   test('is answered with events or with what is wrong, whatever the parts of a query are', () =>
-    forAny(hostileQueries, 0.6, async ({ endpoint, address, options }) => {
-      const request = { endpoint, query: [], ...(endpoint === 'user-events' && { address }) }
+    forAny(hostileQueries, 0.6, async ({ request, options }) => {
       const answer = await served.ask(request, options)
       expectSane(answer, [200, 400])
       count(`query, ${answer.status}`)
     }))
 
   test('is answered as unknown or not allowed where it asks for something else', () =>
-    forAny(hostileRequests, 0.2, async ({ endpoint, options }) => {
-      const request = { endpoint, query: [], ...(endpoint === 'user-events' && { address: '-' }) }
+    forAny(hostileRequests, 0.2, async ({ request, options }) => {
       const answer = await served.ask(request, options)
       expectSane(answer, [200, 204, 400, 404, 405])
       count(`elsewhere, ${answer.status}`)
@@ -72,10 +71,7 @@ describe.each(FORMATS)('a nasty request (%s)', format => {
 
   test.each(cases)('is answered with $status: $because', async ({ path, rawQuery = '', status, ...rest }) => {
     const [, address] = /^\/v1\/user-events\/([^/]+)$/.exec(path) ?? []
-    const request =
-      address === undefined
-        ? { endpoint: 'token-events' as const, query: [] }
-        : { endpoint: 'user-events' as const, address: decodeURIComponent(address), query: [] }
+    const request = address === undefined ? tokenEvents() : userEvents(decodeURIComponent(address))
     const options = { ...rest, format, path, rawQuery }
     const isRouted = address !== undefined || path === '/v1/token-events'
     const isOurs = isRouted && (rest.method ?? 'GET') === 'GET'

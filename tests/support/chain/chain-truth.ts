@@ -64,24 +64,18 @@ function decode(log: Log) {
   }
 }
 
-/** Returns addresses in lower case, numbers as decimal strings, and ids and quantities as lists. */
-function ownFields(args: object): object {
-  const { id, ids, value, values, ...rest } = args as Record<string, unknown>
-  const tokenIds = ids ?? (id === undefined ? undefined : [id])
-  const quantities = values ?? (value === undefined ? undefined : [value])
-  return Object.fromEntries(
-    Object.entries({
-      ...rest,
-      tokenIds: tokenIds ?? rest.tokenIds,
-      quantities: quantities ?? rest.quantities,
-    })
-      .filter(([, given]) => given !== undefined)
-      .map(([name, given]) => [name, plain(name, given)]),
-  )
+/** The names of the standard's parameters in records, which have lists of ids and quantities. */
+const LISTS: Record<string, string> = {
+  ...{ id: 'tokenIds', ids: 'tokenIds', value: 'quantities', values: 'quantities' },
 }
 
-function plain(name: string, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(String)
-  if (typeof value === 'bigint') return String(value)
-  return name === 'bucketHash' ? value : String(value).toLowerCase()
-}
+/** Returns addresses in lower case, numbers as decimal strings, and ids and quantities as lists. */
+const ownFields = (args: object): object =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, given]) => {
+      const list = LISTS[name]
+      if (list !== undefined) return [list, [given].flat().map(String)]
+      if (Array.isArray(given)) return [name, given.map(String)]
+      return [name, name === 'bucketHash' ? given : String(given).toLowerCase()]
+    }),
+  )

@@ -24,23 +24,18 @@ export async function ask(handler: LambdaHandler, request: ApiRequest, options: 
   return answer
 }
 
-/** A function's result in either payload format. */
 interface LambdaResult {
   statusCode: number
-  headers?: Record<string, string | number | boolean>
-  multiValueHeaders?: Record<string, (string | number | boolean)[]>
-  body?: string
+  headers: Record<string, string>
+  body: string
   isBase64Encoded?: boolean
 }
 
 function readResult(result: LambdaResult): HttpAnswer {
   const headers = Object.fromEntries(
-    [
-      ...Object.entries(result.headers ?? {}),
-      ...Object.entries(result.multiValueHeaders ?? {}).map(([name, all]) => [name, all.join(', ')] as const),
-    ].map(([name, value]) => [name.toLowerCase(), String(value)]),
+    Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8')
+  const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8')
   const text = decompress(bytes, headers['content-encoding']).toString('utf8')
   const isJson = text !== '' && headers['content-type'] === 'application/json'
   return { status: result.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined }

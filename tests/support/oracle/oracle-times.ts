@@ -3,8 +3,6 @@ export type Moment = bigint
 
 const SECOND = 10n ** 18n
 const DAY = 86_400n
-const DAYS_OF_MONTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-const isLeapYear = (year: number) => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
 
 /**
  * Returns undefined for an invalid value. According to the interface, a date without a time means its first second in
@@ -39,13 +37,8 @@ function offsetOf(zone: string): bigint | undefined {
 
 /** Returns the days from 1970-01-01 to the date, or undefined if the date does not exist. */
 function daysUntil(date: string): bigint | undefined {
-  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
-  const months = DAYS_OF_MONTHS.with(1, isLeapYear(year) ? 29 : 28)
-  if (month < 1 || month > 12 || day < 1 || day > (months[month - 1] ?? 0)) return undefined
-  let days = months.slice(0, month - 1).reduce((sum, length) => sum + length, 0) + day - 1
-  for (let each = Math.min(year, 1970); each < Math.max(year, 1970); each += 1) {
-    days += (year < 1970 ? -1 : 1) * (isLeapYear(each) ? 366 : 365)
-  }
-  return BigInt(days)
+  const ms = Date.parse(date)
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(ms)) return undefined
+  // JavaScript takes February 30 for a day of March.
+  return new Date(ms).toISOString().startsWith(date) ? BigInt(ms / 86_400_000) : undefined
 }

@@ -20,7 +20,6 @@ interface Delivered {
   body: string
   headers: Record<string, string>
   changes: Change[]
-  subscription: string
 }
 
 export interface Receiver {
@@ -77,7 +76,7 @@ export async function startReceiver(options: Partial<Pick<Receiver, 'react'>> = 
     try {
       const body = await text(request)
       const headers = request.headers as Record<string, string>
-      const { data } = webhook.verify(body, headers) as { data: Pick<Delivered, 'subscription' | 'changes'> }
+      const { data } = webhook.verify(body, headers) as { data: Pick<Delivered, 'changes'> }
       const delivered: Delivered = { id: String(headers['webhook-id']), body, headers, ...data }
       receiver.deliveries.push(delivered)
       const isNew = arrive(delivered)

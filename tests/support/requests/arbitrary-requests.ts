@@ -6,7 +6,6 @@ import { answer, type Finality } from '../oracle/oracle.ts'
 import { offendingParameters } from '../oracle/oracle-problems.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, withoutParameters } from './api-request.ts'
-import { filtersOf, valuesIn } from './values-in.ts'
 
 /** Values of a valid length that match nothing, such as a base58 address or hex without a prefix. */
 const UNMATCHABLE = ['1BoatSLRHtKNngkdXEeobR76b53LBbXZ8hQKpWTz5sm', 'ab'.repeat(27), `0x${'g'.repeat(40)}`]
@@ -142,13 +141,21 @@ function unmatchable(name: FilterName): string | undefined {
   return ['event', 'network', 'blockNumber', 'toBlock'].includes(name) ? undefined : UNMATCHABLE[0]
 }
 
+export const filtersOf = (endpoint: Endpoint): FilterName[] =>
+  FILTER_NAMES.filter(name => filterOf(name).endpoints.includes(endpoint))
+
 /** If the record has several values, the drawn number `user` selects one of them. */
 function valueIn(record: EventRecord | undefined, name: FilterName, { finality, user }: Drawn) {
   if (!record) return undefined
   if (name === 'finalized') return String(record.blockNumber <= (finality[record.network] ?? -1))
-  const values = valuesIn(record, name)
-  return values[user % values.length]
+  const fields = filterOf(name).fields[record.event] ?? []
+  const values = fields.flatMap(field => (record as unknown as Record<string, unknown>)[field])
+  const valid = values.filter(value => name !== 'blockNumber' || isBlockNumber(Number(value))).map(String)
+  return valid[user % valid.length]
 }
+
+/** Events can have other block numbers, but the filter accepts only these. */
+const isBlockNumber = (value: number) => 1 <= value && value <= 100_000_000
 
 function userOf({ target, user, isUserUnmatchable }: Drawn): string {
   if (isUserUnmatchable) return UNMATCHABLE_LONG[user % UNMATCHABLE_LONG.length] ?? ''

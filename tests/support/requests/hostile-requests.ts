@@ -1,15 +1,10 @@
 import fc from 'fast-check'
 import { FORMATS, type HttpOptions } from '../http/http-events.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
-import type { Endpoint } from './api-request.ts'
+import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-request.ts'
 import { NASTY_CASES } from './nasty-cases.ts'
 
-export interface HostileRequest {
-  endpoint: Endpoint
-  /** Any string, after the gateway has decoded it. */
-  address: string
-  options: HttpOptions
-}
+type HostileRequest = { request: ApiRequest; options: HttpOptions }
 
 const USER = ADDRESS_POOL[2]
 
@@ -69,6 +64,7 @@ const rawQuery = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...NASTY_CASES.map(nasty => nasty.rawQuery ?? '')) },
 )
 
+/** Any string, after the gateway has decoded it. */
 const address = fc.oneof(
   { weight: 3, arbitrary: fc.constant(USER) },
   { weight: 3, arbitrary: anyText.map(text => text.padEnd(42, 'z')) },
@@ -92,11 +88,13 @@ const anyPath = fc.oneof(
 
 const endpoint = fc.constantFrom<Endpoint>('user-events', 'token-events')
 
+const requestTo = (endpoint: Endpoint, user: string) =>
+  endpoint === 'user-events' ? userEvents(user) : tokenEvents()
+
 export const hostileQueries: fc.Arbitrary<HostileRequest> = fc
   .record({ endpoint, address, format: fc.constantFrom(...FORMATS), rawQuery, headers })
   .map(({ endpoint: to, address: user, ...options }) => ({
-    endpoint: to,
-    address: user,
+    request: requestTo(to, user),
     options: { ...options, path: pathTo(to, user) },
   }))
 
@@ -118,8 +116,7 @@ export const hostileRequests: fc.Arbitrary<HostileRequest> = fc
     headers,
   })
   .map(({ endpoint: to, ...options }) => ({
-    endpoint: to,
-    address: '',
+    request: requestTo(to, '-'),
     options: { ...options, format: 'function-url' },
   }))
 

@@ -32,15 +32,6 @@ const FRAGMENTS: [because: string, text: string][] = [
   ['looks like text in JSON', `","status":200,"x":"`],
 ]
 
-const UNICODE: [because: string, text: string][] = [
-  ['is the byte zero', '\u0000'],
-  ['contains C0 controls', '\u0001\u0007\b\u001b[31m'],
-  ['reverses the direction of writing', '\u202egpj.exe'],
-  ['grows when it is put in lower case', 'İ'.repeat(20)],
-  ['lies beyond the basic plane', '𝔹😀👩‍👩‍👧‍👦'],
-  ['has a Cyrillic letter that looks Latin', `0х${'ab'.repeat(20)}`],
-]
-
 const padded = (text: string) => encodeURIComponent(text + 'z'.repeat(66))
 
 const inPath = ([because, text]: [string, string]): NastyCase => ({
@@ -101,7 +92,7 @@ const HEADERS: [because: string, headers: Record<string, string>][] = [
 ]
 
 export const NASTY_CASES: NastyCase[] = [
-  ...[...FRAGMENTS, ...UNICODE].flatMap(pair => [inPath(pair), ...inQuery(pair)]),
+  ...FRAGMENTS.flatMap(pair => [inPath(pair), ...inQuery(pair)]),
   ...ADDRESSES.map(([because, address]) => ({ because, path: userPath(address), status: 200 as const })),
   ...QUERIES.map(row => ofTokens(...row)),
   ...HEADERS.map(([because, headers]) => ({ ...ofTokens(because, 'limit=20', 200), headers })),

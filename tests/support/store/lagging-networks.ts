@@ -17,9 +17,9 @@ const SETTLED_MS = 13 * 60_000
 const LATE_MS = 11 * 60_000
 
 interface Block {
-  number: number
-  hash: string
-  seconds: number
+  blockNumber: number
+  blockHash: string
+  timestamp: number
   records: EventRecord[]
 }
 
@@ -55,14 +55,12 @@ export async function storeLate(
     if (!last || state !== 'lagging') await table.arrive(arrivingItems(late.flatMap(block => block.records)))
     if (state === 'begun') await table.storeItems([checkpointItem(network, { fence: 1 })])
     if (!last || state === 'begun' || state === 'unknown') continue
-    const final = random.chance(0.7) ? random.pick(blocks).number : undefined
+    const final = random.chance(0.7) ? random.pick(blocks).blockNumber : undefined
     const isNoted = random.chance(0.7)
     const indexedSince = isNoted ? notesOf(blocks, { settled, nowMs, random }) : undefined
     await table.storeItems([checkpointOf(network, last, { final, indexedSince })])
-    await table.arrive([
-      checkpointOf(network, random.pick(blocks), { final: undefined, indexedSince: undefined }),
-    ])
-    indexed[network] = last.number
+    await table.arrive([checkpointOf(network, random.pick(blocks))])
+    indexed[network] = last.blockNumber
     if (final !== undefined) finality[network] = final
     if (state === 'lagging') {
       lagging.push(network)
@@ -74,13 +72,13 @@ export async function storeLate(
 
 function blocksOf(records: readonly EventRecord[]): Block[] {
   return [...Map.groupBy(records, ({ blockNumber }) => blockNumber)]
-    .map(([number, ofBlock]) => ({
-      number,
-      hash: ofBlock[0]?.blockHash ?? '',
-      seconds: Date.parse(ofBlock[0]?.createdAt ?? '') / 1000,
+    .map(([blockNumber, ofBlock]) => ({
+      blockNumber,
+      blockHash: ofBlock[0]?.blockHash ?? '',
+      timestamp: Date.parse(ofBlock[0]?.createdAt ?? '') / 1000,
       records: ofBlock,
     }))
-    .toSorted((a, b) => a.number - b.number)
+    .toSorted((a, b) => a.blockNumber - b.blockNumber)
 }
 
 interface Noting {
@@ -91,7 +89,7 @@ interface Noting {
 
 /** Each note says when a block was indexed. Between two notes, the checkpoint advances by one or more blocks. */
 function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): IndexedSince | undefined {
-  let before: ReturnType<typeof asCheckpoint> | undefined
+  let before: (Block & { indexedSince: IndexedSince | undefined }) | undefined
   for (const [index, block] of blocks.entries()) {
     const isLast = index === blocks.length - 1
     const isLastSettled = index === settled - 1
@@ -100,30 +98,26 @@ function notesOf(blocks: readonly Block[], { settled, nowMs, random }: Noting): 
     const [part, parts] =
       index < settled ? [index + 1, settled] : [index - settled + 1, blocks.length - settled]
     const atMs = nowMs - from + ((from - to) * part) / parts
-    before = asCheckpoint(block, noteIndexed(before, asCheckpoint(block), atMs))
+    before = { ...block, indexedSince: noteIndexed(before, block, atMs) }
   }
   return before?.indexedSince
 }
 
-const asCheckpoint = (
-  { number: blockNumber, hash: blockHash, seconds: timestamp }: Block,
-  indexedSince?: IndexedSince,
-) => ({ blockNumber, blockHash, timestamp, indexedSince })
+interface Known {
+  final?: number | undefined
+  indexedSince?: IndexedSince | undefined
+}
 
-function checkpointOf(
+const checkpointOf = (
   network: Network,
-  block: Block,
-  { final, indexedSince }: { final: number | undefined; indexedSince: IndexedSince | undefined },
-): Item {
-  const { blockNumber, blockHash, timestamp } = asCheckpoint(block)
-  return checkpointItem(network, {
-    blockNumber,
-    blockHash,
-    timestamp,
+  { records: _, ...block }: Block,
+  { final, indexedSince }: Known = {},
+): Item =>
+  checkpointItem(network, {
+    ...block,
     ...(final !== undefined && { finalizedBlock: final }),
     ...(indexedSince && { indexedSince }),
   })
-}
 
 export const checkpointItem = (network: Network, attributes: Item): Item => ({
   [LIST_KEY]: CHECKPOINTS_LIST,
@@ -160,9 +154,9 @@ function orphansOf(late: readonly Block[], random: Random): EventRecord[] {
     const record = random.pick(records)
     const orphan = {
       ...record,
-      blockNumber: before.number,
+      blockNumber: before.blockNumber,
       blockHash: `0x${'0f'.repeat(32)}`,
-      createdAt: new Date(before.seconds * 1000).toISOString(),
+      createdAt: new Date(before.timestamp * 1000).toISOString(),
       logIndex: random.below(3),
     }
     return { ...orphan, id: recordId(orphan) }

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { valuesOf } from '../../support/oracle/oracle-problems.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
-import { filtersOf } from '../../support/requests/values-in.ts'
+import { filtersOf, requestsOn } from '../../support/requests/arbitrary-requests.ts'
 
 const sample = eventSetOf({ blocks: 12, events: 5, crowd: 20 }, 7)
 const FINALITY = { base: 12, polygon: 8, ethereum: 5 }

@@ -1,11 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { ruleOf } from '../../../../lib/chain/proof/chain-rules.ts'
 import { doubtHeader } from '../../../../lib/chain/proof/hash-header.ts'
 import { proveLogs } from '../../../../lib/chain/proof/prove-logs.ts'
 import { CHAINS, NETWORKS } from '../../../../lib/events/networks.ts'
 import { MAX_BLOCK_NUMBER } from '../../../../lib/events/place.ts'
-import { type RealBlock, readRealBlock, realBlockFiles } from '../../../support/chain/real-blocks.ts'
 
-const files = realBlockFiles()
+interface RealBlock {
+  chainId: number
+  number: number
+  header: Record<string, unknown> & { hash: string; receiptsRoot: string; transactions?: string[] }
+  receipts: Record<string, unknown>[]
+}
+
+/** A folder with one gzipped JSON file per real block. The repository itself contains no real blocks. */
+const { EVENTS_TEST_RECEIPTS: FOLDER } = process.env
+const files = FOLDER ? readdirSync(FOLDER).filter(name => name.endsWith('.json.gz')) : []
+const readRealBlock = (name: string): RealBlock =>
+  JSON.parse(gunzipSync(readFileSync(path.join(FOLDER ?? '', name))).toString())
+
 const provable = files.filter(name => !name.startsWith('unproven-'))
 const unprovable = files.filter(name => name.startsWith('unproven-'))
 
