@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { NETWORKS } from '../../../lib/events/networks.ts'
 import { encodePlace } from '../../../lib/events/place.ts'
@@ -66,7 +67,7 @@ const position: fc.Arbitrary<Position | undefined> = fc.oneof(
 
 const skip = fc.constantFrom(0, 1, 51, 5_000, Number.MAX_SAFE_INTEGER, -1, 0.5)
 
-function noting(lists: unknown[]): EventStore {
+function noting(lists: object[]): EventStore {
   return {
     ...store,
     readList: (reading, options) => {
@@ -92,7 +93,6 @@ const choicesOf = (plan: Plan): (ListChoice & { network?: string })[] => {
 }
 
 test(`a cursor with a right digest and any position is refused, or leads nowhere but into the lists of its query (seed ${SEED})`, async () => {
-  const tally = { refused: 0, answered: 0, partial: 0 }
   const drawn = fc.record({ request: requestsOn(records), position, skip })
   await fc.assert(
     fc.asyncProperty(drawn, async ({ request, position: from, skip: left }) => {
@@ -100,7 +100,7 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
       const input = queryInputOf({ ...request, query })
       const { plan, queryKey } = parseQuery(input)
       const cursor = encodeCursor({ from, skip: left }, queryKey)
-      const lists: unknown[] = []
+      const lists: object[] = []
       try {
         const resumed = { ...input, parameters: [...query, ['cursor', cursor] as const] }
         const page = await answerQuery(resumed, { store: noting(lists) })
@@ -110,25 +110,15 @@ test(`a cursor with a right digest and any position is refused, or leads nowhere
         expect(ids.filter(id => !known.has(id))).toEqual([])
         expect(new Set(ids).size).toBe(ids.length)
         expect(page.cost.roundTrips).toBeLessThanOrEqual(DEFAULT_LIMITS.roundTrips + 10)
-        tally[page.isPartial ? 'partial' : 'answered'] += 1
       } catch (error) {
         expect(error).toBeInstanceOf(InvalidQueryError)
-        tally.refused += 1
       }
       expect(lists.filter(read => !isAmong(read, choicesOf(plan)))).toEqual([])
     }),
     { numRuns: RUNS, seed: SEED },
   )
-  console.table(tally)
 })
 
 /** Ignores conditions (`where`), because the reads that search for a block's runs of events have no conditions. */
-const isAmong = (read: unknown, choices: unknown[]) =>
-  choices.some(choice => {
-    const { where: _, ...listed } = choice as ListChoice
-    const { where: __, ...asked } = read as ListChoice
-    return JSON.stringify(sorted(listed)) === JSON.stringify(sorted(asked))
-  })
-
-const sorted = (value: object) =>
-  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+const isAmong = (read: object, choices: readonly object[]) =>
+  choices.some(choice => isDeepStrictEqual({ ...choice, where: [] }, { ...read, where: [] }))

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { PARAMETERS } from '../../../lib/query/parameters.ts'
 import { FORMATS, type HttpOptions } from '../http/http-events.ts'
 import { ADDRESS_POOL } from '../records/arbitrary-fields.ts'
 import { type ApiRequest, type Endpoint, tokenEvents, userEvents } from './api-request.ts'
@@ -18,11 +19,7 @@ const anyText: fc.Arbitrary<string> = fc.oneof(
     .map(({ unit, size }) => unit.repeat(size)),
 )
 
-const NAMES = [
-  ...['skip', 'limit', 'cursor', 'createdAt', 'blockNumber', 'transactionHash', 'event', 'network'],
-  ...['address', 'owner', 'initialOwner', 'creator', 'from', 'to', 'operator', '__proto__', 'constructor'],
-  ...['user', 'tokenId', 'fromTime', 'toTime', 'fromBlock', 'toBlock', 'finalized', 'count', 'format'],
-]
+const NAMES = [...Object.keys(PARAMETERS['token-events']), '__proto__', 'constructor']
 /** Each of these values is valid for some parameter, so that some requests pass the first check. */
 const VALUES = [
   ...'1 7 500 asc desc Minted TransferSingle base json csv true'.split(' '),

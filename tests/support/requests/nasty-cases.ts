@@ -118,8 +118,6 @@ const thousandsOf = (value: unknown) =>
 
 /** Payloads that are not valid queries. `because` says what is wrong with the payload. */
 export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
-  { because: 'nothing at all', payload: undefined },
-  { because: 'a string instead of an object', payload: 'x'.repeat(100_000) },
   { because: 'a prototype instead of a query', payload: JSON.parse('{"query":{"__proto__":{"limit":"1"}}}') },
   { because: 'a prototype of the payload', payload: JSON.parse('{"__proto__":{"query":{}}}') },
   { because: 'NaN instead of a number', payload: { query: { limit: Number.NaN } } },
@@ -140,7 +138,6 @@ export const NASTY_PAYLOADS: { because: string; payload: unknown }[] = [
     payload: { query: { limit: JSON.parse('['.repeat(2_000) + ']'.repeat(2_000)) } },
   },
   { because: 'half of a surrogate pair', payload: { query: { event: '\ud800' } } },
-  { because: 'a part of an HTTP request', payload: { requestContext: null, rawPath: '/v1/token-events' } },
   { because: 'a field of our own making', payload: { http: { method: 'GET', path: '/v1/token-events' } } },
   { because: 'another field of our own making', payload: { direct: { query: {} } } },
 ]
