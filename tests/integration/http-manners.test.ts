@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { usersOf } from '../../lib/events/lists.ts'
 import { compareByTime, placeOf } from '../../lib/events/place.ts'
 import type { EventRecord } from '../../lib/events/record.ts'
 import { createFreshness } from '../../lib/http/freshness.ts'
 import { StoreUnavailableError } from '../../lib/query/errors.ts'
-import { ask } from '../support/http/ask.ts'
+import { ask, DECODERS } from '../support/http/ask.ts'
 import { httpEvent, lambdaContext } from '../support/http/http-events.ts'
 import { listenWith, useListening } from '../support/http/listen.ts'
 import { queryFunction } from '../support/http/query-functions.ts'
@@ -36,8 +35,6 @@ async function send(path: string, headers: Record<string, string> = {}, method =
   checkContract({ method, path: path.replace(/\?.*/, ''), ...told, text: textOf(sent) })
   return sent
 }
-
-const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }
 
 function textOf({ headers, bytes }: Sent): string {
   const coding = (headers['content-encoding'] ?? 'identity') as keyof typeof DECODERS

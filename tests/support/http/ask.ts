@@ -36,17 +36,13 @@ function readResult(result: LambdaResult): HttpAnswer {
     Object.entries(result.headers).map(([name, value]) => [name.toLowerCase(), value]),
   )
   const bytes = Buffer.from(result.body, result.isBase64Encoded ? 'base64' : 'utf8')
-  const text = decompress(bytes, headers['content-encoding']).toString('utf8')
+  const coding = headers['content-encoding'] ?? 'identity'
+  const text = DECODERS[coding as keyof typeof DECODERS](bytes).toString('utf8')
   const isJson = text !== '' && headers['content-type'] === 'application/json'
   return { status: result.statusCode, headers, text, body: isJson ? JSON.parse(text) : undefined }
 }
 
-function decompress(bytes: Buffer, encoding: string | undefined): Buffer {
-  if (encoding === 'gzip') return gunzipSync(bytes)
-  if (encoding === 'br') return brotliDecompressSync(bytes)
-  if (encoding === undefined || encoding === 'identity') return bytes
-  throw new Error(`The answer is encoded with ${encoding}`)
-}
+export const DECODERS = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }
 
 export function nextUrl({ headers }: HttpAnswer): string | undefined {
   if (headers.link === undefined) return undefined

@@ -10,15 +10,10 @@ export const CSV_COLUMNS = [
 type CsvRow = Record<string, string>
 
 export function csvRowsOf(record: EventRecord): CsvRow[] {
-  const { tokenIds, quantities, ...fields } = record as Partial<Record<string, unknown>> & EventRecord & Lists
+  const { tokenIds, quantities, ...fields } = record as { tokenIds?: string[]; quantities?: string[] }
   const own = Object.fromEntries(CSV_COLUMNS.map(column => [column, textOf(Object(fields)[column])]))
   if (tokenIds === undefined || tokenIds.length === 0) return [own]
   return tokenIds.map((tokenId, at) => ({ ...own, tokenId, quantity: quantities?.[at] ?? '' }))
-}
-
-interface Lists {
-  tokenIds?: string[]
-  quantities?: string[]
 }
 
 const FORMULAS = ['=', '+', '-', '@', '\t', '\r']

@@ -113,8 +113,6 @@ function isTooMany(name: string, values: string[]): boolean {
 const hasSpace = (name: string, values: string[]): boolean =>
   LISTS.includes(name) && new Set(values).size > 1 && values.some(value => /\s/.test(value))
 
-const networkOfMinBlock = (value: string): string => value.split(':')[0] ?? ''
-
 /** Returns parameters whose values are valid on their own but invalid in combination. */
 function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): string[] {
   const [fromTime, toTime] = (['fromTime', 'toTime'] as const).map(name => {
@@ -125,7 +123,7 @@ function wrongTogether(query: ApiRequest['query'], all: ApiRequest['query']): st
   const [fromBlock, toBlock] = ['fromBlock', 'toBlock'].map(name => valuesOf(query, name)[0])
   const areBlocksSwapped =
     fromBlock !== undefined && toBlock !== undefined && BigInt(fromBlock) > BigInt(toBlock)
-  const minNetworks = valuesOf(query, 'minBlock').map(networkOfMinBlock)
+  const minNetworks = valuesOf(query, 'minBlock').map(value => value.split(':')[0] ?? '')
   const isTwice = new Set(minNetworks).size < minNetworks.length
   const asked = valuesOf(query, 'network')
   const isExcluded = asked.length > 0 && minNetworks.some(network => !asked.includes(network))

@@ -20,7 +20,8 @@ export function rawLogOf(record: EventRecord) {
 export const ndjson = (lines: readonly unknown[]) => lines.map(line => `${JSON.stringify(line)}\n`).join('')
 
 function encode(record: EventRecord) {
-  const { tokenIds = [], quantities = [], tokenId = 0, quantity = 0 } = record as Partial<Numbers>
+  type Numbers = { tokenIds?: string[]; quantities?: string[]; tokenId?: string; quantity?: string }
+  const { tokenIds = [], quantities = [], tokenId = 0, quantity = 0 } = record as Numbers
   const [ids, values] = [tokenIds.map(BigInt), quantities.map(BigInt)]
   const ofSingles = { id: ids[0], value: values[0], tokenId: BigInt(tokenId), quantity: BigInt(quantity) }
   const args = { ...record, ids, values, tokenIds: ids, quantities: values, ...ofSingles }
@@ -32,11 +33,4 @@ function encode(record: EventRecord) {
     own.map(({ name }) => args[name as keyof typeof args]),
   )
   return { topics: topics as string[], data }
-}
-
-interface Numbers {
-  tokenIds: string[]
-  quantities: string[]
-  tokenId: string
-  quantity: string
 }
