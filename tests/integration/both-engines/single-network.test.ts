@@ -117,7 +117,7 @@ describe('a table of one network', () => {
         ...request,
         query: [...request.query, ['limit', limit]],
       })
-      const pages = await walkAnswers(limited('3'), () => ({ store: stores.reverse()[0] as EventStore }))
+      const pages = await walkAnswers(limited('20'), () => ({ store: stores.reverse()[0] as EventStore }))
       const { records } = await answerOf(limited('500'), single.store)
       expect({ name, walked: pages.flatMap(page => page.records) }).toEqual({ name, walked: records })
     }
@@ -259,7 +259,7 @@ describe('what is configured for other networks than the table has recorded', ()
   ])('does not answer: a function for %s', async (_, networks, table, message) => {
     const misread = { ...table(), networks }
     const functions = () => {
-      const freshness = createFreshness(createCheckpointReader(misread))
+      const freshness = createFreshness(createCheckpointReader(misread), { maxWaitMs: 600_000 })
       freshness.prefetch()
       return queryFunctions({ store: createDynamoEventStore(misread), freshness })['user-events']
     }
