@@ -2,6 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import type { Network } from '../../../lib/events/networks.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { removalOf } from '../../../lib/events/revision.ts'
 import { answerChanges } from '../../../lib/feed/answer-changes.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
 import { encodeFeedCursor } from '../../../lib/feed/feed-cursor.ts'
@@ -35,7 +36,6 @@ const ofNetwork = (network: Network) => RECORDS.filter(record => record.network 
 const [ANY] = RECORDS as [EventRecord]
 const USER = ADDRESS_POOL[4]
 const NOBODY = `0x${'9'.repeat(40)}`
-const TRANSFERS = 'TransferBatch,TransferSingle'
 
 const isOneOf = ({ event }: EventRecord, kinds: readonly EventRecord['event'][]) => kinds.includes(event)
 const isOfAny = (record: EventRecord) =>
@@ -112,10 +112,6 @@ const added = (changes: readonly Change[]) =>
 const inChainOrder = (records: readonly EventRecord[]) =>
   records.toSorted((a, b) => compareByTime(placeOf(a), placeOf(b)))
 
-function removalOf({ id, network, blockNumber, blockHash, address, event }: EventRecord) {
-  return { id, network, blockNumber, blockHash, address, event }
-}
-
 type Removed = Pick<EventRecord, 'id' | 'network' | 'blockNumber' | 'blockHash'>
 
 function told({ id, network, blockNumber, blockHash }: Removed): Change {
@@ -152,7 +148,11 @@ type IsAskedFor = (record: EventRecord) => boolean
 test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
   [
     'kinds of tokens on a network',
-    { address: [ANY.address.toUpperCase(), NOBODY], event: TRANSFERS, network: ANY.network },
+    {
+      address: [ANY.address.toUpperCase(), NOBODY],
+      event: 'TransferBatch,TransferSingle',
+      network: ANY.network,
+    },
     isOfAny,
   ],
   ['what no event can have', { address: 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb' }, () => false],

@@ -7,7 +7,7 @@ import type { Item } from '../../../lib/store/format/event-items.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { createCheckpointReader } from '../../../lib/store/reading/read-checkpoints.ts'
 import { putItems } from '../../../lib/store/writing/put-items.ts'
-import { ask, directPayload, type HttpAnswer, nextUrl } from '../../support/http/ask.ts'
+import { ask, directPayload, nextUrl } from '../../support/http/ask.ts'
 import { LAMBDA_REQUEST_ID, lambdaContext } from '../../support/http/http-events.ts'
 import { queryFunctions } from '../../support/http/query-functions.ts'
 import { eventsOf } from '../../support/http/walk.ts'
@@ -69,7 +69,6 @@ const askFor = (request: ApiRequest, headers: Record<string, string> = JSON_ONLY
   ask(handlers[request.endpoint], request, { format: 'http-api', headers })
 const invoke = (request: ApiRequest) => functions()[request.endpoint](directPayload(request), lambdaContext())
 const events = (...query: ApiRequest['query']) => tokenEvents(query)
-const detailOf = ({ body }: HttpAnswer) => (body as { detail: string }).detail
 
 describe('where a network is not indexed so far', () => {
   test('the answer is a problem that says how far it is, and when to ask again', async () => {
@@ -85,10 +84,10 @@ describe('where a network is not indexed so far', () => {
     for (const name of ['etag', 'link', 'x-indexed-through']) expect(answer.headers).not.toHaveProperty(name)
   })
 
-  test('each network is told that is not', async () => {
+  test('the problem of several networks names each of them', async () => {
     const several = await askFor(events(['minBlock', 'base:101,polygon:200'], ['minBlock', 'arbitrum:0']))
 
-    expect(detailOf(several)).toBe(
+    expect((several.body as { detail: string }).detail).toBe(
       'base is indexed up to block 100, but minBlock asks for block 101; arbitrum is not indexed yet, but minBlock asks for block 0.',
     )
   })
