@@ -25,6 +25,7 @@ import {
   userEvents,
   withoutParameters,
 } from '../../support/requests/api-request.ts'
+import { mostFrequent } from '../../support/requests/plan-shapes.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
 import { arrivingItems, startLaggingTable } from '../../support/store/lagging-table.ts'
@@ -206,8 +207,7 @@ describe('an answer with minBlock', () => {
   test.each(['blockNumber', 'transactionHash'] as const)(
     'by block number goes on where one without it has stopped, in a %s',
     async name => {
-      const groups = [...Map.groupBy(records, record => record[name])]
-      const [[value] = []] = groups.sort(([, a], [, b]) => b.length - a.length)
+      const value = mostFrequent(records.map(record => String(record[name])))
       const query = queryOf(`${name}=${value}&blockNumber=asc&limit=7`)
       const found: string[] = []
       let request: ApiRequest | undefined = events(...query)

@@ -36,7 +36,7 @@ import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
 import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
-import { shapesOf } from '../../support/requests/plan-shapes.ts'
+import { mostFrequent, shapesOf } from '../../support/requests/plan-shapes.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { checkpointItem } from '../../support/store/lagging-networks.ts'
@@ -50,11 +50,7 @@ const ONLY: Network = 'base'
 const EVERYWHERE = eventSetOf({ blocks: 20, events: 6, crowd: 60 }, 8)
 const RECORDS = EVERYWHERE.filter(({ network }) => network === ONLY)
 const IDS = RECORDS.map(({ id }) => id).toSorted()
-const senders = RECORDS.flatMap(record => ('from' in record ? [record.from] : []))
-const [USER = ''] = senders.toSorted((a, b) => countOf(b) - countOf(a))
-function countOf(user: string) {
-  return senders.filter(each => each === user).length
-}
+const USER = mostFrequent(RECORDS.flatMap(record => ('from' in record ? [record.from] : [])))
 const LAST_BLOCK = Math.max(...RECORDS.map(({ blockNumber }) => blockNumber))
 
 async function tableOf(networks?: readonly Network[]) {

@@ -70,7 +70,7 @@ function span(of: 'Time' | 'Block', values: string[]): ApiRequest['query'] {
   ]
 }
 
-function mostFrequent<T extends string>(values: T[]): T {
+export function mostFrequent<T extends string>(values: T[]): T {
   const groups = [...Map.groupBy(values, value => value).values()].toSorted((a, b) => b.length - a.length)
   const [value] = groups[0] ?? []
   if (value === undefined) throw new Error('No value to choose from')

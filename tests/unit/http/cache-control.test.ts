@@ -10,16 +10,13 @@ import { queryInputOf } from '../../support/query/query-input-of.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, queryOf, tokenEvents, userEvents } from '../../support/requests/api-request.ts'
 import { requestsOn } from '../../support/requests/arbitrary-requests.ts'
+import { mostFrequent } from '../../support/requests/plan-shapes.ts'
 import { SEED } from '../../support/runner/test-size.ts'
 
 const records = eventSetOf({ blocks: 8, events: 5 }, 13)
 const onBase = records.filter(({ network }) => network === 'base')
-const eventsOfUser = (address: string) => onBase.filter(record => usersOf(record).includes(address))
-const [user = ''] = onBase
-  .flatMap(usersOf)
-  .toSorted((a, b) => eventsOfUser(b).length - eventsOfUser(a).length)
-const [some] = eventsOfUser(user)
-if (!some) throw new Error('The test needs an event')
+const user = mostFrequent(onBase.flatMap(usersOf))
+const [some] = onBase.filter(record => usersOf(record).includes(user)) as [EventRecord]
 const everyBlockIsFinal = new Map(NETWORKS.map(network => [network, 10 ** 9]))
 
 interface Answered {
