@@ -79,10 +79,10 @@ export type Functions = Record<Endpoint | 'docs' | 'status' | 'fallback', Lambda
 }
 
 /** The functions have no time limit. */
-export const listenForChanges = (table: EventTable, options: { now?: () => number } = {}) =>
+export const listenForChanges = (table: EventTable) =>
   listenFor(
     publicBaseUrl => {
-      const changes = changesFunction(table, { publicBaseUrl, ...options })
+      const changes = changesFunction(table, { publicBaseUrl })
       const served = { publicBaseUrl, readIndexedThrough: createCheckpointReader(table) }
       return { ...functionsOver(createDynamoEventStore(table), served), changes }
     },

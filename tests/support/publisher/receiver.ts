@@ -13,7 +13,7 @@ export type Reaction =
   | 'accepts, and resets'
   | 'resets'
   | 'hangs'
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string> }
 
 interface Delivered {
   id: string
@@ -97,7 +97,6 @@ export async function startReceiver(options: Partial<Pick<Receiver, 'react'>> = 
 function answer(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'hangs') return
   if (reaction === 'accepts') response.writeHead(204).end()
-  else if (typeof reaction === 'object')
-    response.writeHead(reaction.status, reaction.headers).end(reaction.body)
+  else if (typeof reaction === 'object') response.writeHead(reaction.status, reaction.headers).end()
   else response.destroy()
 }
