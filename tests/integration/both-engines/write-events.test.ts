@@ -1,5 +1,3 @@
-import { placeOf } from '../../../lib/events/place.ts'
-import type { EventRecord } from '../../../lib/events/record.ts'
 import { chunkList } from '../../../lib/store/format/event-items.ts'
 import { LIST_KEY, PLACE_KEY } from '../../../lib/store/format/keys.ts'
 import { TableBusyError } from '../../../lib/store/try-again.ts'
@@ -13,7 +11,7 @@ import { type Interceptor, type ProxiedRequest, useFaultProxies } from '../../su
 import { internalError, isWrite, pass, reset, throttled, unprocessed } from '../../support/faults/faults.ts'
 import { knowNodeErrors } from '../../support/programs/know-node-errors.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
-import { longBatch, makeEvent } from '../../support/records/make-event.ts'
+import { makeEvent } from '../../support/records/make-event.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { localClient } from '../../support/store/local-client.ts'
 import { itemsOfAll, storedItems } from '../../support/store/stored-items.ts'
@@ -55,13 +53,6 @@ function keysIn({ body }: ProxiedRequest): Batch {
   return items.map(({ [LIST_KEY]: list, [PLACE_KEY]: place }) => `${list?.S} ${place?.S}`)
 }
 
-/** A transfer with so many ids that it is stored in chunks. */
-function longTransfer(ids: number): EventRecord {
-  const transfer = RECORDS.find(({ event }) => event === 'TransferBatch')
-  const { tokenIds } = longBatch(ids)
-  return { ...transfer, tokenIds, quantities: tokenIds } as EventRecord
-}
-
 describe('writing events', () => {
   it('sends at most 25 items in a batch, and none of the same key, even if an event is given twice', async () => {
     const { write, stored, batches } = await setup()
@@ -69,17 +60,6 @@ describe('writing events', () => {
     expect(Math.max(...batches.map(({ length }) => length))).toBe(25)
     for (const keys of batches) expect(new Set(keys).size).toBe(keys.length)
     expect(await stored()).toEqual(itemsOfAll(RECORDS))
-  })
-
-  it('stores the pieces of a large record before anything that refers to them', async () => {
-    const { write, stored, batches } = await setup()
-    const long = longTransfer(10_000)
-    await write([...RECORDS.filter(({ id }) => id !== long.id), long])
-    const firstReference = batches.findIndex(keys => keys.some(key => key.endsWith(` ${placeOf(long)}`)))
-    const lastPiece = batches.findLastIndex(keys => keys.some(key => key.startsWith('chunks#')))
-    expect(lastPiece).toBeGreaterThanOrEqual(0)
-    expect(firstReference).toBeGreaterThan(lastPiece)
-    expect(await stored()).toEqual(itemsOfAll([...RECORDS.filter(({ id }) => id !== long.id), long]))
   })
 
   it('takes events only as fast as they are stored', async () => {
