@@ -20,3 +20,17 @@ test('a task tries each node once per round, even if another task succeeds with 
   expect(answer).toBe('answered')
   expect(asked).toEqual(['one', 'two'])
 })
+
+test('the next task begins with the node that last succeeded', async () => {
+  const group = groupNodes(nodes, { maxRounds: 1 })
+  const asked: string[] = []
+  const task = async ({ name }: ChainNode) => {
+    asked.push(name)
+    if (name === 'one') throw new Error('busy')
+  }
+
+  await group.ask(task, signal)
+  await group.ask(task, signal)
+
+  expect(asked).toEqual(['one', 'two', 'two'])
+})
