@@ -60,7 +60,6 @@ export function createIdleClock() {
         sleepers.add(sleeper)
         goOn()
       }),
-    during,
     /** Makes the client's requests stop the clock, and returns the client. */
     watchClient(client: DynamoDBClient) {
       client.middlewareStack.add(next => request => during(next(request)), { step: 'initialize' })

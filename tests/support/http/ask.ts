@@ -64,9 +64,7 @@ export function directPayload({ endpoint, address, query }: ApiRequest, asValues
 
 function jsonValue(text: string): string | number | boolean {
   if (text === 'true' || text === 'false') return text === 'true'
-  return isExactNumber(text) ? Number(text) : text
+  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text
 }
-
-const isExactNumber = (text: string) => /^\d+$/.test(text) && Number.isSafeInteger(Number(text))
 
 const single = <T>(values: T[]): T | T[] | undefined => (values.length === 1 ? values[0] : values)

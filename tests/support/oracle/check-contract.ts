@@ -55,13 +55,11 @@ export function checkContract(sent: Sent): void {
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   const content = described.content[type]
   if (!content) throw new Error(`The document does not describe the type ${type} of a ${status}`)
-  check(content.schema, isJson(type) ? JSON.parse(text) : text, `The body of ${status}`)
+  check(content.schema, type === 'application/json' ? JSON.parse(text) : text, `The body of ${status}`)
   // The lines of NDJSON are checked as a JSON page, because the document describes them only in words.
   const page = described.content['application/json']
   if (type === 'application/x-ndjson' && page) check(page.schema, linesOf(text), `The lines of ${status}`)
 }
-
-const isJson = (type: string) => type === 'application/json'
 
 function linesOf(text: string): unknown[] {
   if (text !== '' && !text.endsWith('\n')) throw new Error('The last line must end with a line break')
