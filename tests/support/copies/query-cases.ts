@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
+import { codeIn } from '../programs/readme-recipes.ts'
 import { makeEvent } from '../records/make-event.ts'
 
 const PAGE = path.resolve(import.meta.dirname, '../../../lib/callers/copies/queries.md')
@@ -13,12 +14,12 @@ const { address: CONTRACT } = makeEvent('Minted')
  * PostgreSQL and the second for SQLite.
  */
 function queryOf(section: string, database: 'PostgreSQL' | 'SQLite'): string {
-  const page = readFileSync(PAGE, 'utf8')
-  const [, text = ''] = page.split(`## ${section}\n`)
-  const [ofSection = ''] = text.split('\n## ')
-  const queries = [...ofSection.matchAll(/```sql\n(.*?);\n```/gs)].map(([, query = '']) => query)
-  const query = (queries.length > 1 && database === 'SQLite' ? queries[1] : queries[0]) ?? ''
-  return query.replace(/(?<!:):(\w+)/g, (_, name) => PARAMETERS[name] ?? name)
+  const [first = '', second = first] = codeIn('lib/callers/copies/queries.md', 'sql', section)
+  const query = database === 'SQLite' ? second : first
+  return query
+    .trimEnd()
+    .replace(/;$/, '')
+    .replace(/(?<!:):(\w+)/g, (_, name) => PARAMETERS[name] ?? name)
 }
 
 const PARAMETERS: Record<string, string> = {

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { until } from '../runner/until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 
@@ -21,9 +21,40 @@ interface CommandResult {
   errors: string
 }
 
-export interface RunningCommand {
-  child: ChildProcess
-  ended: Promise<CommandResult>
+/** Starts a program in the repository's folder. By default, its output is read through pipes. */
+export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
+  const child: ChildProcess = spawn(program, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options,
+    env: { ...process.env, ...options.env },
+  })
+  const printed = { output: '', errors: '', all: '' }
+  for (const [name, stream] of [
+    ['output', child.stdout],
+    ['errors', child.stderr],
+  ] as const) {
+    stream?.setEncoding('utf8').on('data', text => {
+      printed[name] += text
+      printed.all += text
+    })
+  }
+  let hasEnded = false
+  const ended = once(child, 'close').then(([code]) => {
+    hasEnded = true
+    return code as number | null
+  })
+  return {
+    child,
+    /** What the process has printed so far. `all` contains standard output and standard error. */
+    printed,
+    /** Resolves with the exit code, or with null if a signal ended the process. */
+    ended,
+    async untilPrinted(text: string) {
+      await until(() => hasEnded || printed.all.includes(text))
+      if (!printed.all.includes(text)) throw new Error(`It ended without printing "${text}":\n${printed.all}`)
+    },
+  }
 }
 
 /** Starts the command in the file with this name in `infra/commands`, without an AWS account. */
@@ -31,13 +62,14 @@ export function startCommand(
   name: string,
   args: string[],
   { nodeOptions = [], env = {} }: CommandOptions = {},
-): RunningCommand {
-  const child = spawn(process.execPath, [...nodeOptions, `infra/commands/${name}.ts`, ...args], {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+) {
+  const all = [...nodeOptions, `infra/commands/${name}.ts`, ...args]
+  const started = startProcess(process.execPath, all, { env })
+  const ended = started.ended.then((code): CommandResult => {
+    const { output, errors } = started.printed
+    return { code, output, errors: errors.replaceAll(TOLD_BY_TIME, '') }
   })
-  return { child, ended: endOf(child) }
+  return { ...started, ended }
 }
 
 export const runCommand = (
@@ -58,13 +90,6 @@ export async function failureOf(command: Promise<CommandResult>): Promise<string
   const { code, errors } = await command
   expect({ code, errors }).toEqual({ code: 1, errors })
   return errors
-}
-
-async function endOf(child: ChildProcess): Promise<CommandResult> {
-  const { stdout, stderr } = child
-  if (!stdout || !stderr) throw new Error('The command has no output')
-  const [output, errors, [code]] = await Promise.all([text(stdout), text(stderr), once(child, 'exit')])
-  return { code, output, errors: errors.replaceAll(TOLD_BY_TIME, '') }
 }
 
 /** Parses the lines that a command prints with `--log-format json`. */

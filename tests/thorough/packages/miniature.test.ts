@@ -45,7 +45,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-const printedUrl = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(stack.output())?.[1] ?? ''
+const printedUrl = (name: string) => new RegExp(`${name} +(http://\\S+)`).exec(stack.printed.all)?.[1] ?? ''
 
 async function invoke(name: string, payload: unknown = {}): Promise<unknown> {
   const FunctionName = `blockchain-events-local-${name}`

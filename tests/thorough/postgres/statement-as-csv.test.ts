@@ -6,6 +6,7 @@ import { parse } from 'csv-parse/sync'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { findPostgres } from '../../bench/peer/start-postgres.ts'
 import { usePostgres } from '../../support/copies/use-postgres.ts'
+import { codeIn } from '../../support/programs/readme-recipes.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
 
@@ -22,9 +23,9 @@ const folder = useFolder()
 
 /** The page's SQL statement, and its command line that runs the statement with `program`. */
 async function readStatement(program: 'psql' | 'sqlite3') {
-  const [, section = ''] = (await readFile(PAGE, 'utf8')).split("## A year's statement\n")
-  const [, query = ''] = /```sql\n(.*?)```/s.exec(section) ?? []
-  const [, line = ''] = new RegExp(`\`((?:PGTZ=UTC )?${program} [^\`]+)\``).exec(section) ?? []
+  const [query = ''] = codeIn('lib/callers/copies/queries.md', 'sql', "A year's statement")
+  const [, line = ''] =
+    new RegExp(`\`((?:PGTZ=UTC )?${program} [^\`]+)\``).exec(await readFile(PAGE, 'utf8')) ?? []
   return { query, line }
 }
 

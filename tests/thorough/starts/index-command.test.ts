@@ -91,20 +91,15 @@ test('says while its table does not answer, and when it answers again', async ()
   const table = await startFaultProxy(engine.endpoint, (request, forward) =>
     isGone ? reset(request, forward) : forward(),
   )
-  const { child, ended } = index('--follow', '--endpoint', table.url, '--lease-seconds', '10')
-  let told = ''
-  child.stderr?.on('data', text => {
-    told += text
-  })
+  const { child, ended, untilPrinted } = index('--follow', '--endpoint', table.url, '--lease-seconds', '10')
   const head = await chain.head()
   await until(async () => (await read()).checkpoint?.blockNumber === head)
 
   isGone = true
   const outage = `polygon: DynamoDB does not answer at ${table.url}: the connection was closed unexpectedly. Nothing can be stored until the table answers, so the indexer keeps trying\n`
-  await until(() => told.includes(outage))
-  told = ''
+  await untilPrinted(outage)
   isGone = false
-  await until(() => told.includes('the table answers again\n'))
+  await untilPrinted('the table answers again\n')
   child.kill('SIGINT')
 
   expect((await ended).code).toBe(130)

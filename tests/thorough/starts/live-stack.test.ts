@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import path from 'node:path'
 import { encodeFunctionData, type Hash, parseAbi } from 'viem'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { LIVE_CONTRACT } from '../../../infra/local/start/event-files.ts'
@@ -10,63 +8,47 @@ import { parseStartOptions } from '../../../infra/local/start/start-options.ts'
 import { nodeClient } from '../../../infra/recording/start-anvil.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { useLocalStacks } from '../../support/programs/local-stack.ts'
-import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
 import { readRecipes, runRecipe } from '../../support/programs/readme-recipes.ts'
+import { startProcess } from '../../support/programs/run-command.ts'
 import { until } from '../../support/runner/until.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
 const CTRL_C = '\x03'
 const { folder } = useLocalStacks()
 
-interface LiveStack {
-  /** The pseudo-terminal. Its descendants are the stack's processes. */
-  terminal: ChildProcess
-  url: string
-  printed(): string
-  ended: Promise<unknown>
-}
-
 let port: number
-let live: LiveStack
+let url: string
+let live: Awaited<ReturnType<typeof startLive>>
 let nodeUrl: string
 let dynamoUrl: string
 beforeAll(async () => {
   port = await freePort()
+  url = `http://127.0.0.1:${port}`
   live = await startLive()
-  ;[, nodeUrl = ''] = /Node +(\S+)/.exec(live.printed()) ?? []
-  ;[, dynamoUrl = ''] = /DynamoDB +(\S+)/.exec(live.printed()) ?? []
+  ;[, nodeUrl = ''] = /Node +(\S+)/.exec(live.printed.all) ?? []
+  ;[, dynamoUrl = ''] = /DynamoDB +(\S+)/.exec(live.printed.all) ?? []
 })
-afterAll(() => live.terminal.kill('SIGKILL'))
+afterAll(() => live.child.kill('SIGKILL'))
 
 /** Runs the command in a pseudo-terminal, as users do, and resolves when it is ready. */
-async function startLive(): Promise<LiveStack> {
+async function startLive() {
   const command = `npm start -- --live --reorganize-every 1 --port ${port} --data-dir ${folder}`
-  const terminal = spawn('script', ['-qfec', command, '/dev/null'], {
-    cwd: ROOT,
+  const terminal = startProcess('script', ['-qfec', command, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const printed = printedBy(terminal)
-  const ended = once(terminal, 'close')
-  const stack = { terminal, url: `http://127.0.0.1:${port}`, printed, ended }
-  await Promise.race([
-    until(() => printed().includes('Ctrl-C stops everything.')),
-    ended.then(() => {
-      throw new Error(`The stack ended: ${printed()}`)
-    }),
-  ])
-  return stack
+  await terminal.untilPrinted('Ctrl-C stops everything.')
+  return terminal
 }
 
 async function ask<Answer>(request: string): Promise<Answer> {
-  const response = await fetch(`${live.url}${request}`)
+  const response = await fetch(`${url}${request}`)
   expect(response.status).toBe(200)
   return (await response.json()) as Answer
 }
 
 test('the banner and the page say that the chain is made up', async () => {
-  expect(live.printed()).toContain('The chain is simulated')
-  expect(await (await fetch(`${live.url}/`, { headers: { accept: 'text/html' } })).text()).toContain(
+  expect(live.printed.all).toContain('The chain is simulated')
+  expect(await (await fetch(`${url}/`, { headers: { accept: 'text/html' } })).text()).toContain(
     `data-local-contracts="${LIVE_CONTRACT}"`,
   )
 })
@@ -96,7 +78,7 @@ test.each([...recipes])('the recipe "%s" runs as it stands', async (title, recip
   const { [title]: shown } = SHOWS
   if (!shown) throw new Error(`SHOWS does not say what ${title} must print`)
   const commands = recipe
-    .replaceAll('http://127.0.0.1:3000', live.url)
+    .replaceAll('http://127.0.0.1:3000', url)
     .replaceAll('http://127.0.0.1:8545', nodeUrl)
     .replaceAll('http://127.0.0.1:8000', dynamoUrl)
     .replaceAll('8080', String(await freePort()))
@@ -120,7 +102,7 @@ test('a transaction that somebody else sends survives the removal of its block',
     args: [somebody],
   })
   const sent: Hash[] = []
-  const { headers } = await fetch(`${live.url}/v1/changes?from=now`)
+  const { headers } = await fetch(`${url}/v1/changes?from=now`)
   let next = nextOf(headers)
   let reported = 0
 
@@ -168,17 +150,17 @@ test('takes a free port if the default one is in use', async () => {
 })
 
 test('after a kill nothing is left, the next start works, and Ctrl-C ends all of it', async () => {
-  const family = descendantsOf(live.terminal.pid)
+  const family = descendantsOf(live.child.pid)
   const [stack] = family.filter(pid => isStart(pid))
   process.kill(Number(stack), 'SIGKILL')
   await untilEnded(family)
   await live.ended
 
   live = await startLive()
-  const next = descendantsOf(live.terminal.pid)
+  const next = descendantsOf(live.child.pid)
   expect(next.length).toBeGreaterThan(4)
   await ask('/v1/token-events?finalized=true')
-  live.terminal.stdin?.write(CTRL_C)
+  live.child.stdin?.write(CTRL_C)
   await live.ended
   await untilEnded(next)
 })

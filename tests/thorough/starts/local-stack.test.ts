@@ -62,14 +62,14 @@ describe('one data folder, start after start', () => {
     await interrupted.untilPrinted('Loading')
 
     await expect(fetch(interrupted.url)).rejects.toThrow('fetch failed')
-    interrupted.process.kill('SIGKILL')
+    interrupted.child.kill('SIGKILL')
     await interrupted.ended
-    expect(interrupted.output()).not.toContain('loaded')
+    expect(interrupted.printed.all).not.toContain('loaded')
   })
 
   test('loads the bundled events where loading was interrupted, and says how to ask for them', async () => {
     const stack = await runReady(kept)
-    const samples = [...stack.output().matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
+    const samples = [...stack.printed.all.matchAll(/^ {2}curl '(.+)'$/gm)].map(match => String(match[1]))
     const shown = await Promise.all(samples.map(idsAt))
     bundled = await idsServedBy(stack)
 
@@ -81,7 +81,7 @@ describe('one data folder, start after start', () => {
     expect(await post(userEvents, { address: `0x${'a'.repeat(40)}` })).toHaveProperty('events', [])
     expect(await post(tokenEvents, { query: { limit: 1 } })).toHaveProperty('events.0.id')
     expect(await post(changes, { query: { from: 'beginning', limit: 1 } })).toHaveProperty('changes.0.change')
-    expect(await endBySignal(stack, 'SIGINT')).toBe(0)
+    expect(await endBy(stack, () => stack.child.kill('SIGINT'))).toBe(0)
   })
 
   describe('started again', () => {
@@ -91,14 +91,14 @@ describe('one data folder, start after start', () => {
     })
 
     test('keeps its events', async () => {
-      expect(stack.output()).toContain(
+      expect(stack.printed.all).toContain(
         'The table contains events from an earlier start (--fresh discards them)\n',
       )
       expect(await idsServedBy(stack)).toEqual(bundled)
     })
 
     test('leads a browser to the page, and leaves every answer to the functions, as API Gateway does', async () => {
-      const [page = ''] = /http:\/\/\S+/.exec(stack.output()) ?? []
+      const [page = ''] = /http:\/\/\S+/.exec(stack.printed.all) ?? []
       const html = await fetch(page, { headers: { accept: 'text/html' } })
       const docs = await fetch(`${stack.url}/docs/`)
       const url = `${stack.url}/v1/token-events?limit=20`
@@ -160,11 +160,11 @@ describe('one data folder, start after start', () => {
       expect([answer.status, refused.status]).toEqual([200, 400])
       expect(log).toContain(String(refused.headers.get('x-request-id')))
       expect(log).not.toMatch(new RegExp(`${secret}|"level":"ERROR"|node_modules`))
-      expect(stack.errors()).toBe('')
+      expect(stack.printed.errors).toBe('')
     })
 
     test('ends on a signal with all its parts', async () => {
-      expect(await endBySignal(stack, 'SIGTERM')).toBe(0)
+      expect(await endBy(stack, () => stack.child.kill('SIGTERM'))).toBe(0)
     })
   })
 
@@ -172,45 +172,53 @@ describe('one data folder, start after start', () => {
     const refused = await start('--events', others.name)
 
     expect(await refused.ended).toBe(1)
-    expect(refused.output()).toMatch(/^The table in .+ contains other events; use --fresh to replace it\n$/)
+    expect(refused.printed.all).toMatch(
+      /^The table in .+ contains other events; use --fresh to replace it\n$/,
+    )
   })
 
   test('forgets its events with --fresh, and ends when a part of it does', async () => {
     const stack = await runReady([...kept, '--events', others.name, '--fresh'])
 
-    expect(stack.output()).toContain('Loading')
+    expect(stack.printed.all).toContain('Loading')
     expect(await idsServedBy(stack)).toEqual(others.ids)
-    expect(await endByLosingAPart(stack)).toBe(1)
-    expect(stack.errors()).toMatch(/^The (engine|API) .*ended \(SIGKILL\).*\n$/)
+    expect(await endBy(stack, ([part]) => process.kill(Number(part), 'SIGKILL'))).toBe(1)
+    expect(stack.printed.errors).toMatch(/^The (engine|API) .*ended \(SIGKILL\).*\n$/)
   })
 
   test('keeps events of other files where none are named', async () => {
     const stack = await runReady(kept)
 
-    expect(stack.output()).toContain(
+    expect(stack.printed.all).toContain(
       'The table contains events from an earlier start that loaded other files (--fresh',
     )
     expect(await idsServedBy(stack)).toEqual(others.ids)
-    expect(await endBySignal(stack, 'SIGKILL')).toBe(null)
+    expect(await endBy(stack, () => stack.child.kill('SIGKILL'))).toBe(null)
   })
 })
 
-test('fills a DynamoDB that runs already, and does not replace its events without --fresh', async () => {
+test("fills a DynamoDB that runs already with a node's reply, and does not replace its events without --fresh", async () => {
   const { endpoint } = runningEngine
   const options = ['--endpoint', endpoint, '--data-dir', path.join(folder, 'endpoint')]
-  const stack = await runReady([...options, '--events', few.name])
-  expect(await idsServedBy(stack)).toEqual(few.ids)
+  const logs = readFileSync(few.name, 'utf8')
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const [{ network }] = logs
+  const result = logs.filter(log => log.network === network).map(({ network: _, ...log }) => log)
+  const reply = await writeText('reply.json', JSON.stringify({ jsonrpc: '2.0', id: 1, result }))
+  const stack = await runReady([...options, '--events', reply, '--network', network])
+  expect(await idsServedBy(stack)).toHaveLength(result.length)
   await stopAll()
 
   const refused = await run([...options, '--events', others.name])
   expect(await refused.ended).toBe(1)
-  expect(refused.errors()).toBe(
+  expect(refused.printed.errors).toBe(
     `The table events at ${endpoint} contains other events; use --fresh to replace it\n`,
   )
 })
 
 function functionsOf(stack: PlacedStack): string[] {
-  const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.output()) ?? []
+  const [, lambda, names = ''] = /Lambda +(\S+) \((.+)\)/.exec(stack.printed.all) ?? []
   return names.split(', ').map(name => `${lambda}/2015-03-31/functions/${name}/invocations`)
 }
 
@@ -219,22 +227,12 @@ async function post(url = '', payload: object): Promise<unknown> {
   return answer.json()
 }
 
-/** Returns the exit code after all of the stack's processes have ended. */
-async function endBySignal(stack: PlacedStack, signal: NodeJS.Signals): Promise<number | null> {
-  const family = descendantsOf(stack.process.pid)
-  stack.process.kill(signal)
-  return endWithNothingLeft(stack, family)
-}
-
-async function endByLosingAPart(stack: PlacedStack): Promise<number | null> {
-  const family = descendantsOf(stack.process.pid)
-  process.kill(Number(family[0]), 'SIGKILL')
-  return endWithNothingLeft(stack, family)
-}
-
-async function endWithNothingLeft(stack: PlacedStack, family: number[]): Promise<number | null> {
-  const exitCode = await stack.ended
+/** Returns the exit code after all of the stack's processes have ended. `end` gets the parts of the stack. */
+async function endBy(stack: PlacedStack, end: (parts: number[]) => unknown): Promise<number | null> {
+  const family = descendantsOf(stack.child.pid)
   expect(family.length).toBeGreaterThanOrEqual(2)
+  end(family)
+  const exitCode = await stack.ended
   await untilEnded(family)
   await expect(fetch(stack.url)).rejects.toThrow('fetch failed')
   return exitCode

@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import { compareByTime, placeOf } from '../../../lib/events/place.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
@@ -10,7 +7,14 @@ import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
 import { writeEvents } from '../../../lib/store/writing/write-events.ts'
 import { listenForChanges } from '../../support/http/listen.ts'
 import { copiedRecords } from '../../support/programs/copied-records.ts'
-import { failureOf, refusalOf, runCommand, startCommand } from '../../support/programs/run-command.ts'
+import { codeIn } from '../../support/programs/readme-recipes.ts'
+import {
+  failureOf,
+  refusalOf,
+  runCommand,
+  startCommand,
+  startProcess,
+} from '../../support/programs/run-command.ts'
 import { SECRET, startReceiver } from '../../support/publisher/receiver.ts'
 import { startBus } from '../../support/publisher/start-bus.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
@@ -35,7 +39,7 @@ async function setup(records = RECORDS) {
   const write = (added: EventRecord[]) => writeEvents({ client: engine.client, tableName }, added)
   const service = stopLater(await listenForChanges({ client: engine.reader, tableName }))
   const receiver = stopLater(await startReceiver())
-  const documents = { client: DynamoDBDocumentClient.from(engine.client), tableName }
+  const documents = { client: engine.documents, tableName }
   const args = (to = receiver.url) => [
     ...['--service', service.baseUrl, '--to', to, '--state', path.join(folder, `${tableName}.state`)],
     ...['--from', 'beginning'],
@@ -138,15 +142,6 @@ test('a 410 ends the subscription, whenever it is run again', async () => {
   )
 })
 
-test.each([
-  [['--to', 'https://10.0.0.1/', '--secret', SECRET], '--to is an address of an internal network'],
-  [['--to', 'https://hooks.example.org/'], '--secret is missing'],
-  [['--secret', SECRET], "required option '--to <receiver>' not specified"],
-])('it says what is wrong with %j', async (options, sentence) => {
-  const state = ['--service', 'http://127.0.0.1:1', '--state', path.join(folder, 'wrong.state')]
-  expect(await refusalOf('publish', [...state, ...options])).toContain(sentence)
-})
-
 test('a file that is something else is no state, and a state is of one subscription', async () => {
   const { args } = await setup(sooner)
   const other = path.join(folder, 'other.txt')
@@ -162,15 +157,14 @@ test('a file that is something else is no state, and a state is of one subscript
 
 test('the receiver of the README works as it stands, through kills and an event that is removed', async () => {
   const { args, write, remove } = await setup(sooner)
-  const readme = await readFile(path.join(ROOT, 'lib/feed/publisher/README.md'), 'utf8')
-  const [, code = ''] = /```js\n(.*?)```/s.exec(readme) ?? []
+  const [code = ''] = codeIn('lib/feed/publisher/README.md', 'js')
   await writeFile(path.join(folder, 'receiver.mjs'), code)
   await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
   const port = await freePort()
   const start = () =>
-    spawn(process.execPath, ['receiver.mjs'], {
+    startProcess(process.execPath, ['receiver.mjs'], {
       cwd: folder,
-      env: { ...process.env, SECRET, PORT: String(port) },
+      env: { SECRET, PORT: String(port) },
       stdio: 'inherit',
     })
   const received = () => copiedRecords(path.join(folder, 'received.sqlite'))
@@ -180,13 +174,13 @@ test('the receiver of the README works as it stands, through kills and an event 
   let receiver = start()
   await publish()
   expect(received()).toEqual(byId(sooner))
-  receiver.kill('SIGKILL')
-  await once(receiver, 'exit')
+  receiver.child.kill('SIGKILL')
+  await receiver.ended
   receiver = start()
   await write(later)
   await remove(sooner.slice(0, 1))
   await publish()
-  receiver.kill()
-  await once(receiver, 'exit')
+  receiver.child.kill()
+  await receiver.ended
   expect(received()).toEqual(byId([...sooner.slice(1), ...later]))
 })

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
 import { useChain } from '../../support/chain/chain.ts'
 import { listen } from '../../support/http/listen.ts'
 import { isCommand } from '../../support/programs/is-command.ts'
-import { printedBy } from '../../support/programs/printed-by.ts'
 import { descendantsOf, untilEnded } from '../../support/programs/process-family.ts'
+import { startProcess } from '../../support/programs/run-command.ts'
 import { useTextFiles } from '../../support/programs/text-files.ts'
 import { makeEvent } from '../../support/records/make-event.ts'
 import { ndjson, rawLogOf } from '../../support/records/raw-log-of.ts'
@@ -15,7 +13,6 @@ import { useStarted } from '../../support/runner/use-started.ts'
 import { useEngine } from '../../support/store/engine.ts'
 import { readIndexedTable } from '../../support/store/indexed-table.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
 const engine = useEngine()
 const writeText = useTextFiles()
 const folder = useFolder()
@@ -28,22 +25,9 @@ const silent = useStarted(() =>
   }),
 )
 
-interface StartedScript {
-  npm: ChildProcess
-  printed(): string
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
-}
-
 /** Runs a script as users do, through npm and its shell. */
-function startScript(name: string, args: readonly string[]): StartedScript {
-  const npm = spawn('npm', ['run', '--silent', name, '--', ...args], {
-    cwd: ROOT,
-    env: { ...process.env, HOME: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const ended = once(npm, 'close').then(([code, signal]) => ({ code, signal }))
-  return { npm, printed: printedBy(npm), ended }
-}
+const startScript = (name: string, args: readonly string[]) =>
+  startProcess('npm', ['run', '--silent', name, '--', ...args], { env: { HOME: folder } })
 
 const pathOf = (name: string) => path.join(folder, name)
 const silentTable = () => ['--endpoint', silent.baseUrl, '--table', 'events']
@@ -69,42 +53,39 @@ const CASES: Record<string, () => string[] | Promise<string[]>> = {
 }
 const STARTING = ['package', 'record-logs']
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s to npm', signal => {
-  beforeEach(() => {
+test.each(Object.entries(CASES).filter(([name]) => isCommand(name)))(
+  'SIGINT to npm ends npm run %s with all that it has started',
+  async (name, args) => {
     asked = 0
-  })
+    const script = startScript(name, await args())
+    await until(() => (STARTING.includes(name) ? descendantsOf(script.child.pid).length > 1 : asked > 0))
+    const family = descendantsOf(script.child.pid)
 
-  test.each(Object.entries(CASES).filter(([name]) => isCommand(name)))(
-    'ends npm run %s with all that it has started',
-    async (name, args) => {
-      const script = startScript(name, await args())
-      await until(() => (STARTING.includes(name) ? descendantsOf(script.npm.pid).length > 1 : asked > 0))
-      const family = descendantsOf(script.npm.pid)
+    script.child.kill('SIGINT')
 
-      script.npm.kill(signal)
+    expect(await script.ended).not.toBe(0)
+    await untilEnded(family)
+  },
+)
 
-      const { code, signal: endedBy } = await script.ended
-      expect(code === 0 && endedBy === null).toBe(false)
-      await untilEnded(family)
-    },
-  )
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const)('%s to npm ends npm run index, which gives its lease back', async (signal, code) => {
+  const { script, read } = await followHead()
 
-  test('ends npm run index, which gives its lease back', async () => {
-    const { script, read } = await followHead()
+  script.child.kill(signal)
 
-    script.npm.kill(signal)
-
-    expect(await script.ended).toMatchObject({ code: signal === 'SIGINT' ? 130 : 143 })
-    expect(script.printed()).toContain('polygon is indexed up to block 1 (')
-    await read.untilReleased()
-  })
+  expect(await script.ended).toBe(code)
+  expect(script.printed.all).toContain('polygon is indexed up to block 1 (')
+  await read.untilReleased()
 })
 
 test('npm run index gives its lease back where npm itself was killed', async () => {
   const { script, read } = await followHead()
-  const family = descendantsOf(script.npm.pid)
+  const family = descendantsOf(script.child.pid)
 
-  script.npm.kill('SIGKILL')
+  script.child.kill('SIGKILL')
 
   await untilEnded(family)
   await read.untilReleased()
@@ -113,21 +94,21 @@ test('npm run index gives its lease back where npm itself was killed', async () 
 test('npm run index gives its lease back where nobody reads its output any more', async () => {
   const { script, read } = await followHead()
 
-  script.npm.stdout?.destroy()
-  script.npm.stderr?.destroy()
+  script.child.stdout?.destroy()
+  script.child.stderr?.destroy()
 
-  expect(await script.ended).toMatchObject({ code: 141 })
+  expect(await script.ended).toBe(141)
   await read.untilReleased()
 })
 
 test('Ctrl-C, which comes from the terminal and from npm, is one request to stop', async () => {
   const { script, read } = await followHead()
-  const [indexer = 0] = descendantsOf(script.npm.pid)
+  const [indexer = 0] = descendantsOf(script.child.pid)
 
   process.kill(indexer, 'SIGINT')
-  script.npm.kill('SIGINT')
+  script.child.kill('SIGINT')
 
-  expect(await script.ended).toMatchObject({ code: 130 })
+  expect(await script.ended).toBe(130)
   await read.untilReleased()
 })
 

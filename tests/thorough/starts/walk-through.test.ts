@@ -1,70 +1,41 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort } from '../../../infra/local/processes/listen-at.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
-import { printedBy } from '../../support/programs/printed-by.ts'
-import { until } from '../../support/runner/until.ts'
+import { codeIn } from '../../support/programs/readme-recipes.ts'
+import { startProcess } from '../../support/programs/run-command.ts'
 import { useFolder } from '../../support/runner/use-folder.ts'
+import { useStops } from '../../support/runner/use-started.ts'
 
-const ROOT = path.resolve(import.meta.dirname, '../../..')
-const README = path.join(ROOT, 'lib/ingest/README.md')
-const TITLE = '## Index your own contract from a local chain\n'
+const SECTION = 'Index your own contract from a local chain'
 
-const terminals: Terminal[] = []
-afterAll(() => Promise.all(terminals.map(terminal => terminal.close())))
+const stopLater = useStops()
 /** Made after the hook above, so that the folder is removed only after the terminals are closed. */
 const folder = useFolder()
 
-interface Terminal {
-  printed(): string
-  ended: Promise<unknown>
-  close(): Promise<void>
-}
-
-function openTerminal(lines: string): Terminal {
-  const child: ChildProcess = spawn('bash', ['-e', '-o', 'pipefail', '-c', lines], {
-    cwd: ROOT,
-    env: { ...process.env, HOME: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  })
-  const ended = once(child, 'close')
-  const terminal = {
-    printed: printedBy(child),
-    ended,
-    async close() {
-      try {
-        process.kill(-Number(child.pid), 'SIGTERM')
-      } catch {
-        // The terminal has already ended.
-      }
-      await ended
-    },
+/** The lines run in a process group of their own. */
+function openTerminal(lines: string) {
+  const given = ['-e', '-o', 'pipefail', '-c', lines]
+  const terminal = startProcess('bash', given, { env: { HOME: folder }, detached: true })
+  const { child, ended } = terminal
+  const stop = () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-Number(child.pid), 'SIGTERM')
+    return ended
   }
-  terminals.push(terminal)
-  return terminal
-}
-
-function readBlocks(): string[] {
-  const [, section = ''] = readFileSync(README, 'utf8').split(TITLE)
-  const [text = ''] = section.split('\n## ')
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands = '']) => commands)
+  return stopLater({ ...terminal, stop })
 }
 
 const NEXT = '--- next block ---'
 
 test('the walk-through of the README works as it stands', async () => {
-  const [anvil = '', start = '', variables = '', ...steps] = readBlocks()
+  const [anvil = '', start = '', variables = '', ...steps] = codeIn('lib/ingest/README.md', 'sh', SECTION)
   const nodePort = await freePort()
   const apiPort = await freePort()
   const chain = openTerminal(`${anvil.trim()} --port ${nodePort}`)
   const service = openTerminal(
     start.trim().replace('4020', `${apiPort} --data-dir ${path.join(folder, 'data')}`),
   )
-  await until(() => chain.printed().includes('Listening on') && service.printed().includes('Ctrl-C stops'))
-  const [, database = ''] = /DynamoDB +(\S+)/.exec(service.printed()) ?? []
+  await Promise.all([chain.untilPrinted('Listening on'), service.untilPrinted('Ctrl-C stops')])
+  const [, database = ''] = /DynamoDB +(\S+)/.exec(service.printed.all) ?? []
   const own = [
     [/^RPC=.*$/m, `RPC=http://127.0.0.1:${nodePort}`],
     [/^API=.*$/m, `API=http://127.0.0.1:${apiPort}`],
@@ -76,10 +47,10 @@ test('the walk-through of the README works as it stands', async () => {
   }, variables)
 
   const work = openTerminal([settings, ...steps].join(`echo; echo '${NEXT}'\n`))
-  const [code] = (await work.ended) as [number]
+  const code = await work.ended
 
-  expect({ code, printed: code === 0 ? '' : work.printed() }).toEqual({ code: 0, printed: '' })
-  const [, , indexed = ''] = work.printed().split(NEXT)
+  expect({ code, printed: code === 0 ? '' : work.printed.all }).toEqual({ code: 0, printed: '' })
+  const [, , indexed = ''] = work.printed.all.split(NEXT)
   expect(indexed).toContain(
     'polygon: indexing from block 1 on (0x5fbdb2315678afecb367f032d93f642f64180aa3 was created in',
   )
