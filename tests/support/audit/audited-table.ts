@@ -1,14 +1,16 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { activity, lastBlock } from '../../../infra/recording/activity.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { type Item, itemsOf } from '../../../lib/store/format/event-items.ts'
 import { readIndexState } from '../../../lib/store/leases/acquire-lease.ts'
+import { deleteItems, putItems } from '../../../lib/store/writing/put-items.ts'
 import { startChain, type TestChain } from '../chain/chain.ts'
 import { chainEvents } from '../chain/chain-truth.ts'
 import { indexChain } from '../chain/index-chain.ts'
 import { changesFunction } from '../changes/changes-function.ts'
+import { useFaultProxies } from '../faults/fault-proxy.ts'
+import { knowNodeErrors } from '../programs/know-node-errors.ts'
 import { useStarted } from '../runner/use-started.ts'
-import type { TestEngine } from '../store/engine.ts'
+import { type TestEngine, useEngine } from '../store/engine.ts'
 import { readIndexedTable } from '../store/indexed-table.ts'
 import { itemKey } from '../store/stored-items.ts'
 import { auditChain } from './audit-chain.ts'
@@ -18,9 +20,16 @@ import { createSimpleReader } from './simple-reader.ts'
 const FINAL_DEPTH = 64
 export const NETWORK = 'polygon'
 
-/** A chain and its events, most of which are final. `falseOne` is a false event in the block of `transfer`. */
-export const useAuditedChain = () => useStarted(startAuditedChain)
+/** A chain, an engine, and proxies for both. `indexed` indexes the chain into a new table. Call where jest accepts hooks. */
+export function useAuditedTables() {
+  knowNodeErrors()
+  const engine = useEngine()
+  const known = useStarted(startAuditedChain)
+  const indexed = (options?: Parameters<typeof indexedTable>[2]) => indexedTable(known, engine, options)
+  return { engine, known, startFaultProxy: useFaultProxies(), indexed }
+}
 
+/** A chain and its events, most of which are final. `falseOne` is a false event in the block of `transfer`. */
 async function startAuditedChain() {
   const chain = await startChain()
   for (let round = 0; round < 2; round++) {
@@ -66,13 +75,9 @@ export async function indexedTable(
       auditChain({ ...place, rpcUrls: [chain.rpcUrl], ...more }),
     state: () => readIndexState({ ...table, network: NETWORK }),
     events: async () => (await readIndexedTable(engine.client, tableName, NETWORK)).events,
-    async put(items: readonly Item[]) {
-      for (const Item of items) await engine.documents.send(new PutCommand({ TableName: tableName, Item }))
-    },
-    async remove(items: readonly Item[]) {
-      for (const item of items)
-        await engine.documents.send(new DeleteCommand({ TableName: tableName, Key: itemKey(item) }))
-    },
+    put: (items: readonly Item[]) => putItems(items, { client: engine.documents, tableName }),
+    remove: (items: readonly Item[]) =>
+      deleteItems(items.map(itemKey), { client: engine.documents, tableName }),
   }
 }
 

@@ -1,12 +1,10 @@
 import { AUDIT } from '../../../infra/deploy/wings/audit.ts'
 import type { NetworkAudit } from '../../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../../lib/audit/create-audit-handler.ts'
-import { recordDifference } from '../../../lib/audit/lower-claim.ts'
 import { connectNode } from '../../../lib/chain/nodes/chain-node.ts'
 import { parseIndexConfig } from '../../../lib/ingest/indexer/index-config.ts'
 import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
-import { entriesOf, type IndexedTable } from '../../support/audit/audited-table.ts'
-import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
+import { entriesOf, type IndexedTable, useAuditedTables } from '../../support/audit/audited-table.ts'
 import { startChain } from '../../support/chain/chain.ts'
 import { createIdleClock } from '../../support/chain/idle-clock.ts'
 import type { Interceptor } from '../../support/faults/fault-proxy.ts'
@@ -98,23 +96,6 @@ test('while nodes fail, the function still tells of the difference that it has f
   await table.audit({ repair: true })
   expect(await functionOver(table).invoke()).toMatchObject([{ differentBlock: undefined }])
   expect((await table.state())?.differentBlock).toBeUndefined()
-})
-
-test('goes back to a difference that an audit has recorded without lowering what is audited', async () => {
-  const table = await indexed()
-  const { invoke } = functionOver(table)
-  await invoke()
-  await table.remove(entriesOf(known.transfer))
-  const { id, blockNumber } = known.transfer
-  await recordDifference(blockNumber, { ...table.table, network: 'polygon' })
-
-  expect(await invoke()).toMatchObject([
-    { first: blockNumber, auditedThrough: blockNumber - 1, difference: { blockNumber, missing: [id] } },
-  ])
-  expect(await table.state()).toMatchObject({
-    auditedBlock: { blockNumber: blockNumber - 1 },
-    differentBlock: blockNumber,
-  })
 })
 
 test('a difference in the first block leaves nothing audited, and is reported even without a checkpoint', async () => {

@@ -1,16 +1,14 @@
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { activity } from '../../../infra/recording/activity.ts'
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { answerQuery } from '../../../lib/query/answer-query.ts'
 import { indexStateKey } from '../../../lib/store/format/checkpoint.ts'
 import { REVISION } from '../../../lib/store/format/revision-item.ts'
-import { acquireLease } from '../../../lib/store/leases/acquire-lease.ts'
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
 import { putBlockTimes } from '../../../lib/store/writing/block-times.ts'
 import { auditChain } from '../../support/audit/audit-chain.ts'
-import { entriesOf, indexedTable, NETWORK } from '../../support/audit/audited-table.ts'
+import { entriesOf, indexedTable, NETWORK, useAuditedTables } from '../../support/audit/audited-table.ts'
 import { createSimpleReader } from '../../support/audit/simple-reader.ts'
-import { useAuditedTables } from '../../support/audit/use-audited-tables.ts'
 import { startChain } from '../../support/chain/chain.ts'
 import { chainEvents } from '../../support/chain/chain-truth.ts'
 import { indexChain } from '../../support/chain/index-chain.ts'
@@ -74,8 +72,7 @@ test.each([-2, 50])('no stored time hides events after a repair of times %i s of
   const copy = { ...known.transfer, createdAt }
   await table.put(entriesOf(copy))
   const times = [{ blockNumber, timestamp: Date.parse(copy.createdAt) / 1000 }]
-  const client = DynamoDBDocumentClient.from(engine.client)
-  await putBlockTimes(NETWORK, times, { ...table.table, client })
+  await putBlockTimes(NETWORK, times, { ...table.table, client: engine.documents })
 
   await table.audit({ repair: true })
 
@@ -96,18 +93,6 @@ test('a repair that is killed before it releases its lease stops no reader for g
 
   expect(await auditChain(repair)).toMatchObject({ exitCode: 0, summary: { missing: [] } })
   await expectToRead(tableName, known.final)
-})
-
-test('a repair that finds nothing to repair releases the lease of a killed repair, even if an indexer has been there', async () => {
-  const { audit, state, table } = await indexed()
-  const scope = { contracts: 'any', fromBlock: 0 } as const
-  const killed = await acquireLease({ ...table, network: NETWORK, scope, isIndexer: false })
-  await killed.end({ release: false })
-  expect(await state()).toMatchObject({ leased: true, atRest: false })
-
-  expect(await audit({ repair: true })).toMatchObject({ exitCode: 0 })
-
-  expect(await state()).toMatchObject({ leased: false, atRest: true })
 })
 
 test('a repair of the first indexed block that fails says that it has deleted the checkpoint', async () => {
@@ -159,7 +144,7 @@ test('an indexer of all contracts goes on where another program ended, after a r
     ...indexStateKey(NETWORK),
     ...{ blockNumber: lastFinal, finalizedBlock: lastFinal, blockHash, timestamp },
   }
-  await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
+  await engine.documents.send(new PutCommand({ TableName: tableName, Item }))
   const audited = { contracts: [transfer.address], fromBlock: transfer.blockNumber, toBlock: lastFinal }
   const repair = { ...placeOf(tableName), ...audited, repair: true }
   expect(await auditChain(repair)).toMatchObject({ exitCode: 0 })
