@@ -3,8 +3,6 @@ export const REQUEST_COUNT = positiveInteger('EVENTS_TEST_REQUESTS') ?? 200
 
 export const IS_LONG_RUN = positiveInteger('EVENTS_TEST_RUNS') !== undefined
 
-export const FAULT_RUN_COUNT = 10 * (positiveInteger('EVENTS_TEST_RUNS') ?? 6)
-
 /** Set `EVENTS_TEST_INPUTS` for a longer run. */
 export const FUZZ_COUNT = positiveInteger('EVENTS_TEST_INPUTS') ?? 1000
 
