@@ -23,13 +23,6 @@ const filesOf = (...texts: string[]) =>
     return file
   }) as [string, string, string]
 
-test('keeps what was added when no files are named, whatever the files are now', async () => {
-  const { open } = setup()
-  await open({ holding: 'a', adding: 'b' })
-
-  expect(await open({ holding: 'c' })).toEqual({ filled: false, items: ['a', 'b'] })
-})
-
 test('keeps what the same files were when another version stored them, also where they are named', async () => {
   const { open } = setup()
   await open({ holding: 'a version-1', adding: 'b' })
