@@ -119,6 +119,7 @@ export function describeCopies(newTarget: () => Promise<string>): void {
     const again = await open(target, { source: 'another', rebuild: true })
     expect([await again.copy.count(), await again.copy.cursor()]).toEqual([0, undefined])
     await expect(apply()).rejects.toThrow('Another process is changing the copy')
+    await expect(copy.empty()).rejects.toThrow('Another process is changing the copy')
     await again.apply(added(makeEvent('TransferSingle')))
     await again.apply()
     expect(await again.copy.count()).toBe(1)

@@ -26,15 +26,6 @@ test('of followers that begin together in one schema, one makes the copy and the
   }
 })
 
-test('a copy that another source has taken over is not emptied', async () => {
-  const target = await newSchema()
-  const forgotten = await openCopy(target, { source: 'one' })
-  const owner = await openCopy(target, { source: 'another', rebuild: true })
-
-  await expect(forgotten.empty()).rejects.toThrow('Another process is changing the copy')
-  await Promise.all([forgotten.close(), owner.close()])
-})
-
 describe('with several schemas in the search path', () => {
   /** The copy belongs in the first of the two schemas. */
   async function twoSchemas() {

@@ -1,9 +1,9 @@
-import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import type { Observer } from '../../../../lib/http/observer.ts'
 import { CHUNK_BYTES, type Item, itemsOf } from '../../../../lib/store/format/event-items.ts'
 import { DATA, INDEXES, LIST_KEY, PLACE_KEY } from '../../../../lib/store/format/keys.ts'
 import { createDynamoEventStore } from '../../../../lib/store/reading/dynamo-event-store.ts'
+import { deleteItems, putItems } from '../../../../lib/store/writing/put-items.ts'
 import { writeEvents } from '../../../../lib/store/writing/write-events.ts'
 import { ask, type HttpAnswer } from '../../../support/http/ask.ts'
 import { queryFunctions } from '../../../support/http/query-functions.ts'
@@ -64,15 +64,8 @@ async function setup(damage: Damage, damaged: EventRecord = target) {
   await writeEvents(table, records)
   const { chunks, entries } = itemsOf(damaged)
   const { gone = [], put = [] } = damage([...chunks, ...entries])
-  const requests = [
-    ...gone.map(item => ({ DeleteRequest: { Key: itemKey(item) } })),
-    ...put.map(item => ({ PutRequest: { Item: item } })),
-  ]
-  const documents = DynamoDBDocumentClient.from(table.client)
-  for (let at = 0; at < requests.length; at += 25) {
-    const part = requests.slice(at, at + 25)
-    await documents.send(new BatchWriteCommand({ RequestItems: { [table.tableName]: part } }))
-  }
+  await deleteItems(gone.map(itemKey), { ...table, client: engine.documents })
+  await putItems(put, { ...table, client: engine.documents })
   const failures: Error[] = []
   const ignore = () => undefined
   const failed = (error: unknown) => failures.push(error as Error)
@@ -203,13 +196,6 @@ test('the key of a corrupt row is told to whoever keeps the logs, and to nobody 
     expect(answer.text).not.toContain(place)
     expect(takeFailure()?.message).toBe(`The row ${list} / ${place} is not valid`)
   }
-})
-
-test('an item of a later version says so to whoever keeps the logs', async () => {
-  const { ask: asking, takeFailure } = await setup(inEntries(withFirstByte(0x22)))
-
-  expect((await asking(userEvents(USER))).status).toBe(500)
-  expect(takeFailure()?.cause).toMatchObject({ message: expect.stringContaining('a newer program wrote it') })
 })
 
 test.each<[string, (item: Item) => Item, ApiRequest]>([
