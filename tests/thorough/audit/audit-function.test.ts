@@ -1,3 +1,4 @@
+import type { UpdateItemCommandInput } from '@aws-sdk/client-dynamodb'
 import { AUDIT } from '../../../infra/deploy/wings/audit.ts'
 import type { NetworkAudit } from '../../../lib/audit/audit-network.ts'
 import { createAuditHandler } from '../../../lib/audit/create-audit-handler.ts'
@@ -28,16 +29,9 @@ function functionOver({ table }: IndexedTable, rpc: string[] = [known.chain.rpcU
   const client = localClient(engine.endpoint)
   client.middlewareStack.add(
     next => args => {
-      const {
-        UpdateExpression,
-        Key,
-        ExpressionAttributeNames = {},
-      } = args.input as {
-        UpdateExpression?: string
-        Key?: Record<string, unknown>
-        ExpressionAttributeNames?: Record<string, string>
-      }
-      const names = [...Object.keys(Key ?? {}), ...Object.values(ExpressionAttributeNames)]
+      const { UpdateExpression, Key, ExpressionAttributeNames } =
+        args.input as Partial<UpdateItemCommandInput>
+      const names = [...Object.keys(Key ?? {}), ...Object.values(ExpressionAttributeNames ?? {})]
       if (UpdateExpression) for (const name of names) updated.add(name)
       return next(args)
     },

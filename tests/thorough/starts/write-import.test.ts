@@ -103,7 +103,7 @@ test("npm run write-import takes a node's reply, and says what it has written an
   const [network = ''] = records.map(record => record.network)
   const logs = records.filter(record => record.network === network).map(rawLogOf)
   const reply = { jsonrpc: '2.0', id: 1, result: logs.map(({ network: _, ...log }) => log) }
-  await writeFile(source, `${JSON.stringify(reply)}\nno JSON\n`)
+  await writeFile(source, `${JSON.stringify(reply)}\nnonsense\n`)
 
   expect(await runCommand('write-import', ['--out', out(), '--network', network, source])).toMatchObject({
     code: 0,
