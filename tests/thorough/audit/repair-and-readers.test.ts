@@ -125,17 +125,6 @@ test('a repair releases its lease although the table refuses the release for a m
   await expectToRead(tableName, known.final)
 })
 
-test('an indexer that starts where a repair wrote without an index begins where it is told to', async () => {
-  const { transfer } = known
-  const place = placeOf(await engine.createEventsTable())
-  const contracts = [transfer.address]
-  await auditChain({ ...place, repair: true, contracts, fromBlock: transfer.blockNumber })
-
-  const { first } = await indexChain({ ...place, contracts })
-
-  expect(first).toBeLessThan(transfer.blockNumber)
-})
-
 test('an indexer of all contracts goes on where another program ended, after a repair of one contract', async () => {
   const { chain, final, lastFinal, transfer } = known
   const tableName = await engine.createEventsTable(final.filter(({ id }) => id !== transfer.id))

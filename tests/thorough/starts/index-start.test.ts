@@ -157,7 +157,11 @@ describe('an address that is no node', () => {
     ['application/json', '[]', 'it responds with [] instead of JSON-RPC'],
     ['application/json', '', 'it responds with an empty body instead of JSON-RPC'],
     ['text/html', '<html></html>', 'it responds with a web page (HTML) instead of JSON-RPC'],
-    ['application/json', '<!doctype html>', 'it responds with a web page (HTML) instead of JSON-RPC'],
+    [
+      'application/json',
+      '<!doctype html><html></html>',
+      'it responds with a web page (HTML) instead of JSON-RPC',
+    ],
     ['application/json', '{"status":"healthy"}', 'it responds with other JSON instead of JSON-RPC'],
     ['text/plain', 'I am alive and well', 'it responds with text that is not JSON'],
   ])('answers, as %s, %j: that is said in one line', async (type, body, reason) => {
