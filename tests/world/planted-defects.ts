@@ -159,6 +159,10 @@ export const PLANTED_DEFECTS: readonly PlantedDefect[] = [
     'empty-range-read: A read of a list continues although it has reached the end of its span.':
       '[- || isAtEnd(frontier)-]',
   }),
+  ...defectsIn('lib/query/streams/merge-parts.ts', {
+    'passed-rows-repeated: A page that reads a network again from its start repeats events of earlier pages.':
+      '[-for (const stream of streams) dropUpTo(stream, takenThrough, compare)-]',
+  }),
   ...defectsIn('lib/store/try-again.ts', {
     'write-gives-up: A write gives up at its first failure.': 'if (tries >= [-maxTries-]{+1+}) throw',
   }),

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createEventsClient } from '../../../../lib/client/create-events-client.ts'
 import { queryString, type TokenQuery } from '../../../../lib/client/query.ts'
+import type { Network } from '../../../../lib/events/networks.ts'
 import type { EventRecord } from '../../../../lib/events/record.ts'
 import { answer, type Finality } from '../../../support/oracle/oracle.ts'
 import { createRandom } from '../../../support/records/random.ts'
@@ -8,7 +9,7 @@ import { type ApiRequest, tokenEvents, userEvents } from '../../../support/reque
 import { SERVICE_URL } from '../../outside/sim-service.ts'
 import { finalityOf } from '../../outside/sim-table.ts'
 import type { Law, World } from '../../world.ts'
-import { drawFilter } from './draw-filter.ts'
+import { drawFilter, drawOrder } from './draw-filter.ts'
 
 export const NEVER_TRUE = 'No answer contains an event that was never on a chain, or one twice.'
 export const LACKS = 'A response to a request with minBlock contains every event up to that block.'
@@ -63,33 +64,35 @@ interface Walk {
 }
 
 /** Sends some queries after all writes have ended, and reads all pages of each query. */
-async function askAtRest({ life, networks }: World): Promise<Walk[]> {
+async function askAtRest({ life, networks, table }: World): Promise<Walk[]> {
   const random = createRandom(life.seed + 7)
   const client = createEventsClient(SERVICE_URL)
+  const indexed = [...table.checkpoints()].filter(([, { blockNumber }]) => blockNumber !== undefined)
   const walks: Walk[] = []
   for (let left = random.pick([0, 0, 2, 4]); left > 0; left -= 1) {
     const network = random.pick([...networks.values()])
     const { user, ...filter } = drawFilter(network, random)
-    const order: TokenQuery = random.pick<TokenQuery>([
-      {},
-      { createdAt: 'asc' },
-      { createdAt: 'desc' },
-      ...(filter.blockNumber === undefined
-        ? [{ blockNumber: 'asc' }, { createdAt: 'asc', blockNumber: 'desc' } as const]
-        : []),
-    ] as TokenQuery[])
     const query: TokenQuery = {
       ...filter,
-      ...order,
-      ...(random.chance(0.7) && { network: network.network }),
+      ...(random.chance(0.8) && drawOrder(filter, random)),
+      ...(random.chance(0.4) && { network: network.network }),
       ...(random.chance(0.3) && { finalized: true }),
       limit: 1 + random.below(20),
     }
     const isOfUser = user !== undefined && filter.address === undefined
     const asked = isOfUser ? query : { ...query, user }
     const records: EventRecord[] = []
-    const each = isOfUser ? client.eachUserEvent(user, asked) : client.eachTokenEvent(asked)
-    for await (const record of each) records.push(record as unknown as EventRecord)
+    let cursor: string | undefined
+    do {
+      // Each page names other networks in `minBlock`.
+      const minBlock = indexed
+        .filter(([each]) => (query.network ?? each) === each && random.chance(0.4))
+        .map(([each, { blockNumber }]) => `${each}:${blockNumber}` as `${Network}:${number}`)
+      const wanted = { ...asked, cursor, ...(minBlock.length > 0 && { minBlock }) }
+      const page = await (isOfUser ? client.userEvents(user, wanted) : client.tokenEvents(wanted))
+      records.push(...(page.records as unknown as EventRecord[]))
+      cursor = page.next
+    } while (cursor !== undefined)
     const text = queryString(asked)
     walks.push({ target: isOfUser ? userEvents(user, text) : tokenEvents(text), records })
   }

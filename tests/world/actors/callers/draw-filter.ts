@@ -31,3 +31,11 @@ export function filterOf({ number, events }: Block, random: Random): TokenQuery 
 
 /** The interface accepts no higher `blockNumber`. */
 const HIGHEST_FILTER = 100_000_000
+
+/** Draws no order by block number for the events of a single block, because all have the same number. */
+export function drawOrder({ blockNumber }: TokenQuery, random: Random): TokenQuery {
+  const [one, other] = [random.pick(['asc', 'desc'] as const), random.pick(['asc', 'desc'] as const)]
+  const byTime: TokenQuery = { createdAt: one }
+  if (blockNumber !== undefined) return byTime
+  return random.pick<TokenQuery>([byTime, { blockNumber: one }, { createdAt: one, blockNumber: other }])
+}

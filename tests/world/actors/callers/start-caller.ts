@@ -12,7 +12,7 @@ import { startJob } from '../../start-job.ts'
 import { type Acting, breach, count, type Job, type SimNetwork, type World } from '../../world.ts'
 import { isInScope } from '../indexers/chain-events.ts'
 import { FINALIZED, LACKS, NEVER_TRUE, ORDER } from './caller-laws.ts'
-import { drawFilter, filterOf } from './draw-filter.ts'
+import { drawFilter, drawOrder, filterOf } from './draw-filter.ts'
 
 /** The longest pause between two pages. Writes and restarts can happen during the pause. */
 const LONGEST_PAUSE_MS = 20_000
@@ -186,14 +186,6 @@ function drawKnown(world: World, network: SimNetwork, random: Random): Block {
 }
 
 const highest = (one: Block, other: Block) => (one.number > other.number ? one : other)
-
-/** Draws no order by block number for the events of a single block, because all have the same number. */
-function drawOrder({ blockNumber }: TokenQuery, random: Random): TokenQuery {
-  const [one, other] = [random.pick(['asc', 'desc'] as const), random.pick(['asc', 'desc'] as const)]
-  const byTime: TokenQuery = { createdAt: one }
-  if (blockNumber !== undefined) return byTime
-  return random.pick<TokenQuery>([byTime, { blockNumber: one }, { createdAt: one, blockNumber: other }])
-}
 
 function demand(world: World, network: SimNetwork, { block, after }: Pick<Demand, 'block' | 'after'>) {
   const { chain } = network
