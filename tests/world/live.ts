@@ -58,7 +58,7 @@ async function spend(world: World): Promise<void> {
       const { ambush } = world
       if (ambush && !ambush.actor.isAlive) {
         world.ambush = undefined
-        ambush.onDeath()
+        ambush.onDeath?.()
       }
       if (steps > MOST_STEPS) throw new StuckError(`The programs have not ended after ${MOST_STEPS} steps`)
     }

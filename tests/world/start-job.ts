@@ -82,7 +82,7 @@ export async function dieAtWrite(
   { actor, ended }: Job,
   when: { writes: number; after?: string },
 ): Promise<void> {
-  world.ambush = { actor, ...when, onDeath: () => undefined }
+  world.ambush = { actor, ...when }
   await ended
   if (world.ambush?.actor === actor) world.ambush = undefined
 }

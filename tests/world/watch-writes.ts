@@ -40,5 +40,7 @@ function springAmbush({ ambush, gate }: World, { actor, keys }: { actor: Actor; 
   if (keys.some(({ list }) => list === ambush.after)) ambush.after = undefined
   if (ambush.after !== undefined) return
   ambush.writes -= 1
-  if (ambush.writes === 0) gate.kill(actor)
+  if (ambush.writes !== 0) return
+  if (ambush.freeze) ambush.freeze()
+  else gate.kill(actor)
 }

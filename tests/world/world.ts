@@ -165,7 +165,7 @@ export interface World {
   /** The lists of chunks of events that were removed from `all`. A removal deletes the chunks first. */
   removedChunks: Set<string>
   readers: Map<string, Reader>
-  /** A writer that is due to die at one of its next writes. */
+  /** A writer that is due to die or freeze at one of its next writes. */
   ambush: Ambush | undefined
   /** If set, nothing new begins. */
   isEnding: boolean
@@ -178,11 +178,13 @@ export interface World {
 
 interface Ambush {
   actor: Actor
-  /** The number of writes after which the writer dies. */
+  /** The number of writes after which the writer dies or freezes. */
   writes: number
   /** If set, writes count only from the first write into this list. */
   after?: string | undefined
-  onDeath: () => void
+  onDeath?: () => void
+  /** Called instead of killing the writer. */
+  freeze?: () => void
 }
 
 export interface Breach {

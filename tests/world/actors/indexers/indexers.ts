@@ -1,3 +1,4 @@
+import { CHAINS } from '../../../../lib/events/networks.ts'
 import type { Random } from '../../../support/records/random.ts'
 import { CONTRACTS } from '../../outside/log-pool.ts'
 import { isRunning, jobsOf } from '../../start-job.ts'
@@ -49,10 +50,20 @@ export const INDEXERS: Part = {
     }),
     'restart narrower': act(1, restartNarrower),
     'freeze a writer': act(0, ({ world, network, random }) => {
-      const [writer] = jobsOf(world, `indexer ${network.network}`)
-      if (!writer) return
-      world.gate.pause(writer.actor, 2 * network.leaseMs + random.below(60_000))
-      startIndexer(world, network, { follow: false })
+      if (!network.isIndexed) return
+      const [writer = startIndexer(world, network, { follow: true })] = jobsOf(
+        world,
+        `indexer ${network.network}`,
+      )
+      const freeze = () => {
+        world.ambush = undefined
+        world.gate.pause(writer.actor, 2 * network.leaseMs + random.below(60_000))
+        startIndexer(world, network, { follow: false })
+      }
+      // Most writers freeze between a write into `all` and a write into another list.
+      const after = `all@${CHAINS[network.network].code}`
+      if (random.chance(0.3)) freeze()
+      else world.ambush = { actor: writer.actor, writes: 1, after, freeze }
       for (let left = random.below(5); left >= 0; left -= 1) network.chain.mine(3)
     }),
     'crash and reorganise': act(0, crash),
@@ -71,7 +82,7 @@ export const INDEXERS: Part = {
     // Writers that take over from each other.
     {
       hasRivals: true,
-      weights: { 'start writers': 10, 'freeze a writer': 8, 'claim together': 8 },
+      weights: { 'start writers': 10, 'freeze a writer': 24, 'claim together': 8 },
       faults: { paused: 0.03 },
     },
     {

@@ -13,8 +13,7 @@ export const LOADS: Part = {
     load: act(2, ({ world, network, random }) => {
       for (const each of random.chance(0.3) ? world.networks.values() : [network]) {
         const { actor } = loadSome(world, each, { share: random.pick([0.1, 0.5, 1]) })
-        if (random.chance(0.3))
-          world.ambush ??= { actor, writes: 3 + random.below(10), onDeath: () => undefined }
+        if (random.chance(0.3)) world.ambush ??= { actor, writes: 3 + random.below(10) }
       }
     }),
     'load what has just become final': act(2, loadWhatIsFinal),
