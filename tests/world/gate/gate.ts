@@ -39,8 +39,8 @@ interface Passage<Answer> {
   patienceMs: number
   /** Performs the call at the other end. An error that this function throws is the other end's answer. */
   take: () => Answer
-  /** The documented errors that the other end can return without doing anything. */
-  refusals?: readonly (() => Error)[]
+  /** The documented answers with which the other end can refuse to do anything. */
+  refusals?: readonly (() => unknown)[]
   /** The probability of a delay, if that is higher than for other calls. */
   late?: number
   lost: () => Error

@@ -13,31 +13,8 @@ interface Transaction {
   logs: readonly PooledLog[]
 }
 
-export interface NodeLog {
-  address: string
-  topics: readonly string[]
-  data: string
-  blockNumber: string
-  blockHash: string
-  blockTimestamp: string
-  transactionHash: string
-  logIndex: string
-  removed: boolean
-}
-
-export interface Block {
-  number: number
-  hash: string
-  parentHash: string
-  timestamp: number
-  transactions: readonly Transaction[]
-  /** The block as `eth_getBlockByNumber` returns it. */
-  header: Readonly<Record<string, unknown>>
-  logs: readonly NodeLog[]
-  receipts: readonly Readonly<Record<string, unknown>>[]
-  /** The events as the service should return them. */
-  events: readonly EventRecord[]
-}
+export type Block = ReturnType<typeof buildBlock>
+export type NodeLog = Block['logs'][number]
 
 /**
  * From this block on, receipts have their newest form. Most chains begin here, so that walks over several networks must
@@ -178,7 +155,7 @@ interface Mined {
   parentHash: string
 }
 
-function buildBlock({ network, number, seconds, salt, transactions, parentHash }: Mined): Block {
+function buildBlock({ network, number, seconds, salt, transactions, parentHash }: Mined) {
   const ruling = ruleOf({ chainId: CHAINS[network].chainId, number })
   if (!('rule' in ruling)) throw new Error(ruling.reason)
   const receipts = transactions.map(({ hash, logs }, index) => ({
@@ -215,7 +192,7 @@ function buildBlock({ network, number, seconds, salt, transactions, parentHash }
     nonce: '0x0000000000000000',
     baseFeePerGas: '0x7',
   }
-  const hash = keccak256(toRlp(Object.values(header).map(canonical)))
+  const hash: string = keccak256(toRlp(Object.values(header).map(canonical)))
   const createdAt = new Date(seconds * 1000).toISOString()
   const emitted = transactions
     .flatMap(({ hash: transactionHash, logs }) => logs.map(log => ({ ...log, transactionHash })))
@@ -227,11 +204,13 @@ function buildBlock({ network, number, seconds, salt, transactions, parentHash }
     timestamp: seconds,
     transactions,
     receipts,
+    /** The block as `eth_getBlockByNumber` returns it. */
     header: { ...header, hash, transactions: transactions.map(each => each.hash) },
     logs: emitted.map(({ address, topics, data, transactionHash, logIndex }) => ({
       ...{ address, topics, data, transactionHash, logIndex: hex(logIndex), removed: false },
       ...{ blockNumber: hex(number), blockHash: hash, blockTimestamp: hex(seconds) },
     })),
+    /** The events as the service should return them. */
     events: emitted.flatMap(({ fields, transactionHash, logIndex }) => {
       const id = `${network}:${transactionHash}:${logIndex}`
       const common = { id, network, blockNumber: number, blockHash: hash, transactionHash, logIndex }

@@ -27,26 +27,19 @@ export type SimService = ReturnType<typeof createSimService>
 const FUNCTION_MS = 10_000
 const PATIENCE_MS = 30_000
 
-/** An answer from something in front of the service. */
-class Instead extends Error {
-  readonly response: Response
-  constructor(status: number, body: string, headers: Record<string, string>) {
-    super(`${status}`)
-    this.response = new Response(body, { status, headers })
-  }
-}
-
 const JSON_TYPE = { 'content-type': 'application/json' }
 const HTML_TYPE = { 'content-type': 'text/html' }
 /** A gateway, a proxy or a firewall sends these responses instead of the service. */
 const INSTEAD = [
-  () => new Instead(503, '{"message":"Service Unavailable"}', JSON_TYPE),
-  () => new Instead(429, '{"message":"Too Many Requests"}', { ...JSON_TYPE, 'retry-after': '2' }),
-  () => new Instead(502, '<html>Bad Gateway</html>', HTML_TYPE),
-  () => new Instead(500, '{"message":"Internal Server Error"}', JSON_TYPE),
-  () => new Instead(403, '<html>Forbidden</html>', HTML_TYPE),
-  () => new Instead(410, '{"type":"about:blank","title":"Gone"}', JSON_TYPE),
+  () => instead(503, '{"message":"Service Unavailable"}', JSON_TYPE),
+  () => instead(429, '{"message":"Too Many Requests"}', { ...JSON_TYPE, 'retry-after': '2' }),
+  () => instead(502, '<html>Bad Gateway</html>', HTML_TYPE),
+  () => instead(500, '{"message":"Internal Server Error"}', JSON_TYPE),
+  () => instead(403, '<html>Forbidden</html>', HTML_TYPE),
+  () => instead(410, '{"type":"about:blank","title":"Gone"}', JSON_TYPE),
 ]
+const instead = (status: number, body: string, headers: Record<string, string>) =>
+  new Response(body, { status, headers })
 
 interface ServiceOptions {
   gate: Gate
@@ -71,8 +64,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
 
   function start() {
     instances += 1
-    const client = table.client('reading')
-    const where = { client, tableName: table.tableName, networks: table.networks }
+    const where = table.where('reading')
     const store = createDynamoEventStore(where)
     const freshness = createFreshness(createCheckpointReader(where))
     const changeStore = createDynamoChangeStore(where)
@@ -119,7 +111,7 @@ export function createSimService({ gate, table, onFailure }: ServiceOptions) {
       try {
         await gate.pass({ ...way, title, refusals: INSTEAD })
       } catch (error) {
-        if (error instanceof Instead) return error.response
+        if (error instanceof Response) return error
         throw error
       }
       const response = await answer(url)

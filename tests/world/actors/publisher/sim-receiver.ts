@@ -39,13 +39,7 @@ interface Sent {
   signal?: AbortSignal
 }
 
-class Refused extends Error {
-  readonly answer: { statusCode: number; headers: object }
-  constructor(answer: { statusCode: number; headers: object }) {
-    super(String(answer.statusCode))
-    this.answer = answer
-  }
-}
+const refused = (answer: (typeof REFUSALS)[number]) => Object.assign(new Error('Refused'), { answer })
 
 export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'gate' | 'hosts'>): SimReceiver {
   const copy = new Map<string, EventRecord>()
@@ -58,7 +52,7 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
   function take(headers: Record<string, string>, body: string) {
     // Refuses old messages as real receivers do, because a request may be in flight while all machines sleep.
     const ageMs = gate.now() - 1000 * Number(headers['webhook-timestamp'])
-    if (ageMs > OLDEST_MESSAGE_MS) throw new Refused({ statusCode: 400, headers: {} })
+    if (ageMs > OLDEST_MESSAGE_MS) throw refused({ statusCode: 400, headers: {} })
     const id = headers['webhook-id'] ?? ''
     const known = batches.get(id)
     if (known !== undefined && known !== body) complaints.push(`The batch ${id} came with two bodies`)
@@ -100,18 +94,18 @@ export function createSimReceiver(name: string, { gate, hosts }: Pick<World, 'ga
           title: `POST ${name} ${headers['webhook-id']?.slice(0, 8)}`,
           patienceMs: PATIENCE_MS,
           take() {
-            if (receiver.isDown) throw new Refused(gate.random.pick(REFUSALS))
+            if (receiver.isDown) throw refused(gate.random.pick(REFUSALS))
             take(headers, body)
           },
-          refusals: REFUSALS.map(answer => () => new Refused(answer)),
+          refusals: REFUSALS.map(answer => () => refused(answer)),
           lost: () => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
           timedOut: () => Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' }),
           signal,
         })
         .then(
           () => sent.emit('response', answerOf({ statusCode: 204, headers: {} })),
-          error => {
-            if (!(error instanceof Refused)) sent.emit('error', error)
+          (error: Error | ReturnType<typeof refused>) => {
+            if (!('answer' in error)) sent.emit('error', error)
             else if (error.answer.statusCode === 101)
               sent.emit('upgrade', answerOf(error.answer), { destroy: () => undefined })
             else sent.emit('response', answerOf(error.answer))
