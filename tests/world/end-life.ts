@@ -131,7 +131,7 @@ function copiesOf({ gate, readers }: World): Promise<ReadCopy[]> {
 }
 
 function storedEvents({ gate, table, networks }: World): Promise<EventRecord[]> {
-  const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
+  const where = table.where('indexing')
   async function read() {
     const stored: EventRecord[] = []
     for (const network of networks.keys())

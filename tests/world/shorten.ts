@@ -18,11 +18,7 @@ export async function shorten(life: Life, law: string, mostLives = 150): Promise
   }
   for (let before = -1; before !== sizeOf(shortest) && left > 0; ) {
     before = sizeOf(shortest)
-    for (
-      let part = Math.ceil(shortest.actions.length / 2);
-      part >= 1;
-      part = part === 1 ? 0 : Math.ceil(part / 2)
-    )
+    for (let part = Math.ceil(shortest.actions.length / 2); part >= 1; part = Math.floor(part / 2))
       for (let at = shortest.actions.length - part; at >= 0; at -= part)
         await stillBreaks({ ...shortest, actions: shortest.actions.toSpliced(at, part) })
     for (let at = shortest.readers.length - 1; at >= 0; at -= 1)

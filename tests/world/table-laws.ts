@@ -38,9 +38,7 @@ async function problemsOf(world: World): Promise<string[]> {
   const { table } = world
   const problems: string[] = []
   await verifyTable({
-    client: table.client('indexing'),
-    tableName: table.tableName,
-    networks: table.networks,
+    ...table.where('indexing'),
     onProblem: problem => {
       if (!mayStay(world, problem.list)) problems.push(JSON.stringify(problem))
     },

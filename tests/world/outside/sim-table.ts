@@ -118,6 +118,8 @@ export function createSimTable({ gate, networks, lag }: TableOptions) {
           : new DynamoDBClient({ ...config, requestHandler: handler }),
       )
     },
+    /** The table as a program addresses it. */
+    where: (purpose: 'reading' | 'indexing') => ({ client: table.client(purpose), tableName, networks }),
     copy: () => dynamo.snapshot(tableName),
     /** Replaces the table with a table made from a copy. The requests of earlier clients then fail. */
     restore(copy: MemoryTable) {

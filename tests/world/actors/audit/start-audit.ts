@@ -50,8 +50,7 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
     mayEndWith: AUDIT_ENDS,
     needsLease: repair,
     work: async job => {
-      const client = table.client('indexing')
-      const where = { client, tableName: table.tableName, networks: table.networks }
+      const where = table.where('indexing')
       const signal = job.stop.signal
       const of = { network: network.network }
       requireForm(await readForm(where, signal), where)
@@ -149,9 +148,7 @@ export function startAuditFunction(world: World, network: SimNetwork, { stranger
       const nodes = groupNodes(sims.map(node => node.connect()))
       await checkNodes(nodes.members, { network: network.network }, job.stop.signal)
       const audit = await auditNetwork({
-        client: table.client('indexing'),
-        tableName: table.tableName,
-        networks: table.networks,
+        ...table.where('indexing'),
         network: network.network,
         nodes,
         stop: job.stop.signal,

@@ -26,28 +26,26 @@ export const CALLER_LAWS: readonly Law[] = [
     sentence: 'Together, the pages of a walk contain what the interface promises.',
     atRest: async ({ world, stored }) => {
       const finality = finalityOf(world)
-      return (await askAtRest(world)).flatMap(({ target, records }) => {
-        const answered = answer(stored, target, finality)
-        const expected = answered.status === 200 ? answered.all.map(({ id }) => id) : answered.parameters
-        const found = records.map(({ id }) => id)
-        return isDeepStrictEqual(found, expected)
-          ? []
-          : [describeWalk(target, { found, expected, stored, finality })]
-      })
+      return (await askAtRest(world)).flatMap(walk => compareWalk(walk, stored, finality))
     },
   },
 ]
 
+interface Walk {
+  target: ApiRequest
+  records: readonly EventRecord[]
+}
+
 /** Describes a walk's missing and surplus events or, if only the order is wrong, the found and the expected order. */
-function describeWalk(
-  target: object,
-  {
-    found,
-    expected,
-    stored,
-    finality,
-  }: { found: string[]; expected: string[]; stored: readonly EventRecord[]; finality: Finality },
-): string {
+function compareWalk(
+  { target, records }: Walk,
+  stored: readonly EventRecord[],
+  finality: Finality,
+): string[] {
+  const answered = answer(stored, target, finality)
+  const expected = answered.status === 200 ? answered.all.map(({ id }) => id) : answered.parameters
+  const found = records.map(({ id }) => id)
+  if (isDeepStrictEqual(found, expected)) return []
   const withBlock = (id: string) => `${id} of ${stored.find(record => record.id === id)?.blockNumber}`
   const lacks = expected.filter(id => !found.includes(id)).map(withBlock)
   const has = found.filter(id => !expected.includes(id)).map(withBlock)
@@ -55,12 +53,7 @@ function describeWalk(
     lacks.length + has.length > 0
       ? `lacks ${lacks.join(', ')}; has ${has.join(', ')} (final: ${JSON.stringify(finality)})`
       : `${found.join(' ')} instead of ${expected.join(' ')}`
-  return `${JSON.stringify(target)}: ${how}`
-}
-
-interface Walk {
-  target: ApiRequest
-  records: readonly EventRecord[]
+  return [`${JSON.stringify(target)}: ${how}`]
 }
 
 /** Sends some queries after all writes have ended, and reads all pages of each query. */

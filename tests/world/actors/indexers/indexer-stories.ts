@@ -1,7 +1,7 @@
 import { CHECKPOINTS_LIST, REVISIONS_LIST } from '../../../../lib/store/format/keys.ts'
 import { recentBlocksList } from '../../../../lib/store/writing/recent-blocks.ts'
 import { dieAtWrite, jobsOf } from '../../start-job.ts'
-import type { Acting, Job, World } from '../../world.ts'
+import type { Acting } from '../../world.ts'
 import { finalizeMore, someIndexed, unindexedBlocks } from '../chains/chains.ts'
 import { readNow } from '../readers/start-readers.ts'
 import { indexNow, startIndexer } from './start-indexer.ts'
@@ -77,7 +77,8 @@ export async function reorganiseBetweenRequests({ world, network, random }: Acti
 
 /** Several chains lose blocks that readers have read. The indexers notice the losses at the same time. */
 export async function reorganiseAll({ world, random }: Acting): Promise<void> {
-  const indexed = [...world.networks.values()].filter(({ isIndexed }) => isIndexed)
+  const { table, gate, networks } = world
+  const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
   for (const network of indexed) {
     for (let left = 1 + random.below(3); left > 0; left -= 1) network.chain.mine(3)
     await indexNow(world, network)
@@ -87,7 +88,13 @@ export async function reorganiseAll({ world, random }: Acting): Promise<void> {
     network.chain.reorganise(unindexedBlocks(network) + 1 + random.below(4))
     return startIndexer(world, network, { follow: false })
   })
-  if (writers.length > 1) pauseAfterRead(world, writers, REVISIONS_LIST)
+  // The first writer that reads the log freezes, and the other writers write before it wakes.
+  if (writers.length > 1)
+    table.onRead = ({ actor, list }) => {
+      if (list !== REVISIONS_LIST || !writers.some(writer => writer.actor === actor)) return
+      table.onRead = undefined
+      gate.pause(actor, 5000)
+    }
   const writer = writers.length > 0 && random.pick(writers)
   if (!writer) return
   if (random.chance(0.6)) return void (await Promise.all(writers.map(({ ended }) => ended)))
@@ -185,15 +192,6 @@ export async function backfillSlowly({ world }: Acting): Promise<void> {
   }
   await writer.ended
   table.onWrite = onWrite
-}
-
-/** Freezes the first writer that reads the list `read`. The other writers write before the frozen one wakes. */
-function pauseAfterRead({ table, gate }: World, writers: readonly Job[], read: string): void {
-  table.onRead = ({ actor, list }) => {
-    if (list !== read || !writers.some(writer => writer.actor === actor)) return
-    table.onRead = undefined
-    gate.pause(actor, 5000)
-  }
 }
 
 /** Makes each node behave like two nodes that disagree about a reorganisation. */

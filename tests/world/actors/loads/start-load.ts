@@ -46,7 +46,7 @@ export function startLoad(world: World, network: SimNetwork, file: string): Job 
     name: `load ${network.network}`,
     mayEndWith: WRITER_ENDS,
     work: async job => {
-      const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
+      const where = table.where('indexing')
       await recordForm(where, job.stop.signal)
       await loadFiles({ ...where, files: [file], changesKeptDays: life.keptDays, signal: job.stop.signal })
       network.unfinishedLoads.delete(file)

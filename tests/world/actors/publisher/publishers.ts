@@ -133,7 +133,7 @@ interface Run {
 }
 
 async function runFunction({ table, gate }: World, { config, once, receiver, served }: Run): Promise<void> {
-  const where = { client: table.client('indexing'), tableName: table.tableName, networks: table.networks }
+  const where = table.where('indexing')
   const handler = createPublishHandler({
     ...where,
     readConfig: async () => JSON.stringify([config]),
