@@ -7,6 +7,7 @@ import { useServedEvents } from '../../support/http/serve-events.ts'
 import { eventsOf, walkByLink } from '../../support/http/walk.ts'
 import { countRecords, expectPages } from '../../support/oracle/expect-pages.ts'
 import { answer, type Finality } from '../../support/oracle/oracle.ts'
+import { parametersOf, problemsOf } from '../../support/oracle/problems-of.ts'
 import { validAnswer } from '../../support/oracle/valid-answer.ts'
 import { eventSetOf } from '../../support/records/arbitrary-records.ts'
 import { type ApiRequest, pathOf, skipOf, withoutParameters } from '../../support/requests/api-request.ts'
@@ -122,10 +123,7 @@ type Asked = { records: EventRecord[]; finality: Finality; request: ApiRequest; 
 function expectAnswer(page: HttpAnswer, { records, finality, request, format }: Asked) {
   const expected = answer(records, request, finality)
   if (expected.status === 400) {
-    const { errors } = page.body as { errors: { parameter: string }[] }
-    expect(page.headers['content-type']).toBe('application/json')
-    const parameters = unique(errors.map(({ parameter }) => parameter))
-    expect({ status: page.status, parameters }).toEqual(expected)
+    expect(parametersOf(problemsOf(page))).toEqual(expected.parameters)
     return
   }
   expect(page.status).toBe(200)
@@ -137,8 +135,6 @@ function expectAnswer(page: HttpAnswer, { records, finality, request, format }: 
   expect(url !== undefined).toBe(expected.more)
   if (url !== undefined) expectNextOf(request, { url, format })
 }
-
-const unique = (names: string[]) => [...new Set(names)].toSorted()
 
 /** Expects the URL to be the request's, with `cursor` instead of `skip`. */
 function expectNextOf(request: ApiRequest, { url, format }: { url: string; format: Format }) {
