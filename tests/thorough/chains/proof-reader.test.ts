@@ -86,17 +86,6 @@ test.each<[string, Interceptor]>([
   expect(proofs[eachType]).toMatchObject({ proof: 'receipts', logs: expect.any(Array) })
 })
 
-test('proves only events of the contracts that are asked for', async () => {
-  const [first, second] = chain.contracts as [string, string]
-  const proofs = await proofsOf(await readerOf([pass], { contracts: [second] }))
-
-  const truth = (await chainEvents(chain, 'base')).filter(({ address }) => address === second)
-  expect(idsOf(proofs)).toEqual(truth.map(({ id }) => id))
-  expect(truth.length).toBeGreaterThan(0)
-  const others = await proofsOf(await readerOf([pass], { contracts: [first.replace(/..$/, '00')] }))
-  expect(others.map(({ proof }) => proof)).toEqual(others.map(() => 'empty'))
-})
-
 test.each<[string, (receipts: Record<string, unknown>[]) => unknown, RegExp]>([
   ['gives none', () => [], /0 receipts for 5 transactions/],
   ['gives an unknown type', ([first, ...rest]) => [{ ...first, type: '0x55' }, ...rest], /type 0x55/],
