@@ -31,6 +31,14 @@ async function liveChain(): Promise<TestChain> {
   return chain
 }
 
+async function emptyChain(blocks: number) {
+  const chain = await newChain()
+  await chain.mineEmpty(blocks)
+  const tableName = await engine.createEventsTable()
+  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  return { chain, place }
+}
+
 /**
  * Indexes to the head, although the node's first replies about one block, by default the newest final block, are wrong.
  */
@@ -58,10 +66,7 @@ async function indexDespite(
 }
 
 test('waits between requests, and says so, while a node knows of fewer final blocks than an earlier node', async () => {
-  const chain = await newChain()
-  await chain.mineEmpty(FINAL_DEPTH + 9)
-  const tableName = await engine.createEventsTable()
-  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  const { chain, place } = await emptyChain(FINAL_DEPTH + 9)
   await indexChain({ ...place, toBlock: 5 })
 
   const { pauses, stalledAt, checkpoint } = await indexDespite(null, place)
@@ -72,10 +77,7 @@ test('waits between requests, and says so, while a node knows of fewer final blo
 })
 
 test('ends no backfill with an orphaned block, however many blocks it has', async () => {
-  const chain = await newChain()
-  await chain.mineEmpty(FINAL_DEPTH + 39)
-  const tableName = await engine.createEventsTable()
-  const place = { endpoint: engine.endpoint, tableName, network: 'polygon', rpcUrls: [chain.rpcUrl] } as const
+  const { chain, place } = await emptyChain(FINAL_DEPTH + 39)
   const final = await chain.request('eth_getBlockByNumber', ['finalized', false])
   const { number } = final as { number: string }
 

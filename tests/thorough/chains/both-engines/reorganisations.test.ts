@@ -336,11 +336,29 @@ describe('after blocks that were called final have left the chain', () => {
     await expectTableOfChain(tableName)
   })
 
-  /**
-   * Replaces final blocks. Expects that a run without `backTo` changes nothing, and that a run with `backTo` repairs
-   * the table.
-   */
-  async function expectViolation(tableName: string, { backTo }: { backTo: number }) {
+  /** A repair moves the checkpoint below blocks that are final and still remembered. */
+  async function lowerCheckpoint(tableName: string, blockNumber: number) {
+    const client = DynamoDBDocumentClient.from(engine.client)
+    const blockAt = async (blockNumber: number) => {
+      const { hash: blockHash, timestamp } = await chain.block(blockNumber)
+      return { blockNumber, blockHash, timestamp }
+    }
+    const remembered = checkpointToRemember(await blockAt(await chain.head()), [])
+    await putRecentBlocks(remembered, { client, tableName, network: NETWORK })
+    const set = { ...(await blockAt(blockNumber)), atRest: false }
+    const key = indexStateKey(NETWORK)
+    await client.send(updateCommand({ tableName, key, set, condition: 'attribute_exists(p)' }))
+  }
+
+  test.each([
+    ['an older final block is still remembered and on the chain', async () => undefined],
+    ['a repair has moved the checkpoint below these blocks', lowerCheckpoint],
+  ])('a run without a block to go back to changes nothing, even if %s', async (_, prepare) => {
+    const tableName = await indexMinted(6)
+    const backTo = await chain.head()
+    await mintBlocks(4, 20)
+    await indexThrough(tableName, eagerNode)
+    await prepare(tableName, backTo)
     const before = await readIndexedTable(engine.client, tableName, NETWORK)
     await chain.reorganise(4, [[mint(900)], [], [mint(901), mint(902)]])
     await chain.mine([mint(903)])
@@ -350,32 +368,6 @@ describe('after blocks that were called final have left the chain', () => {
     await expectUnchanged(tableName, before)
     await indexChain({ ...target(tableName), backTo })
     await expectTableOfChain(tableName)
-  }
-
-  test('a run changes nothing, even if an older final block is still remembered and on the chain', async () => {
-    const tableName = await indexMinted(6)
-    const backTo = await chain.head()
-    await mintBlocks(4, 20)
-    await indexThrough(tableName, eagerNode)
-    await expectViolation(tableName, { backTo })
-  })
-
-  test('a run changes nothing, even if a repair has moved the checkpoint below these blocks', async () => {
-    const tableName = await indexMinted(6)
-    const backTo = await chain.head()
-    await mintBlocks(4, 20)
-    await indexThrough(tableName, eagerNode)
-    const client = DynamoDBDocumentClient.from(engine.client)
-    const blockAt = async (blockNumber: number) => {
-      const { hash: blockHash, timestamp } = await chain.block(blockNumber)
-      return { blockNumber, blockHash, timestamp }
-    }
-    const remembered = checkpointToRemember(await blockAt(await chain.head()), [])
-    await putRecentBlocks(remembered, { client, tableName, network: NETWORK })
-    const set = { ...(await blockAt(backTo)), atRest: false }
-    const key = indexStateKey(NETWORK)
-    await client.send(updateCommand({ tableName, key, set, condition: 'attribute_exists(p)' }))
-    await expectViolation(tableName, { backTo })
   })
 
   test.each([true, false])('readers learn of it from a killed run (events removed: %s)', async minted => {
@@ -428,29 +420,7 @@ describe('after blocks that were called final have left the chain', () => {
     expect(records).toHaveLength(events.length)
   })
 
-  async function urlLacking(block: number): Promise<string> {
-    const lacking = changeReplies(({ params }, reply) =>
-      Number(params[0]) === block ? { ...reply, result: null } : reply,
-    )
-    return (await startFaultProxy(chain.rpcUrl, lacking)).url
-  }
-
-  test('an event of another contract, which a load has stored, stays although a node lacks its block', async () => {
-    const tableName = await engine.createEventsTable()
-    await mintBlocks(4)
-    const events = await chainEvents(chain, NETWORK)
-    const head = await chain.head()
-    const run = { ...target(tableName), contracts: chain.contracts.slice(0, 1) }
-    await indexChain(run)
-    await writeEvents({ client: engine.client, tableName }, events)
-    const rpcUrls = [await urlLacking(head - 2), chain.rpcUrl]
-    await indexChain({ ...run, rpcUrls, backTo: head - 3 })
-
-    const indexed = await readIndexedTable(engine.client, tableName, NETWORK)
-    expect(indexed.events).toEqual(itemsOfAll(events))
-  })
-
-  test('an event of another contract above the newest block, which a load has stored, stops no run', async () => {
+  test('events of another contract, which a load has stored, stay, although a node lacks a block or none has it yet', async () => {
     const tableName = await engine.createEventsTable()
     await mintBlocks(4)
     const events = await chainEvents(chain, NETWORK)
@@ -460,8 +430,12 @@ describe('after blocks that were called final have left the chain', () => {
     const above = { ...event, blockNumber: head + 1000, blockHash: `0x${'7'.repeat(64)}` }
     await indexChain(run)
     await writeEvents({ client: engine.client, tableName }, [...events, above])
+    const lacking = changeReplies(({ params }, reply) =>
+      Number(params[0]) === head - 2 ? { ...reply, result: null } : reply,
+    )
+    const { url } = await startFaultProxy(chain.rpcUrl, lacking)
 
-    await indexChain({ ...run, backTo: head - 3 })
+    await indexChain({ ...run, rpcUrls: [url, chain.rpcUrl], backTo: head - 3 })
     await mintBlocks(1, 20)
     await indexChain(run)
 
