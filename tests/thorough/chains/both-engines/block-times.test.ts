@@ -38,40 +38,27 @@ const timesIn = async (tableName: string) =>
     .filter(item => item[LIST_KEY] === blockTimesList(NETWORK))
     .map(item => [Number(item[PLACE_KEY]), item.timestamp])
 
-async function setup() {
+test('a load notes the time of the lowest block with events in each thousand, as far as blocks are final, and verifying names wrong times', async () => {
   const tableName = await engine.createEventsTable()
-  const text = ndjson(records.toReversed().map(rawLogOf))
-  const files = [await writeText('logs.ndjson', text)]
+  const files = [await writeText('logs.ndjson', ndjson(records.toReversed().map(rawLogOf)))]
   await loadFiles({ client: engine.client, tableName, files })
-  return { tableName, problems: () => problemsIn({ client: engine.client, tableName }) }
-}
-
-test('a load notes the time of the lowest block with events in each thousand, as far as blocks are final', async () => {
-  const { tableName, problems } = await setup()
 
   expect((await timesIn(tableName)).toSorted()).toEqual(
     [5, 1000, 2500, 6000].map(block => [block, secondsOf(block)]).toSorted(),
   )
-  expect(await problems()).toEqual([])
-})
+  expect(await problemsIn({ client: engine.client, tableName })).toEqual([])
 
-test.each([
-  ['before the events of an earlier block', 2600, secondsOf(2501) - 1],
-  ['behind the events of a later block', 2400, secondsOf(2500) + 1],
-  ['other than that of its own events', 2501, secondsOf(2501) + 1],
-])('verifying names a noted time that is %s', async (_, blockNumber, timestamp) => {
-  const { tableName, problems } = await setup()
-  const place = String(blockNumber).padStart(12, '0')
-  const item = { [LIST_KEY]: blockTimesList(NETWORK), [PLACE_KEY]: place, timestamp }
-  await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item: item }))
-
-  expect(await problems()).toEqual([
-    {
-      list: blockTimesList(NETWORK),
-      place,
-      message: expect.stringMatching(/^the stored time contradicts block/),
-    },
-  ])
+  // These times are after a later block's, other than the block's own, and before an earlier block's.
+  const wrong = { 2400: secondsOf(2500) + 1, 2501: secondsOf(2501) + 1, 6100: secondsOf(6001) - 1 }
+  const places = Object.keys(wrong).map(blockNumber => blockNumber.padStart(12, '0'))
+  for (const [index, timestamp] of Object.values(wrong).entries()) {
+    const Item = { [LIST_KEY]: blockTimesList(NETWORK), [PLACE_KEY]: places[index], timestamp }
+    await DynamoDBDocumentClient.from(engine.client).send(new PutCommand({ TableName: tableName, Item }))
+  }
+  const message = expect.stringMatching(/^the stored time contradicts block/)
+  expect(await problemsIn({ client: engine.client, tableName })).toEqual(
+    places.map(place => ({ list: blockTimesList(NETWORK), place, message })),
+  )
 })
 
 test('an indexer notes the first block of each thousand, whether it catches up or follows the head', async () => {
