@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { usersOf } from '../../lib/events/lists.ts'
 import { compareByTime, placeOf } from '../../lib/events/place.ts'
@@ -10,22 +11,18 @@ const DATA = path.join(INFRA, 'local/data')
 /** Step Functions' limit for a state: https://docs.aws.amazon.com/step-functions/latest/dg/service-quotas.html */
 const STATE_BYTES = 256 * 1024
 
-let page: string
-beforeAll(async () => {
-  page = await readFile(path.join(INFRA, 'calling-from-aws.md'), 'utf8')
-})
-
-const examples = () => [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
+const page = readFileSync(path.join(INFRA, 'calling-from-aws.md'), 'utf8')
+const examples = [...page.matchAll(/^```json\n(.*?)^```$/gms)].map(([, text = '']) => JSON.parse(text))
 
 test('the policy lets callers invoke all functions that take direct calls', () => {
-  const { Resource } = examples().find(({ Action }) => Action === 'lambda:InvokeFunction')
+  const { Resource } = examples.find(({ Action }) => Action === 'lambda:InvokeFunction')
 
   const names = Resource.map((arn: string) => /-prod-(\w+):live$/.exec(arn)?.[1])
   expect(names.join()).toBe('userEvents,tokenEvents,changes')
 })
 
 test('the pages of the state machine fit into its states, and the page names the largest', async () => {
-  const { States } = examples().find(({ StartAt }) => StartAt === 'Ask')
+  const { States } = examples.find(({ StartAt }) => StartAt === 'Ask')
   const { limit } = States.NextPage.Parameters.query
   const records = await bundledRecords()
   const ofContracts = [records, ...listsBy(records, ({ address }) => [address])]

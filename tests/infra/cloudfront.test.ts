@@ -1,14 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { serviceAt } from '../../infra/operate/smoke/service.ts'
 import { SERVICE_CHECKS } from '../../infra/operate/smoke/service-checks.ts'
 import { CORS_HEADERS, preflightResponse } from '../../lib/http/cors.ts'
 import type { Template } from '../support/programs/use-packaged-service.ts'
 
-let template: Template
-beforeAll(async () => {
-  template = parse(await readFile(new URL('../../infra/cloudfront/cloudfront.yml', import.meta.url), 'utf8'))
-})
+const TEMPLATE = new URL('../../infra/cloudfront/cloudfront.yml', import.meta.url)
+const template: Template = parse(readFileSync(TEMPLATE, 'utf8'))
 
 const configOf = (name: string, key: string) => ({ ...template.Resources[name]?.Properties })[key]
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type Access, fillIn, isAllowed, type Statement } from '../../support/programs/evaluate-policy.ts'
 import { useVariant, VARIANTS } from '../../support/programs/stage-variants.ts'
@@ -108,13 +108,11 @@ type Stage = keyof typeof DEPLOYERS
 const STAGES = Object.keys(DEPLOYERS) as Stage[]
 const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/boundary`
 
-let text: string
-beforeAll(async () => {
-  text = await readFile(new URL('deployer.yml', PIPELINE), 'utf8')
-})
+const template = parse(readFileSync(new URL('deployer.yml', PIPELINE), 'utf8')) as Template & {
+  Parameters: Record<string, { Default?: string; AllowedPattern?: string }>
+}
 
 function deployerOf(parameters: Record<string, string>): Template {
-  const template = parse(text) as Template & { Parameters: Record<string, { Default?: string }> }
   const defaults = Object.entries(template.Parameters).map(([name, { Default = '' }]) => [name, Default])
   return fillIn(template, {
     ...Object.fromEntries(defaults),
@@ -137,7 +135,9 @@ function statementsOf(parameters: Record<string, string>, ...policies: string[])
 }
 
 const DEPLOYING = ['DeployStack', 'DeployFunctions', 'DeployObservers']
-const deploying = (stage: Stage) => statementsOf(DEPLOYERS[stage], ...DEPLOYING)
+const deployers = Object.fromEntries(
+  STAGES.map(stage => [stage, statementsOf(DEPLOYERS[stage], ...DEPLOYING)]),
+) as Record<Stage, Statement[]>
 const allowedBy = (statements: { Action: string | string[] }[]) =>
   new Set(statements.flatMap(({ Action }) => [Action].flat()))
 
@@ -197,7 +197,7 @@ const rows = STAGES.flatMap(stage =>
 
 test.each(rows)('only the deployer of %s may %s there', (stage, action, resource, context = () => ({})) => {
   const access = { action, resource: resource(stage), context: context(stage) ?? {} }
-  const able = STAGES.filter(each => isAllowed(deploying(each), access))
+  const able = STAGES.filter(each => isAllowed(deployers[each], access))
 
   expect(able).toEqual([stage])
 })
@@ -246,7 +246,7 @@ const NEVER: [string, string, Access['context']?][] = [
 ]
 
 test.each(NEVER)('no deployer may %s %s, with %j', (action, resource, context = {}) => {
-  expect(STAGES.filter(stage => isAllowed(deploying(stage), { action, resource, context }))).toEqual([])
+  expect(STAGES.filter(stage => isAllowed(deployers[stage], { action, resource, context }))).toEqual([])
 })
 
 test.each([
@@ -257,12 +257,12 @@ test.each([
   ],
   ['apigateway:POST', arn('apigateway', '/domainnames/events.example.org/apimappings'), {}],
 ])('only the deployer of the stage with a domain may %s %s', (action, resource, context) => {
-  expect(STAGES.filter(stage => isAllowed(deploying(stage), { action, resource, context }))).toEqual(['prod'])
+  expect(STAGES.filter(stage => isAllowed(deployers[stage], { action, resource, context }))).toEqual(['prod'])
 })
 
 test('a deployer that does not know its API yet makes one of the name of the stage; one that does makes none', () => {
   const mayPost = (stage: Stage, path: string, context: Record<string, string>) =>
-    isAllowed(deploying(stage), { action: 'apigateway:POST', resource: arn('apigateway', path), context })
+    isAllowed(deployers[stage], { action: 'apigateway:POST', resource: arn('apigateway', path), context })
   const mayMake = (stage: Stage, name: string) =>
     mayPost(stage, '/apis', { 'apigateway:Request/ApiName': `${name}-${SERVICE}` })
   const tags = '/tags/arn%3Aaws%3Aapigateway%3Aeu-west-1%3A%3A%2Fapis%2Fprodapi123'
@@ -374,15 +374,13 @@ const ON_CALL: [resource: string, may: string, mayNot: string, context?: Access[
   [arn('iam', `role/${PROD}-UserEventsRole-1`, ''), '', 'iam: PassRole PutRolePolicy'],
 ]
 
-function onCall(parameters: Record<string, string>): Statement[] {
-  const { Policies } = { ...deployerOf(parameters).Resources.OnCall?.Properties } as {
-    Policies?: { PolicyDocument: { Statement: Statement[] } }[]
-  }
-  return (Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+const { Policies } = { ...deployerOf(DEPLOYERS.prod).Resources.OnCall?.Properties } as {
+  Policies?: { PolicyDocument: { Statement: Statement[] } }[]
 }
+const onCall = (Policies ?? []).flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
 
 test.each(ON_CALL)('the person on call may, on %s: %s, not %s', (resource, may, mayNot, context = {}) => {
-  const isAble = (action: string) => isAllowed(onCall(DEPLOYERS.prod), { action, resource, context })
+  const isAble = (action: string) => isAllowed(onCall, { action, resource, context })
 
   expect(actions(may).filter(action => !isAble(action))).toEqual([])
   expect(actions(mayNot).filter(isAble)).toEqual([])
@@ -392,7 +390,7 @@ test('the role on call has no action that the lists do not name, and is there on
   const listed = ON_CALL.flatMap(([, may]) => actions(may))
   const wide = actions('logs: DescribeLogGroups GetQueryResults StopQuery')
 
-  expect([...allowedBy(onCall(DEPLOYERS.prod))].filter(each => !listed.includes(each)).sort()).toEqual(wide)
+  expect([...allowedBy(onCall)].filter(each => !listed.includes(each)).sort()).toEqual(wide)
   expect(deployerOf(DEPLOYERS.prod).Resources.OnCall?.Properties.AssumeRolePolicyDocument).toMatchObject({
     Statement: [{ Principal: { AWS: DEPLOYERS.prod.OnCallPrincipal }, Action: 'sts:AssumeRole' }],
   })
@@ -410,13 +408,13 @@ test('the deployer may do what each type of every variant needs, and nothing els
 
   expect(unknown).toEqual([])
   expect([...allowedBy(free)].sort()).toEqual([...needed].sort())
-  expect([...allowedBy(deploying('prod'))].sort()).toEqual(
+  expect([...allowedBy(deployers.prod)].sort()).toEqual(
     [...needed].filter(each => !changes.includes(each)).sort(),
   )
 })
 
 test('it may do with all resources only what has no resource with a name', () => {
-  const wide = deploying('prod').filter(({ Resource }) => Resource === '*')
+  const wide = deployers.prod.filter(({ Resource }) => Resource === '*')
   const nameless = [
     'cloudformation: ValidateTemplate',
     'cloudwatch: DescribeAlarms',
@@ -439,8 +437,8 @@ test('the boundary leaves the roles of the service all that they allow', () => {
 })
 
 test('it takes no stage whose stack has a name that CloudFormation shortens in the name of the bucket', () => {
-  const { Parameters } = parse(text) as { Parameters: { Stage: { AllowedPattern: string } } }
-  const isAccepted = (stage: string) => new RegExp(`^(${Parameters.Stage.AllowedPattern})$`).test(stage)
+  const { AllowedPattern } = { ...template.Parameters.Stage }
+  const isAccepted = (stage: string) => new RegExp(`^(${AllowedPattern})$`).test(stage)
 
   expect(STAGES.filter(isAccepted)).toEqual(STAGES)
   // The parts of a bucket's name (63 characters): the stack, 24 characters of the logical id, and 12 random ones.
@@ -450,7 +448,7 @@ test('it takes no stage whose stack has a name that CloudFormation shortens in t
 
 test('its policies are not too long', () => {
   for (const name of ['Boundary', ...DEPLOYING]) {
-    const { PolicyDocument } = { ...(parse(text) as Template).Resources[name]?.Properties }
+    const { PolicyDocument } = { ...template.Resources[name]?.Properties }
     // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
     expect([name, JSON.stringify(PolicyDocument).length < 6144]).toEqual([name, true])
   }
@@ -466,12 +464,8 @@ describe('the workflow', () => {
     permissions: object
     jobs: Record<'check' | 'deploy', { needs?: string; permissions?: object; steps: Step[] }>
   }
-  let source: string
-  let workflow: Workflow
-  beforeAll(async () => {
-    source = await readFile(new URL('github-actions.yml', PIPELINE), 'utf8')
-    workflow = parse(source)
-  })
+  const source = readFileSync(new URL('github-actions.yml', PIPELINE), 'utf8')
+  const workflow: Workflow = parse(source)
   const steps = () => Object.values(workflow.jobs).flatMap(job => job.steps)
 
   test('takes on the role by a token of GitHub, and holds no key', () => {
@@ -516,8 +510,8 @@ describe('the workflow', () => {
     expect(deploy.steps.at(-1)?.run).toMatch(/--package checked /)
   })
 
-  test('runs scripts that there are', async () => {
-    const { scripts } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
+  test('runs scripts that there are', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
     for (const { run = '' } of steps()) {
       const [, script] = /^npm run (\S+)/.exec(run) ?? []
       if (script) expect(scripts).toHaveProperty(script)
