@@ -14,8 +14,8 @@ export default createConfig({
       abi: parseAbi([
         'event Minted(address indexed creator, address indexed initialOwner, string bucketHash, uint256 tokenId, uint256 quantity)',
         'event MintedBatch(address indexed token, address indexed owner, uint256[] tokenIds, uint256[] quantities)',
-        'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
-        'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
+        'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 tokenId, uint256 quantity)',
+        'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] tokenIds, uint256[] quantities)',
         'event OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',
       ]),
       address: CONTRACTS.split(',') as Address[],
