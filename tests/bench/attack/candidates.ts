@@ -2,7 +2,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { createRandom } from '../../support/records/random.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from '../cost/generate-events.ts'
 import { address, BENCH_NETWORKS } from '../cost/make-bench-event.ts'
-import { ORDERS, shapesOf } from '../cost/shapes.ts'
+import { ORDERS, shapesOf, withParameters } from '../cost/shapes.ts'
 
 const WALLETS = [
   BUSY_WALLET,
@@ -33,18 +33,12 @@ const EXACT_SHAPES = [
   'token-events',
   `user-events/${BUSY_WALLET}`,
   `token-events?user=${BUSY_WALLET}&address=${BUSY_TOKEN}`,
-].map(path => ({ request: `${path}${path.includes('?') ? '&' : '?'}${EXACT}&count=true` }))
+].map(path => ({ request: withParameters(path, EXACT, 'count=true') }))
 
 export const knownCandidates = (records: EventRecord[]): string[] =>
-  [...shapesOf(records), ...EXACT_SHAPES]
-    .flatMap(({ request }) =>
-      SKIPS.map(skip =>
-        [request, ...(request.includes('limit=') ? [] : ['limit=500']), skip]
-          .filter(part => part !== '')
-          .join('&'),
-      ),
-    )
-    .map(request => (request.includes('?') ? request : request.replace('&', '?')))
+  [...shapesOf(records), ...EXACT_SHAPES].flatMap(({ request }) =>
+    SKIPS.map(skip => withParameters(request, request.includes('limit=') ? '' : 'limit=500', skip)),
+  )
 
 /** Random combinations of filters on busy, middling, quiet and unknown addresses. */
 export function randomCandidates(count: number, seed: number): string[] {
@@ -70,6 +64,6 @@ export function randomCandidates(count: number, seed: number): string[] {
           ...ROLES.slice(0, 3).flatMap(role => maybe(0.4, () => `${role}=${random.pick(WALLETS)}`)),
         ]
     const path = isUser ? `user-events/${random.pick(WALLETS)}` : 'token-events'
-    return `${path}?${[...own, ...common].filter(part => part !== '').join('&')}`
+    return withParameters(path, ...own, ...common)
   })
 }

@@ -1,13 +1,12 @@
 /** `npm run bench:cold` measures how fast functions start, compared with a bare function and a naive build. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Bundle, bundleFunction } from '../../support/programs/bundle-function.ts'
 import { positiveInteger } from '../../support/runner/test-size.ts'
 import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
-import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
-import { writeReport } from '../recorded/write-report.ts'
+import { median, ratios, table, withSpread, writeReport } from '../recorded/report.ts'
 import { measureStart, type Pause, type Start } from './measure-start.ts'
 
 const ROUNDS = positiveInteger('BENCH_ROUNDS') ?? 15
@@ -35,13 +34,13 @@ interface Variant {
   starts: Partial<Record<Pause, Start[]>>
 }
 
-const outdir = await mkdtemp(path.join(tmpdir(), 'bench-cold-'))
-const engine = await startRecordedEngine(walletEvents())
+await using folder = await mkdtempDisposable(path.join(tmpdir(), 'bench-cold-'))
+await using engine = await startRecordedEngine(walletEvents())
 
 async function bundleAll(): Promise<Variant[]> {
   const all: Variant[] = []
   for (const { name, entry, build, waits } of FUNCTIONS) {
-    const bundle = await bundleFunction(entry, { outdir: path.join(outdir, build), build })
+    const bundle = await bundleFunction(entry, { outdir: path.join(folder.path, build), build })
     const event = entry === TOKENS ? newestEvents.ofToken(50) : newestEvents.ofUser(50)
     all.push({ name, bundle, event, starts: { none: [], ...(waits && { awake: [], frozen: [] }) } })
   }
@@ -80,20 +79,15 @@ function report(all: Variant[]): string[] {
   ]
 }
 
-try {
-  const all = await bundleAll()
-  // Round 0 is not measured, because it fills the file system's cache, and records the engine's answers for the replay.
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const { bundle, event, starts } of round % 2 === 0 ? all : all.toReversed()) {
-      for (const [pause, measured] of Object.entries(starts) as [Pause, Start[]][]) {
-        const { environment } = engine
-        const start = await measureStart({ file: bundle.file, event, environment, pause })
-        if (round > 0) measured.push(start)
-      }
+const all = await bundleAll()
+// Round 0 is not measured, because it fills the file system's cache, and records the engine's answers for the replay.
+for (let round = 0; round <= ROUNDS; round += 1) {
+  for (const { bundle, event, starts } of round % 2 === 0 ? all : all.toReversed()) {
+    for (const [pause, measured] of Object.entries(starts) as [Pause, Start[]][]) {
+      const { environment } = engine
+      const start = await measureStart({ file: bundle.file, event, environment, pause })
+      if (round > 0) measured.push(start)
     }
   }
-  await writeReport('cold', report(all))
-} finally {
-  await engine.stop()
-  await rm(outdir, { recursive: true })
 }
+await writeReport('cold', report(all))

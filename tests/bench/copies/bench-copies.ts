@@ -1,14 +1,13 @@
 /** `npm run bench:copies` measures how fast copies are filled and updated, and how many bytes an event takes. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { openCopy } from '../../../lib/callers/copies/open-copy.ts'
 import { createEventsClient } from '../../../lib/client/create-events-client.ts'
+import { listen } from '../../support/http/listen.ts'
 import { generateEvents } from '../cost/generate-events.ts'
 import { findPostgres, startPostgres } from '../peer/start-postgres.ts'
-import { table } from '../recorded/statistics.ts'
-import { writeReport } from '../recorded/write-report.ts'
-import { servePages } from './serve-pages.ts'
+import { table, writeReport } from '../recorded/report.ts'
 
 /** The events that update the filled copy arrive in small pages, as from a busy service. */
 const FOLLOWED = 10_000
@@ -17,7 +16,20 @@ const FILLED_A_PAGE = 500
 
 const events = [...generateEvents()]
 const filled = events.length - FOLLOWED
-const service = await servePages(events)
+const changes = events.map(record => JSON.stringify({ change: 'added', record }))
+/** The service ends its feed after this many events. */
+let end = 0
+
+/** Serves the events from memory as the feed of changes. A page's cursor counts the events on earlier pages. */
+const service = await listen(({ url = '' }, response) => {
+  const { searchParams } = new URL(url, 'http://localhost')
+  const from = Number(searchParams.get('cursor') ?? 0)
+  const told = changes.slice(from, Math.min(end, from + Number(searchParams.get('limit'))))
+  response.setHeader('content-type', 'application/json')
+  response.setHeader('retry-after', '1')
+  response.setHeader('link', `<http://localhost/v1/changes?cursor=${from + told.length}>; rel="next"`)
+  response.end(`[${told.join(',')}]`)
+})
 const client = createEventsClient(service.baseUrl)
 
 interface Store {
@@ -25,7 +37,7 @@ interface Store {
 }
 
 async function measure({ from, to, limit }: { from: number; to: number; limit: number }, { apply }: Store) {
-  service.tellUpTo(to)
+  end = to
   const startedAt = performance.now()
   let cursor = from === 0 ? undefined : String(from)
   for (;;) {
@@ -36,14 +48,10 @@ async function measure({ from, to, limit }: { from: number; to: number; limit: n
   }
 }
 
-const FILL = { from: 0, to: filled, limit: FILLED_A_PAGE }
-const FOLLOW = { from: filled, to: events.length, limit: FOLLOWED_A_PAGE }
-
-async function measureBoth(store: Store) {
-  const fill = await measure(FILL, store)
-  const follow = await measure(FOLLOW, store)
-  return { fill, follow }
-}
+const measureBoth = async (store: Store) => ({
+  fill: await measure({ from: 0, to: filled, limit: FILLED_A_PAGE }, store),
+  follow: await measure({ from: filled, to: events.length, limit: FOLLOWED_A_PAGE }, store),
+})
 
 async function measureCopy(target: string, bytesQuery: string) {
   const copy = await openCopy(target, { source: 'bench' })
@@ -56,12 +64,12 @@ async function measureCopy(target: string, bytesQuery: string) {
   return { ...seconds, rows: Number(rows?.count), bytes: Number(size?.bytes) }
 }
 
-const folder = await mkdtemp(path.join(tmpdir(), 'bench-copies-'))
+await using folder = await mkdtempDisposable(path.join(tmpdir(), 'bench-copies-'))
 const server = await startPostgres(await findPostgres())
 try {
   const reading = await measureBoth({ apply: async () => undefined })
   const sqlite = await measureCopy(
-    `sqlite:${path.join(folder, 'copy.sqlite')}`,
+    `sqlite:${path.join(folder.path, 'copy.sqlite')}`,
     'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
   )
   const postgres = await measureCopy(server.url, 'SELECT pg_database_size(current_database()) AS bytes')
@@ -85,5 +93,4 @@ try {
   ])
 } finally {
   await Promise.all([service.stop(), server.stop()])
-  await rm(folder, { recursive: true, force: true })
 }

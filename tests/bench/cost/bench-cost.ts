@@ -1,6 +1,6 @@
 /** `npm run bench:cost` measures each query's read units, and compares them with the minimum and a filtering scan. */
 import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
-import { writeReport } from '../recorded/write-report.ts'
+import { writeReport } from '../recorded/report.ts'
 import { generateEvents } from './generate-events.ts'
 import { knownLists } from './known-lists.ts'
 import { measureChanges } from './measure-changes.ts'
@@ -13,21 +13,17 @@ import { reportCost } from './report-cost.ts'
 import { shapesOf } from './shapes.ts'
 import { withCheckpoints } from './with-checkpoints.ts'
 
-const table = await openTable('cost', generateEvents)
-try {
-  const records = [...generateEvents()]
-  const store = withCheckpoints(createDynamoEventStore(table), records)
-  const bench = { store, records, lists: knownLists(records) }
-  const measurements = []
-  for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
-  const competing = await measureCompeting(bench)
-  const skips = await measureSkips(bench)
-  const changes = await measureChanges({ ...bench, table })
-  const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes })
-  await writeReport('cost', report)
-  const wrong = measurements.filter(({ isExact }) => !isExact)
-  if (wrong.length > 0)
-    throw new Error(`Wrong answers: ${wrong.map(({ name, page }) => `${name} (${page})`).join('; ')}`)
-} finally {
-  await table.close()
-}
+await using table = await openTable('cost', generateEvents)
+const records = [...generateEvents()]
+const store = withCheckpoints(createDynamoEventStore(table), records)
+const bench = { store, records, lists: knownLists(records) }
+const measurements = []
+for (const shape of shapesOf(records)) measurements.push(...(await measureShape(shape, bench)))
+const competing = await measureCompeting(bench)
+const skips = await measureSkips(bench)
+const changes = await measureChanges({ ...bench, table })
+const report = reportCost({ ...(await measureItems()), measurements, competing, skips, changes })
+await writeReport('cost', report)
+const wrong = measurements.filter(({ isExact }) => !isExact)
+if (wrong.length > 0)
+  throw new Error(`Wrong answers: ${wrong.map(({ name, page }) => `${name} (${page})`).join('; ')}`)

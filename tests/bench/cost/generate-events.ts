@@ -5,7 +5,9 @@ import {
   type Below,
   type BenchNetwork,
   createBelow,
+  type Draws,
   kindOf,
+  type Log,
   makeBenchEvent,
   rank,
 } from './make-bench-event.ts'
@@ -52,10 +54,17 @@ export const BUSY_TOKEN = address('token', 0)
  */
 export function* generateEvents(): Generator<EventRecord> {
   const below = createBelow(SEED)
-  for (const network of BENCH_NETWORKS) yield* networkEvents(network, below)
+  const draws = {
+    below,
+    wallet: () => address('wallet', below(100) < 23 ? 0 : rank(below, WALLETS)),
+    token: () => address('token', below(100) < 46 ? 0 : rank(below, TOKENS)),
+    tokenId: () => String(below(10_000)),
+  }
+  for (const network of BENCH_NETWORKS) yield* networkEvents(network, draws)
 }
 
-function* networkEvents(network: BenchNetwork, below: Below): Generator<EventRecord> {
+function* networkEvents(network: BenchNetwork, draws: Draws): Generator<EventRecord> {
+  const { below } = draws
   let seconds = START_SECONDS + below(BLOCK_GAPS[network])
   let blockNumber = 1_000_000 + 10_000 * BENCH_NETWORKS.indexOf(network)
   let left = NETWORK_SIZES[network]
@@ -66,14 +75,14 @@ function* networkEvents(network: BenchNetwork, below: Below): Generator<EventRec
         blockNumber += 1
         yield* blockEvents(
           { network, blockNumber, seconds: CROWD.seconds, events: CROWD.eventsPerBlock, isCrowd: true },
-          below,
+          draws,
         )
       }
       crowdIsDue = false
       continue
     }
     const events = Math.min(left, blockSize(below))
-    yield* blockEvents({ network, blockNumber, seconds, events, isCrowd: false }, below)
+    yield* blockEvents({ network, blockNumber, seconds, events, isCrowd: false }, draws)
     left -= events
     blockNumber += 1 + below(BLOCK_GAPS[network] / 2)
     seconds += 1 + below(2 * BLOCK_GAPS[network])
@@ -87,31 +96,19 @@ function blockSize(below: Below): number {
   return dice < 20 ? 100 : 1 + below(3)
 }
 
-interface Block {
-  network: BenchNetwork
-  blockNumber: number
-  seconds: number
+interface Block extends Omit<Log, 'logIndex' | 'transaction'> {
   events: number
   isCrowd: boolean
 }
 
-function* blockEvents({ events, isCrowd, ...block }: Block, below: Below): Generator<EventRecord> {
-  const draws = {
-    below,
-    wallet: () => wallet(below),
-    token: () => token(below),
-    tokenId: () => String(below(10_000)),
-  }
+function* blockEvents({ events, isCrowd, ...block }: Block, draws: Draws): Generator<EventRecord> {
   for (let logIndex = 0; logIndex < events; logIndex += 1) {
     const transaction = Math.floor(logIndex / (isCrowd ? 500 : 3))
     const parts = {
       address: isCrowd ? BUSY_TOKEN : draws.token(),
-      event: isCrowd ? ('TransferSingle' as const) : kindOf(below),
+      event: isCrowd ? ('TransferSingle' as const) : kindOf(draws.below),
       first: isCrowd ? BUSY_WALLET : draws.wallet(),
     }
     yield makeBenchEvent({ ...block, logIndex, transaction }, parts, draws)
   }
 }
-
-const wallet = (below: Below) => address('wallet', below(100) < 23 ? 0 : rank(below, WALLETS))
-const token = (below: Below) => address('token', below(100) < 46 ? 0 : rank(below, TOKENS))

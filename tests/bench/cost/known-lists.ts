@@ -9,19 +9,16 @@ import { itemsOf } from '../../../lib/store/format/event-items.ts'
 export type KnownLists = ReturnType<typeof knownLists>
 
 export function knownLists(records: EventRecord[]) {
-  const lists = new Map<string, { place: string; record: EventRecord }[]>()
-  const add = (name: string, entry: { place: string; record: EventRecord }) => {
-    const list = lists.get(name)
-    if (list) list.push(entry)
-    else lists.set(name, [entry])
-  }
-  for (const record of records) {
-    const entry = { place: placeOf(record), record }
-    for (const list of listsOf(record)) add(listPath(list), entry)
-    add(record.transactionHash, entry)
-    add(String(record.blockNumber), entry)
-  }
-  for (const list of lists.values()) list.sort((a, b) => (a.place < b.place ? -1 : 1))
+  const inOrder = records
+    .map(record => ({ place: placeOf(record), record }))
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+  const named = inOrder.flatMap(({ record }) =>
+    [...listsOf(record).map(listPath), record.transactionHash, String(record.blockNumber)].map(name => ({
+      name,
+      record,
+    })),
+  )
+  const lists = Map.groupBy(named, ({ name }) => name)
   return {
     /** The records of a list over all networks, oldest first. */
     read: (list: EventList) => (lists.get(listName(list)) ?? []).map(({ record }) => record),

@@ -1,6 +1,7 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { NETWORKS, type Network } from '../../../lib/events/networks.ts'
 import type { Place } from '../../../lib/events/place.ts'
-import type { NumberedRevision } from '../../../lib/events/revision.ts'
+import { removalOf } from '../../../lib/events/revision.ts'
 import { answerChanges, type ChangesAnswer } from '../../../lib/feed/answer-changes.ts'
 import type { ChangeStore } from '../../../lib/feed/change-store.ts'
 import { createDynamoChangeStore } from '../../../lib/feed/dynamo-change-store.ts'
@@ -11,8 +12,12 @@ import type { StoreCost } from '../../../lib/query/event-store.ts'
 import type { GivenParameters } from '../../../lib/query/read-parameters.ts'
 import { noCost } from '../../../lib/query/request-cost.ts'
 import type { EventTable } from '../../../lib/store/event-table.ts'
+import { createDynamoEventStore } from '../../../lib/store/reading/dynamo-event-store.ts'
+import { appendRevision } from '../../../lib/store/writing/append-revision.ts'
+import { walletEvents } from '../recorded/newest-events.ts'
 import { BUSY_TOKEN, BUSY_WALLET } from './generate-events.ts'
 import type { Bench } from './measure-shape.ts'
+import { startTable } from './open-table.ts'
 
 export type ChangesMeasurement = ReturnType<typeof measured>
 
@@ -35,11 +40,6 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
   const context = { store, changeStore, budget, cost: noCost(), now: Date.now() }
   const { places } = await startNow(everything, context)
   const indexed = withFrontiers(changeStore, new Map(Object.entries(places) as [Network, Place][]))
-  const removing = withRemovals(changeStore, 500)
-  const again = (cursor: string): GivenParameters => [
-    ['cursor', cursor],
-    ['limit', '500'],
-  ]
   return [
     measured(
       "nothing new on five networks, all read up to their indexers' checkpoints",
@@ -49,7 +49,7 @@ export async function measureChanges({ store: events, table }: FeedBench): Promi
     measured('the first 500 events', await ask(BEGINNING)),
     measured('the first 500 events of a token', await ask([...BEGINNING, ['address', BUSY_TOKEN]])),
     measured('the first 500 events of a user', await ask([...BEGINNING, ['user', BUSY_WALLET]])),
-    measured('the removal of 500 events', await ask(again(now.next), removing)),
+    measured('the removal of 500 events', await measureRemoval(500)),
   ]
 }
 
@@ -84,38 +84,16 @@ const withFrontiers = (changeStore: ChangeStore, frontiers: Map<Network, Place>)
   readFrontiers: async options => ({ ...(await changeStore.readFrontiers(options)), frontiers }),
 })
 
-const BYTES_OF_REMOVED = 300
-const REMOVED_IN_ENTRY = 200
-const BYTES_OF_UNIT = 4096
-
-/** Pretends that this many events have just been removed. The benchmark's table stays unchanged. */
-function withRemovals(changeStore: ChangeStore, count: number): ChangeStore {
-  const removed = Array.from({ length: count }, (_, index) => ({
-    id: `base:0x${'0'.repeat(64)}:${index}`,
-    network: 'base' as const,
-    blockNumber: 1,
-    blockHash: `0x${'0'.repeat(64)}`,
-    address: `0x${'0'.repeat(40)}`,
-    event: 'Minted' as const,
-  }))
-  const revisions: NumberedRevision[] = Array.from(
-    { length: Math.ceil(count / REMOVED_IN_ENTRY) },
-    (_, index) => ({
-      number: index + 1,
-      places: {},
-      removed: removed.slice(index * REMOVED_IN_ENTRY, (index + 1) * REMOVED_IN_ENTRY),
-      at: 0,
-    }),
-  )
-  const readUnits = Math.ceil((count * BYTES_OF_REMOVED) / BYTES_OF_UNIT)
-  return {
-    ...changeStore,
-    readRevisions: async () => ({
-      revisions,
-      isMore: false,
-      calls: 1,
-      examined: revisions.length,
-      readUnits,
-    }),
-  }
+/** Removes this many events from the log of an empty table, because the benchmark's table stays unchanged. */
+async function measureRemoval(count: number): Promise<ChangesAnswer> {
+  await using table = await startTable()
+  const stores = chargedStores({ store: createDynamoEventStore(table), table })
+  const ask = (parameters: GivenParameters) => answerChanges(parseChanges({ parameters }), stores)
+  const { next } = await ask([])
+  const removed = walletEvents().slice(0, count).map(removalOf)
+  const client = DynamoDBDocumentClient.from(table.client)
+  await appendRevision({ places: {}, removed }, { ...table, client })
+  const cursor: GivenParameters[number] = ['cursor', next]
+  // Without `await`, the table would end before the answer.
+  return await ask([cursor, ['limit', String(count)]])
 }

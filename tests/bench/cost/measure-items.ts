@@ -5,6 +5,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import { readEvents } from '../../../lib/ingest/load/read-events.ts'
 import { copiesOf, itemBytes, itemWriteUnits } from '../../../lib/inspect/item-cost.ts'
 import { type Item, itemsFor, itemsOf } from '../../../lib/store/format/event-items.ts'
+import { median, quantile } from '../recorded/report.ts'
 import { readUnits } from './known-lists.ts'
 
 /** One kind's events in one item format. All sizes are in bytes. */
@@ -47,11 +48,11 @@ const singleItems = (record: EventRecord) => allOf(itemsFor([record.network])(re
 
 function formOf(records: EventRecord[], itemsOf: typeof packedItems) {
   const items = records.flatMap(itemsOf)
-  const sizes = items.map(itemBytes).sort((a, b) => a - b)
+  const sizes = items.map(itemBytes)
   return {
     /** The size of an item: the median, and the 95th percentile as `most`. */
-    median: sizes[Math.floor(sizes.length / 2)] ?? 0,
-    most: sizes[Math.floor(sizes.length * 0.95)] ?? 0,
+    median: median(sizes),
+    most: quantile(sizes, 0.95),
     /** The bytes that an event takes in all its items and index entries. */
     storage: sum(items.map(item => copiesOf(item) * (itemBytes(item) + ENTRY_BYTES))) / records.length,
     tableBytes: sum(items.map(item => itemBytes(item) + ENTRY_BYTES)) / records.length,

@@ -66,7 +66,7 @@ export async function startTable(dataDir?: string) {
   return {
     ...table,
     endpoint,
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       table.client.destroy()
       await engine.stop()
     },

@@ -1,4 +1,4 @@
-import { type Cell, table } from '../recorded/statistics.ts'
+import { type Cell, median, quantile, table } from '../recorded/report.ts'
 import { SEED } from './generate-events.ts'
 import type { ChangesMeasurement } from './measure-changes.ts'
 import type { CompetingMeasurement } from './measure-competing.ts'
@@ -84,34 +84,29 @@ const formCells = ({ median, most, storage, writeUnits }: StoredForm): Cell[] =>
 ]
 
 function planRow(plan: string, all: Measurement[]): Cell[] {
-  const toFloor = all.map(ratio).sort((a, b) => a - b)
+  const toFloor = all.map(ratio)
   const toBest = all.flatMap(({ bestSingle, readUnits }) =>
     bestSingle === undefined ? [] : [readUnits / bestSingle],
   )
-  const saved = all
-    .map(({ baseline, readUnits }) => baseline / Math.max(readUnits, 0.5))
-    .sort((a, b) => a - b)
   return [
     plan,
     all.length,
-    times(middle(toFloor)),
-    times(toFloor.at(-1)),
+    times(median(toFloor)),
+    times(Math.max(...toFloor)),
     toBest.length > 0 ? times(Math.max(...toBest)) : '',
     Math.max(...all.map(({ calls }) => calls)),
     Math.max(...all.map(({ roundTrips }) => roundTrips)),
-    times(middle(saved)),
+    times(median(all.map(({ baseline, readUnits }) => baseline / Math.max(readUnits, 0.5)))),
   ]
 }
 
 function competingRow(name: string, all: CompetingMeasurement[]): Cell[] {
-  const ratios = all.map(({ readUnits, best }) => readUnits / best).sort((a, b) => a - b)
+  const ratios = all.map(({ readUnits, best }) => readUnits / best)
   const sum = (of: (one: CompetingMeasurement) => number) => all.reduce((total, one) => total + of(one), 0)
   return [
     name,
     all.length,
-    times(middle(ratios)),
-    times(ratios[Math.floor(ratios.length * 0.95)]),
-    times(ratios.at(-1)),
+    ...[median(ratios), quantile(ratios, 0.95), Math.max(...ratios)].map(times),
     times(sum(({ readUnits }) => readUnits) / sum(({ best }) => best)),
   ]
 }
@@ -132,5 +127,4 @@ const queryRow = (one: Measurement): Cell[] => [
 ]
 
 const ratio = ({ readUnits, floor }: Measurement) => (readUnits === 0 && floor === 0 ? 1 : readUnits / floor)
-const middle = (sorted: number[]) => sorted[Math.floor(sorted.length / 2)]
-const times = (value: number | undefined) => (value === undefined ? '' : value.toFixed(2))
+const times = (value: number) => value.toFixed(2)

@@ -6,8 +6,7 @@ import { PROOF_LEVELS, type ProofLevel } from '../../../lib/chain/nodes/read-pro
 import { indexNetwork } from '../../../lib/ingest/indexer/index-network.ts'
 import type { Contracts } from '../../../lib/store/format/checkpoint.ts'
 import { positiveInteger } from '../../support/runner/test-size.ts'
-import { type Cell, table as tableOf } from '../recorded/statistics.ts'
-import { writeReport } from '../recorded/write-report.ts'
+import { type Cell, table as tableOf, writeReport } from '../recorded/report.ts'
 import { countedNode } from './counted-node.ts'
 import { measureMemory } from './measure-memory.ts'
 import { startChainAndTable } from './start-chain-and-table.ts'
@@ -18,7 +17,8 @@ const MEMORY_BOUND_MB = 600
 /** An indexer at the head reads this many blocks at once. */
 const BLOCKS_AT_ONCE = 25
 
-const { chain, table, indexing, stop } = await startChainAndTable(EVENTS)
+await using started = await startChainAndTable(EVENTS)
+const { chain, table, indexing } = started
 const { network, signal } = indexing
 
 /** `count` is the number of events or blocks that share the measured time, and `blocks` the number of blocks read. */
@@ -78,29 +78,25 @@ function rowsOf(measured: ReadonlyMap<string, Measured>): Cell[][] {
   ])
 }
 
-try {
-  const backfill = new Map<string, Measured>()
-  const head = new Map<string, Measured>()
-  for (const proof of PROOF_LEVELS) {
-    head.set(named(proof), await measureHead(proof))
-    if (proof === 'doubt') {
-      head.set(`${named(proof)}, for one contract`, await measureHead(proof, chain.contracts.slice(0, 1)))
-    }
-    backfill.set(named(proof), await measureBackfill(proof))
+const backfill = new Map<string, Measured>()
+const head = new Map<string, Measured>()
+for (const proof of PROOF_LEVELS) {
+  head.set(named(proof), await measureHead(proof))
+  if (proof === 'doubt') {
+    head.set(`${named(proof)}, for one contract`, await measureHead(proof, chain.contracts.slice(0, 1)))
   }
-  const tableByProof = (counted: string, measured: Map<string, Measured>) =>
-    tableOf(
-      `value of \`--proof\` | ${counted}s per second | speed relative to \`none\` | CPU time per ${counted}, ms | calls to the node per block | KB from the node per block`,
-      rowsOf(measured),
-    )
-  await writeReport('proof', [
-    '# Indexing with proofs',
-    `\`npm run bench:proof\` indexes ${EVENTS} events of an anvil chain with each value of the option \`--proof\`, which says [how much the indexer proves](../../lib/chain/proof/README.md): nothing, only what is in doubt, or all. Every tenth block has 100 transactions, and the other blocks have none. The node and the table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the machine limits the events per second. CPU times are those of the indexer's process.`,
-    'The indexer reads all blocks and writes their events to a table on dynalite, as `npm run index -- --proof …` does:',
-    tableByProof('event', backfill),
-    'The indexer reads the same blocks as it reads blocks that are not final yet, but writes nothing:',
-    tableByProof('block', head),
-  ])
-} finally {
-  await stop()
+  backfill.set(named(proof), await measureBackfill(proof))
 }
+const tableByProof = (counted: string, measured: Map<string, Measured>) =>
+  tableOf(
+    `value of \`--proof\` | ${counted}s per second | speed relative to \`none\` | CPU time per ${counted}, ms | calls to the node per block | KB from the node per block`,
+    rowsOf(measured),
+  )
+await writeReport('proof', [
+  '# Indexing with proofs',
+  `\`npm run bench:proof\` indexes ${EVENTS} events of an anvil chain with each value of the option \`--proof\`, which says [how much the indexer proves](../../lib/chain/proof/README.md): nothing, only what is in doubt, or all. Every tenth block has 100 transactions, and the other blocks have none. The node and the table are on the same machine (${availableParallelism()} cores, Node.js ${process.version}), so the machine limits the events per second. CPU times are those of the indexer's process.`,
+  'The indexer reads all blocks and writes their events to a table on dynalite, as `npm run index -- --proof …` does:',
+  tableByProof('event', backfill),
+  'The indexer reads the same blocks as it reads blocks that are not final yet, but writes nothing:',
+  tableByProof('block', head),
+])

@@ -1,11 +1,25 @@
+import type { Address } from 'viem'
+import type { Call } from '../../../infra/recording/activity.ts'
 import { commandClient } from '../../../lib/kit/command-client.ts'
+import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { startTable } from '../cost/open-table.ts'
-import { fillChain } from './fill-chain.ts'
 
-/** Starts a node whose chain has at least this many events, and an engine with an empty table. */
+const CALLS_PER_BLOCK = 100
+/** So many empty blocks follow each block with events, because most contracts are inactive most of the time. */
+const QUIET_BLOCKS = 9
+/** The depth in blocks at which every indexer treats a block as final. */
+const FINAL_DEPTH = 64
+const EVENTS_PER_MINT = 2
+
+/** Starts a node whose chain has at least this many events of mints, all final, and an engine with an empty table. */
 export async function startChainAndTable(events: number) {
-  const chain = await fillChain(events)
-  const { endpoint, close, ...table } = await startTable()
+  const chain = await startChain()
+  const [by, ...owners] = chain.users as [Address, ...Address[]]
+  await mineCalls(chain, events / EVENTS_PER_MINT, number => ({
+    ...{ by, contract: 0, functionName: 'mint' },
+    args: [owners[number % owners.length], BigInt(number), 1n, `bucket ${number}`],
+  }))
+  const table = await startTable()
   return {
     chain,
     table,
@@ -14,9 +28,20 @@ export async function startChainAndTable(events: number) {
       network: 'polygon',
       contracts: 'any',
       tableName: table.tableName,
-      createClient: () => commandClient({ endpoint }),
+      createClient: () => commandClient({ endpoint: table.endpoint }),
       signal: new AbortController().signal,
     } as const,
-    stop: () => Promise.all([close(), chain.stop()]),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([table[Symbol.asyncDispose](), chain.stop()])
+    },
   }
+}
+
+/** Mines at least `count` calls, and then empty blocks until the calls' blocks are final. */
+export async function mineCalls(chain: TestChain, count: number, callOf: (number: number) => Call) {
+  for (let made = 0; made < count; made += CALLS_PER_BLOCK) {
+    await chain.mine(Array.from({ length: CALLS_PER_BLOCK }, (_, at) => callOf(made + at)))
+    await chain.mineEmpty(QUIET_BLOCKS)
+  }
+  await chain.mineEmpty(FINAL_DEPTH)
 }

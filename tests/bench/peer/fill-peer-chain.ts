@@ -1,7 +1,7 @@
 import { type Address, zeroAddress } from 'viem'
 import type { Call } from '../../../infra/recording/activity.ts'
 import { startChain, type TestChain } from '../../support/chain/chain.ts'
-import { mineCalls } from '../ingest/fill-chain.ts'
+import { mineCalls } from '../ingest/start-chain-and-table.ts'
 
 export interface PeerChain extends TestChain {
   busyUser: Address

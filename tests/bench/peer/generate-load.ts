@@ -3,28 +3,31 @@
  * Requests that began within this time are awaited, because the slowest requests would otherwise be missing.
  */
 import { Agent, get, type IncomingMessage } from 'node:http'
-import type { Slot, SlotResult } from './load-generator.ts'
+
+export interface Slot {
+  url: string
+  connections: number
+  slotMs: number
+}
 
 process.on('message', async (slot: Slot) => process.send?.(await runSlot(slot)))
 process.once('disconnect', () => process.exit())
 
-async function runSlot({ url, connections, slotMs }: Slot): Promise<SlotResult> {
+/** Returns the requests' durations as the caller sees them, in milliseconds. Throws if a request fails. */
+async function runSlot({ url, connections, slotMs }: Slot): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const result: SlotResult = { durations: [], failures: 0 }
+  const durations: number[] = []
   let endsAt: number | undefined
   const askAllTheTime = async () => {
     // The first request is not measured, because it opens the connection and wakes idle processes.
     await ask(url, agent)
     endsAt ??= performance.now() + slotMs
-    do {
-      const { ms, status } = await ask(url, agent)
-      result.durations.push(ms)
-      if (status !== 200) result.failures += 1
-    } while (performance.now() < endsAt)
+    do durations.push(await ask(url, agent))
+    while (performance.now() < endsAt)
   }
   await Promise.all(Array.from({ length: connections }, askAllTheTime))
   agent.destroy()
-  return result
+  return durations
 }
 
 async function ask(url: string, agent: Agent) {
@@ -33,5 +36,6 @@ async function ask(url: string, agent: Agent) {
     get(url, { agent }, resolve).once('error', reject)
   })
   for await (const _ of response);
-  return { ms: performance.now() - startedAt, status: response.statusCode }
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} from ${url}`)
+  return performance.now() - startedAt
 }

@@ -14,7 +14,6 @@ export interface Query {
 const PAGE = 50
 /** In records. */
 const DEPTH = 2_000
-const LONG_PAGE = 500
 const LINK = /^<([^>]+)>; rel="next"$/
 
 /** The queries' order is the same for every service. Each service issues its own cursor for the deep page. */
@@ -26,7 +25,10 @@ export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise
     { name: "a user's newest 50 events", url: ofUser },
     { name: "a token's newest 50 events", url: `${tokenEvents}&address=${busyToken}` },
     { name: 'records 2,001 to 2,050 of a user, by `skip`', url: `${ofUser}&skip=${DEPTH}` },
-    { name: 'records 2,001 to 2,050 of a user, by cursor', url: await deepPage(ofUser) },
+    {
+      name: 'records 2,001 to 2,050 of a user, by cursor',
+      url: await pageAfter(`${ofUser}&skip=${DEPTH - PAGE}`),
+    },
     {
       name: "a user's newest 50 events in a time span",
       url: `${ofUser}&fromTime=${span.fromTime}&toTime=${span.toTime}`,
@@ -36,24 +38,14 @@ export async function queriesTo({ baseUrl }: Service, chain: PeerChain): Promise
   ]
 }
 
-/** Follows the links of long pages to the deep page, because each service has its own cursors. */
-async function deepPage(firstPage: string): Promise<string> {
-  let url = withLimit(firstPage, LONG_PAGE)
-  for (let read = 0; read < DEPTH; read += LONG_PAGE) {
-    const { headers } = await fetch(url)
-    const [, next] = LINK.exec(headers.get('link') ?? '') ?? []
-    if (!next) throw new Error(`No page follows ${url}: more events are needed`)
-    // Keeps the origin of the first page, because functions without a gateway do not know their own origin.
-    const { pathname, search } = new URL(next)
-    url = new URL(pathname + search, firstPage).href
-  }
-  return withLimit(url, PAGE)
-}
-
-function withLimit(address: string, limit: number): string {
-  const url = new URL(address)
-  url.searchParams.set('limit', String(limit))
-  return url.href
+/** Returns the URL of the next page, because each service has its own cursors. */
+async function pageAfter(page: string): Promise<string> {
+  const { headers } = await fetch(page)
+  const [, next] = LINK.exec(headers.get('link') ?? '') ?? []
+  if (!next) throw new Error(`No page follows ${page}: more events are needed`)
+  // Keeps the origin of the first page, because functions without a gateway do not know their own origin.
+  const { pathname, search } = new URL(next)
+  return new URL(pathname + search, page).href
 }
 
 /** Throws if the services answer a query with different records, or with no records. */

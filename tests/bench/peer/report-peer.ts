@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { median, ratios, table, withSpread } from '../recorded/statistics.ts'
+import { median, ratios, table, withSpread } from '../recorded/report.ts'
 import type { Measured } from './measure-rounds.ts'
 import type { Service } from './queries.ts'
 import type { OwnServices } from './start-own-services.ts'

@@ -28,9 +28,9 @@ export async function startRecordedEngine(records: EventRecord[]) {
       AWS_SESSION_TOKEN: 'local',
       AWS_LAMBDA_FUNCTION_NAME: 'events',
     },
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await replay.stop()
-      await table.close()
+      await table[Symbol.asyncDispose]()
     },
   }
 }

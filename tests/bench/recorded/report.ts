@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+
 export const median = (values: number[]): number => quantile(values, 0.5)
 
 /** Returns the value below which this share of the values lies, such as the median for the share 0.5. */
@@ -21,3 +23,10 @@ export const table = (header: string, rows: Cell[][]): string =>
   [[header], header.split(' | ').map(() => '---'), ...rows]
     .map(cells => `| ${cells.join(' | ')} |`)
     .join('\n')
+
+/** Prints a report of these paragraphs, and writes it to a file beside this folder. The README links to this file. */
+export async function writeReport(name: string, paragraphs: readonly string[]): Promise<void> {
+  const report = `${paragraphs.join('\n\n')}\n`
+  console.log(report)
+  await writeFile(new URL(`../${name}.md`, import.meta.url), report)
+}

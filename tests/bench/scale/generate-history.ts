@@ -66,17 +66,31 @@ function* endlessHistory(): Generator<EventRecord> {
   const blockNumbers = Object.fromEntries(
     BENCH_NETWORKS.map((network, index) => [network, HIGHEST_BLOCK - 10_000_000 * index]),
   ) as Record<BenchNetwork, number>
+  // Wallet 0 is the busy wallet and wallet 1 is the stranger. Neither is drawn here, because `rank` is at least 1.
+  const wallet = () => address('wallet', 1 + rank(below, WALLETS))
+  const token = () => address('token', rank(below, TOKENS))
+  const userAt = (turn: number) => {
+    if (WALLET_TURNS.includes(turn)) return BUSY_WALLET
+    return STRANGER_TURNS.includes(turn) ? STRANGER : wallet()
+  }
   let seconds = HIGHEST_SECONDS
   let turn = 0
   for (;;) {
     const network = chooseByShare(NETWORK_SHARES, below(100))
     blockNumbers[network] -= 1 + below(BLOCK_STEP)
     seconds -= below(2 * BLOCK_GAP)
-    const blockNumber = blockNumbers[network]
+    const block = { network, blockNumber: blockNumbers[network], seconds }
     // Yields a block's last log first, because newer events come first. A history that ends within a block therefore
     // lacks the block's first logs.
     for (let logIndex = blockSize(below(1_000)) - 1; logIndex >= 0; logIndex -= 1) {
-      yield historyEvent({ network, blockNumber, seconds, logIndex, below, turn: turn++ % PATTERN })
+      const isBusyToken = TOKEN_TURNS.includes(turn)
+      const first = userAt(turn)
+      yield makeBenchEvent(
+        { ...block, logIndex, transaction: Math.floor(logIndex / 3) },
+        { event: kindOf(below), address: isBusyToken ? BUSY_TOKEN : token(), first },
+        { below, wallet, token, tokenId: () => String(below(isBusyToken ? BUSY_TOKEN_IDS : TOKEN_IDS)) },
+      )
+      turn = (turn + 1) % PATTERN
     }
   }
 }
@@ -85,31 +99,4 @@ function* endlessHistory(): Generator<EventRecord> {
 function blockSize(dice: number): number {
   if (dice === 0) return 200
   return dice < 20 ? 20 : 1 + (dice % 3)
-}
-
-interface Turn {
-  network: BenchNetwork
-  blockNumber: number
-  seconds: number
-  logIndex: number
-  below: ReturnType<typeof createBelow>
-  turn: number
-}
-
-function historyEvent({ below, turn, ...log }: Turn): EventRecord {
-  const isBusyToken = TOKEN_TURNS.includes(turn)
-  const ids = isBusyToken ? BUSY_TOKEN_IDS : TOKEN_IDS
-  // Wallet 0 is the busy wallet and wallet 1 is the stranger. Neither is drawn here, because `rank` is at least 1.
-  const wallet = () => address('wallet', 1 + rank(below, WALLETS))
-  const token = () => address('token', rank(below, TOKENS))
-  const first = WALLET_TURNS.includes(turn)
-    ? BUSY_WALLET
-    : STRANGER_TURNS.includes(turn)
-      ? STRANGER
-      : wallet()
-  return makeBenchEvent(
-    { ...log, transaction: Math.floor(log.logIndex / 3) },
-    { event: kindOf(below), address: isBusyToken ? BUSY_TOKEN : token(), first },
-    { below, wallet, token, tokenId: () => String(below(ids)) },
-  )
 }

@@ -13,26 +13,15 @@ import { chargedStores, type FeedBench } from '../cost/measure-changes.ts'
 import { expectedRecords, goOnAfter } from '../cost/measure-shape.ts'
 import { queriesOf, type ScaleQuery } from './queries.ts'
 
-interface Outcome {
-  ids: string[]
-  hasNext: boolean
+export interface Measured {
+  name: string
+  returned: number
   isPartial: boolean
   total?: Total | undefined
   cost: RequestCost
 }
 
-export interface Measured {
-  name: string
-  outcome: Outcome
-}
-
-class WrongAnswerError extends Error {
-  constructor({ name, outcome }: Measured) {
-    super(`A wrong answer to “${name}”: ${JSON.stringify(outcome)}`)
-  }
-}
-
-/** Throws `WrongAnswerError` if an answer differs from the oracle's answer. */
+/** Throws if an answer differs from the oracle's answer. */
 export async function measureQueries(bench: FeedBench, records: readonly EventRecord[]): Promise<Measured[]> {
   const measured: Measured[] = []
   for (const query of queriesOf(records)) measured.push(await measureQuery(query, bench, records))
@@ -50,27 +39,26 @@ async function measureQuery(
   const all = expectedRecords(asked, records)
   const from = behind ?? skip
   const expected = all.slice(from, from + limit).map(({ id }) => id)
-  const { next, isPartial, total, cost, ...page } = await answerQuery(input, { store: bench.store })
-  const ids = page.records.map(({ id }) => id)
-  const outcome = { ids, hasNext: next !== undefined, isPartial, total, cost }
+  const answer = await answerQuery(input, { store: bench.store })
+  const { next, isPartial, total, cost } = answer
+  const ids = answer.records.map(({ id }) => id)
   const isPage = isDeepStrictEqual(ids, isPartial ? expected.slice(0, ids.length) : expected)
-  const isEndRight = outcome.hasNext === (isPartial || all.length > from + limit)
+  const isEndRight = (next !== undefined) === (isPartial || all.length > from + limit)
   const isCounted = asked.parameters.some(([parameter]) => parameter === 'count')
   const isTotalRight = isCounted ? total && isRightTotal(total, all.length) : total === undefined
-  if (!isPage || !isEndRight || !isTotalRight) throw new WrongAnswerError({ name, outcome })
-  return { name, outcome }
+  if (!isPage || !isEndRight || !isTotalRight)
+    throw new Error(`A wrong answer to “${name}”: ${JSON.stringify({ ids, next, isPartial, total })}`)
+  return { name, returned: ids.length, isPartial, total, cost }
 }
 
 const isRightTotal = ({ count, isExact }: Total, expected: number) =>
   count === Math.min(expected, MAX_COUNT) && isExact === expected <= MAX_COUNT
 
 async function measureTurn(bench: FeedBench): Promise<Measured> {
-  const name = 'the feed of changes, with nothing new'
   const stores = chargedStores(bench)
   const turn = (parameters: GivenParameters) => answerChanges(parseChanges({ parameters }), stores)
   const { next } = await turn([])
   const { changes, isPartial, isUpToDate, cost } = await turn([['cursor', next]])
-  const outcome = { ids: changes.map(({ record }) => record.id), hasNext: !isUpToDate, isPartial, cost }
-  if (changes.length > 0 || isPartial || !isUpToDate) throw new WrongAnswerError({ name, outcome })
-  return { name, outcome }
+  if (changes.length > 0 || isPartial || !isUpToDate) throw new Error('The feed of changes has something new')
+  return { name: 'the feed of changes, with nothing new', returned: 0, isPartial, cost }
 }

@@ -1,8 +1,8 @@
 import type { EventRecord } from '../../../lib/events/record.ts'
 import { newestEvents, walletEvents } from '../recorded/newest-events.ts'
 import { startRecordedEngine } from '../recorded/recorded-engine.ts'
-import { table } from '../recorded/statistics.ts'
-import { startFunction } from './warm-function.ts'
+import { table } from '../recorded/report.ts'
+import { type Round, startFunction } from './warm-function.ts'
 
 interface MeasuredFunction {
   file: string
@@ -30,17 +30,12 @@ function longEvents(): EventRecord[] {
 
 /** Measures how much memory a new process needs to answer with the longest pages. */
 export async function measurePeak({ file }: MeasuredFunction): Promise<string> {
-  const engine = await startRecordedEngine(longEvents())
-  const warm = startFunction(file, engine.environment)
-  try {
-    const small = await warm.answer(newestEvents.ofUser(1), 1)
-    const once = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 1)
-    const often = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 20)
-    return `A new process of \`user-events\` takes at most ${small.peakMb.toFixed(0)} MB of memory while it answers with one record, at most ${once.peakMb.toFixed(0)} MB while it then answers with the longest page (${(once.bodyBytes / 1e6).toFixed(1)} MB), and at most ${often.peakMb.toFixed(0)} MB while it answers with this page twenty more times.`
-  } finally {
-    await warm.stop()
-    await engine.stop()
-  }
+  await using engine = await startRecordedEngine(longEvents())
+  await using warm = startFunction(file, engine.environment)
+  const small = await warm.answer(newestEvents.ofUser(1), 1)
+  const once = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 1)
+  const often = await warm.answer(newestEvents.ofUser(LARGEST_LIMIT), 20)
+  return `A new process of \`user-events\` takes at most ${small.peakMb.toFixed(0)} MB of memory while it answers with one record, at most ${once.peakMb.toFixed(0)} MB while it then answers with the longest page (${(once.bodyBytes / 1e6).toFixed(1)} MB), and at most ${often.peakMb.toFixed(0)} MB while it answers with this page twenty more times.`
 }
 
 const REQUESTS = 100_000
@@ -48,21 +43,16 @@ const PARTS = 10
 
 /** Throws if the memory in use grows over 100,000 requests. */
 export async function measureGrowth({ file, environment }: MeasuredFunction): Promise<string> {
-  const warm = startFunction(file, environment)
-  const event = newestEvents.ofUser(1)
-  const rows: string[][] = []
-  const heaps: number[] = []
-  try {
-    for (let part = 1; part <= PARTS; part += 1) {
-      const { heapMb, peakMb } = await warm.answer(event, REQUESTS / PARTS)
-      heaps.push(heapMb)
-      rows.push([String((part * REQUESTS) / PARTS), heapMb.toFixed(2), peakMb.toFixed(0)])
-    }
-  } finally {
-    await warm.stop()
-  }
-  const [first = 0, last = 0] = [heaps[1], heaps.at(-1)]
+  await using warm = startFunction(file, environment)
+  const parts: Round[] = []
+  while (parts.length < PARTS) parts.push(await warm.answer(newestEvents.ofUser(1), REQUESTS / PARTS))
+  const [first = 0, last = 0] = [parts[1]?.heapMb, parts.at(-1)?.heapMb]
   // The memory of code and caches varies a little. Over 10,000 requests a leak of 100 bytes per request would show.
   if (last - first > 1) throw new Error(`Memory has grown from ${first} to ${last} MB`)
-  return table('requests so far | heap after a garbage collection, MB | largest memory so far, MB', rows)
+  return table(
+    'requests so far | heap after a garbage collection, MB | largest memory so far, MB',
+    parts.map(({ heapMb, peakMb }, part) => [
+      ...[((part + 1) * REQUESTS) / PARTS, heapMb.toFixed(2), peakMb.toFixed(0)],
+    ]),
+  )
 }

@@ -28,6 +28,6 @@ export function startFunction(file: string, environment: NodeJS.ProcessEnv) {
       child.send({ event, requests })
       return message<Round>()
     },
-    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
