@@ -4,13 +4,12 @@ import { useLocalStacks } from '../support/programs/local-stack.ts'
 import { until } from '../support/runner/until.ts'
 import { useBrowser } from './use-browser.ts'
 
-const { folder, run } = useLocalStacks()
+const { folder, runReady } = useLocalStacks()
 const browser = useBrowser()
 
 let url: string
 beforeAll(async () => {
-  const stack = await run(['--live', '--reorganize-every', '6', '--data-dir', folder])
-  await stack.untilReady()
+  const stack = await runReady(['--live', '--reorganize-every', '6', '--data-dir', folder])
   url = stack.url
 })
 
