@@ -211,30 +211,25 @@ test('the next page is a button away and asks for the same contracts, and text i
   expect(new URL(second.url).searchParams.getAll('address').join()).toBe(contracts.join())
 })
 
-test.each([
-  ['creator', '0x12', 'must have 35 to 55 characters'],
-  ['limit', 'many', 'must be an integer of at least 1, in plain decimal digits'],
-])(
-  'a value of %s that is refused is sent, and the service’s words stand at its field',
-  async (name, value, message) => {
-    const { page } = await browser.open()
-    const operation = await openOperation(page, 'listTokenEvents')
-    await fieldOf(operation, name).fill(value)
-    await press(operation)
-    const { url, body, live } = await answerIn(operation, 400)
+test('a value that is refused is sent, and the service’s words stand at its field', async () => {
+  const { page } = await browser.open()
+  const operation = await openOperation(page, 'listTokenEvents')
+  await fieldOf(operation, 'creator').fill('0x12')
+  await press(operation)
+  const { url, body, live } = await answerIn(operation, 400)
 
-    expect(new URL(url).searchParams.get(name)).toBe(value)
-    expect(JSON.parse(body)).toMatchObject({ status: 400, errors: [{ parameter: name, message }] })
-    expect(await operation.locator(`#listTokenEvents-${name}-refusal`).textContent()).toBe(message)
-    expect(await fieldOf(operation, name).getAttribute('aria-invalid')).toBe('true')
-    expect(await operation.locator('[aria-invalid="true"]').count()).toBe(1)
-    const borderOf = (field: string) =>
-      page.evaluate(`getComputedStyle(document.querySelector('#listTokenEvents input${field}')).borderColor`)
-    expect(await borderOf('[aria-invalid="true"]')).not.toBe(await borderOf('[name="skip"]'))
-    await live.getByRole('link', { name: 'Incorrect data requested' }).click()
-    expect(new URL(page.url()).hash).toBe('#invalid-query')
-  },
-)
+  const message = 'must have 35 to 55 characters'
+  expect(new URL(url).searchParams.get('creator')).toBe('0x12')
+  expect(JSON.parse(body)).toMatchObject({ status: 400, errors: [{ parameter: 'creator', message }] })
+  expect(await operation.locator('#listTokenEvents-creator-refusal').textContent()).toBe(message)
+  expect(await fieldOf(operation, 'creator').getAttribute('aria-invalid')).toBe('true')
+  expect(await operation.locator('[aria-invalid="true"]').count()).toBe(1)
+  const borderOf = (field: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('#listTokenEvents input${field}')).borderColor`)
+  expect(await borderOf('[aria-invalid="true"]')).not.toBe(await borderOf('[name="skip"]'))
+  await live.getByRole('link', { name: 'Incorrect data requested' }).click()
+  expect(new URL(page.url()).hash).toBe('#invalid-query')
+})
 
 test('the page says if no answer comes, and if a request cannot be copied', async () => {
   const { page } = await browser.open()
