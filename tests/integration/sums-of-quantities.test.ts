@@ -31,6 +31,7 @@ test('the program of the client adds up the transfers of a wallet', async () => 
   await writeFile(program, own)
   const { stdout } = await promisify(execFile)(process.execPath, [program])
 
-  // The recorded transactions also mint 10 of id 1, 1 of id 3, 20 of id 4 and 300 of id 5. Sums do not include mints.
+  // The wallet's mint events (10 of id 1, 1 of id 3, 20 of id 4 and 300 of id 5) repeat transfers, so they must not be
+  // added.
   expect(stdout.trim().split('\n').sort()).toEqual(['1: 5', '3: 0', '4: 9', '5: 197'])
 })

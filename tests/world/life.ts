@@ -16,7 +16,7 @@ export interface Life {
   lag: TableLag
   /** If set, operators often start an indexer although another indexer is running. */
   hasRivals: boolean
-  /** If set, readers poll every few milliseconds, so that they also read between two writes of an indexer. */
+  /** If set, careless readers poll with only short pauses, so that they also read between two writes of an indexer. */
   isEager: boolean
   moods: readonly Mood[]
   /** If set, at least the first node of each network takes one of these moods from the beginning. */

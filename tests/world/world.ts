@@ -162,7 +162,10 @@ export interface World {
   jobs: Job[]
   /** For each network, the name of the last writer that has claimed its lease. */
   holders: Map<string, string>
-  /** The lists of chunks of events that were removed from `all`. A removal deletes the chunks first. */
+  /**
+   * The lists of chunks of events that were removed from `all`, except lists that were written to later. A removal must
+   * then delete these chunks.
+   */
   removedChunks: Set<string>
   readers: Map<string, Reader>
   /** A writer that is due to die or freeze at one of its next writes. */

@@ -12,7 +12,10 @@ import { startChainAndTable } from '../ingest/start-chain-and-table.ts'
 import { type Cell, table as tableOf, writeReport } from '../recorded/report.ts'
 
 const EVENTS = positiveInteger('BENCH_EVENTS') ?? 50_000
-/** The process has also indexed the events, and V8 has not yet collected all that this left behind. */
+/**
+ * The bound is high, because the process has also indexed the events, and V8 has not yet collected all garbage of that
+ * work.
+ */
 const MEMORY_BOUND_MB = 750
 
 await using started = await startChainAndTable(EVENTS)

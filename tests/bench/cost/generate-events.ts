@@ -42,14 +42,14 @@ export const CROWD = {
 const WALLETS = 20_000
 const TOKENS = 2_000
 
-/** The busy wallet takes part in nearly half of all events. */
+/** The busy wallet takes part in slightly more than half of all events. */
 export const BUSY_WALLET = address('wallet', 0)
-/** The contract that emits nearly half of all events. */
+/** The contract that emits about half of all events. */
 export const BUSY_TOKEN = address('token', 0)
 
 /**
- * Generates at least 100,000 events, the same in every run. The numbers of events per wallet and per token follow power
- * laws: the busiest wallet and the busiest token have some 50,000 events each. Networks differ in size and rate, and
+ * Generates 122,000 events, the same in every run. The numbers of events per wallet and per token follow power laws:
+ * the busiest wallet and the busiest token have more than 60,000 events each. Networks differ in size and rate, and
  * many events share a second or a block.
  */
 export function* generateEvents(): Generator<EventRecord> {

@@ -10,7 +10,7 @@ const ORDERS: [string, string][] = [
   ['blockNumber', 'asc'],
 ]
 
-/** Each request has two to four filters that match a random record. */
+/** Each request has at most four filters, which all match the same random record. */
 export function* randomRequests(records: readonly EventRecord[], seed: number): Generator<QueryInput> {
   const random = createRandom(seed)
   for (;;) {

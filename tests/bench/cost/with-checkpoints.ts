@@ -3,7 +3,7 @@ import type { EventRecord } from '../../../lib/events/record.ts'
 import type { EventStore } from '../../../lib/query/event-store.ts'
 import type { IndexedThrough, IndexNote } from '../../../lib/query/indexed-through.ts'
 
-/** So many of each network's newest events are treated as indexed in the last twelve minutes. */
+/** This many of each network's newest events are treated as indexed in the last twelve minutes. */
 const LATE_EVENTS = 500
 
 /** Replaces the checkpoints, as if each network's indexer had just reached its last block. */

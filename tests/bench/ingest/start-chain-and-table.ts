@@ -5,7 +5,7 @@ import { startChain, type TestChain } from '../../support/chain/chain.ts'
 import { startTable } from '../cost/open-table.ts'
 
 const CALLS_PER_BLOCK = 100
-/** So many empty blocks follow each block with events, because most contracts are inactive most of the time. */
+/** This many empty blocks follow each block with events, because most contracts are inactive most of the time. */
 const QUIET_BLOCKS = 9
 /** The depth in blocks at which every indexer treats a block as final. */
 const FINAL_DEPTH = 64

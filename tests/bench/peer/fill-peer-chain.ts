@@ -7,7 +7,7 @@ export interface PeerChain extends TestChain {
   busyUser: Address
   busyToken: Address
   busyId: bigint
-  /** The middle half of the chain's blocks, in Unix seconds. */
+  /** The times of the middle half of the chain's blocks, in Unix seconds. */
   span: { fromTime: number; toTime: number }
 }
 
@@ -19,8 +19,8 @@ const COMMON_ID = 1n
 const SUPPLY = 1_000_000n
 
 /**
- * The chain has about this many events of all kinds, all in final blocks. One wallet takes part in two of five events,
- * one token emits seven of eight events, and about one event in 450 is an `OwnershipTransferred`.
+ * The chain has about this many events of all kinds, all in final blocks. One wallet takes part in seven of sixteen
+ * events, one token emits seven of eight events, and about one event in 450 is an `OwnershipTransferred`.
  */
 export async function fillPeerChain(events: number): Promise<PeerChain> {
   const chain = await startChain()

@@ -10,11 +10,14 @@ interface MeasuredFunction {
 }
 
 const LARGEST_LIMIT = 500
-/** With this many ids of 78 digits each, 500 records nearly reach the maximum size of a response, 5 MB. */
+/**
+ * With this many ids and quantities of 78 digits each, 500 records slightly exceed the maximum size of a response, 5
+ * MB.
+ */
 const IDS_PER_RECORD = 57
 const LONGEST_ID = `1${'0'.repeat(77)}`
 
-/** Makes records with so many ids that the ids are stored outside the records' items. */
+/** Makes records with so many long ids that each record's item in the user's list takes nearly 4 KB. */
 function longEvents(): EventRecord[] {
   const ids = Array.from({ length: IDS_PER_RECORD }, () => LONGEST_ID)
   return walletEvents()
@@ -47,7 +50,8 @@ export async function measureGrowth({ file, environment }: MeasuredFunction): Pr
   const parts: Round[] = []
   while (parts.length < PARTS) parts.push(await warm.answer(newestEvents.ofUser(1), REQUESTS / PARTS))
   const [first = 0, last = 0] = [parts[1]?.heapMb, parts.at(-1)?.heapMb]
-  // The memory of code and caches varies a little. Over 10,000 requests a leak of 100 bytes per request would show.
+  // The memory of code and caches varies a little. A leak of 100 bytes per request would add 8 MB between these two
+  // parts.
   if (last - first > 1) throw new Error(`Memory has grown from ${first} to ${last} MB`)
   return table(
     'requests so far | heap after a garbage collection, MB | largest memory so far, MB',

@@ -84,7 +84,7 @@ test('of a block full of large batches, as many as can be looked into at once ar
     makeEvent('TransferBatch', {
       ...at(1),
       logIndex,
-      // Each record takes 200 KB in a response, and is in the lists of two ids.
+      // Each record takes about 180 KB in a response, and is in the lists of two ids.
       tokenIds: [...Array.from({ length: 2000 }, () => ID), String(logIndex % 4)],
       quantities: Array.from({ length: 2001 }, () => '1'),
     }),

@@ -47,7 +47,7 @@ async function setup() {
     index,
     /**
      * Returns the networks of the accepted events. Whenever the bus is about to accept a request, base gets a new event
-     * in a final block, from the block after `busyFrom` up to block 90.
+     * in a final block: ten blocks after `busyFrom`, then every ten blocks up to block 90.
      */
     async publish(busyFrom = 90): Promise<Network[]> {
       const networks: Network[] = []

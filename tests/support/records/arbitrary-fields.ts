@@ -31,7 +31,7 @@ const longNumber = uint256.map(number => String(BigInt(number) | (1n << 255n)))
 const batch = fc
   .oneof(
     { weight: 60, arbitrary: fc.array(fc.tuple(uint256, uint256), { maxLength: 4 }) },
-    /** So many long ids that they do not fit into one item of the table. */
+    /** So many long ids that they are stored in chunks. */
     { weight: 1, arbitrary: fc.array(fc.tuple(longNumber, uint256), { minLength: 200, maxLength: 250 }) },
   )
   .map(pairs => ({ tokenIds: pairs.map(([id]) => id), quantities: pairs.map(([, quantity]) => quantity) }))

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chooseCoding, encodeBody } from '../../../lib/http/content-coding.ts'
 
 const ONE_PACKET = 1_300
-/** A body of so many bytes is too long for Lambda unless it is compressed. */
+/** A body of this many bytes is too long for Lambda unless it is compressed. */
 const TOO_LONG = 6_000_001
 
 test.each<[string | undefined, string, bytes?: number]>([

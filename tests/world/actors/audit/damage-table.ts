@@ -30,9 +30,9 @@ export function damageTable(world: World, network: SimNetwork, random: Random): 
   const head = chain.blocks.at(-1)?.number ?? final
   if (head - final < CHAINS[network.network].finalAfter) return false
   const checkpoint = table.checkpoints().get(network.network)
-  // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written. Nor
-  // are events above the final block, because damage may store an event in another block: if that block were final, a
-  // receiver of final events would keep the false event forever.
+  // Only events up to the checkpoint are damaged, because an indexer does not read again what it has just written.
+  // Events above the final block are not damaged either, because damage may store an event in another block: if that
+  // block were final, a receiver of final events would keep the false event forever.
   const { blockNumber = -1, finalizedBlock = -1, auditedBlock = -1 } = checkpoint ?? {}
   const upTo = network.isIndexed ? Math.min(final, blockNumber, finalizedBlock) : final
   // A repair goes back to the block below the damage. Nodes have no block below the first, so the first is not damaged.

@@ -22,7 +22,7 @@ const AUDIT_ENDS = [
   'NothingToAuditError',
   // Reads of chunks fail with this error.
   'StoreUnavailableError',
-  // The reads before an audit can end with these errors, because the SDK makes only three attempts.
+  // The reads before an audit can fail with these errors, because the SDK makes only three attempts.
   'InternalServerError',
   'ProvisionedThroughputExceededException',
   'ServiceUnavailable',

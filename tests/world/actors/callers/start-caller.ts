@@ -92,7 +92,7 @@ export function startCaller({ world, network, random }: Acting, onFirstPage?: ()
         records.push(...(page.records as unknown as EventRecord[]))
         if (cursor === undefined) onFirstPage?.()
         cursor = page.next
-        // While an index is behind an earlier page of the walk, the walk's pages are empty.
+        // Until the index has caught up with an earlier page of the walk, the following pages are empty.
         if ((isSlow || page.records.length === 0) && cursor !== undefined)
           await new Promise(go => setTimeout(go, 1 + random.below(isOvertaken ? 500 : LONGEST_PAUSE_MS)))
       } while (cursor !== undefined)

@@ -87,5 +87,5 @@ async function indexByFunction(world: World, network: SimNetwork): Promise<boole
   return false
 }
 
-/** So many invocations, each of which watches a lease for 45 seconds, outlast the longest lease of 120 seconds. */
+/** This many invocations, each of which watches a lease for 45 seconds, outlast the longest lease of 120 seconds. */
 const MOST_BUSY_INVOCATIONS = 5

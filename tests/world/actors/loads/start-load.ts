@@ -10,8 +10,8 @@ import type { Job, SimNetwork, World } from '../../world.ts'
 import { rememberedBlocks } from '../indexers/chain-events.ts'
 
 /**
- * Loads a random share of the logs of final blocks, as `npm run load` does. In an indexed network, the indexer may also
- * store some of these logs.
+ * Loads this share of the logs of final blocks, drawn at random, as `npm run load` does. In an indexed network, the
+ * indexer may also store some of these logs.
  */
 export function loadSome(world: World, network: SimNetwork, { share }: { share: number }): Job {
   const { random, gate, jobs } = world

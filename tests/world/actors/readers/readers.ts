@@ -102,7 +102,7 @@ async function wakeWhileTheLogExpires(world: World): Promise<void> {
   const indexed = [...networks.values()].filter(({ isIndexed }) => isIndexed)
   if (indexed.length === 0) return
   const network = random.pick(indexed)
-  // A reader of final events must first get an event, because only then it has a place that can become too old.
+  // A reader of final events must first get an event, because only then does it have a place that can become too old.
   if (network.finalDistance <= FEW_BLOCKS) finalizeMore(network)
   await indexToHead(world, network)
   await readToEnd(world)

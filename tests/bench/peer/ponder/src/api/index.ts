@@ -16,7 +16,7 @@ app.get('/v1/user-events/:address', async c => {
     toTime ? lte(timestamp, Number(toTime)) : undefined,
     before ? lt(eventId, before) : undefined,
   )
-  // Reads a span from the index that begins with the time, and uses this index for ascending and descending order.
+  // Sorts a span by time first, so that the index `byTime` returns the rows in this order.
   const order = fromTime || toTime ? [desc(timestamp), desc(eventId)] : [desc(eventId)]
   return answer(c, await eventsIn(participation, { ...page, where, order }), page.limit)
 })
