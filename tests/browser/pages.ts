@@ -5,7 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 
 const AXE = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}; axe.run()`
 
-/** Returns the violations of accessibility rules in the page as it looks now, such as texts without enough contrast. */
+/** Returns the violations of accessibility rules in the page as it looks now, such as text without enough contrast. */
 export async function violationsIn(page: Page) {
   const { violations } = await page.evaluate<AxeResults>(AXE)
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])

@@ -77,9 +77,9 @@ async function beginAgain({ lease, state, abort }: IndexSession): Promise<void> 
 
 /**
  * A run that restarts at a later block does not index lower blocks again, so only this check shows whether a remembered
- * lower block left the chain while the run was starting. If such a block did, deletes the checkpoint, so that the
- * repair in the next step removes the block's events. Call this after the checkpoint has moved. Returns whether all
- * remembered lower blocks are still on the chain.
+ * lower block left the chain while the run was starting. If such a block has left the chain, deletes the checkpoint, so
+ * that the repair in the next step removes the block's events. Call this after the checkpoint has moved. Returns false
+ * if it deleted the checkpoint.
  */
 export async function checkBelowStart(session: IndexSession): Promise<boolean> {
   const { state, lease } = session
@@ -134,11 +134,11 @@ const nameOf = ({ blockNumber, blockHash }: Pick<RecentBlock, 'blockNumber' | 'b
 })
 
 /**
- * A block that was remembered from the table may contain events of other contracts from a load, and no indexer would
- * store these events again, so the block's events are removed only if no node has the block. Returns false if one node
- * lacks the block, but another node has it. If the block is above the head, a later step handles it. A final block
- * above a checkpoint that a repair has lowered is treated in the same way, except that this function throws
- * `FinalityViolatedError` if no node has the block.
+ * A block that was remembered because the table had its events may contain loaded events of other contracts. No indexer
+ * would store these events again, so the block's events are removed only if no node has the block. Returns false if one
+ * node lacks the block, but another node has it. A block above the head is left for a later call, unless its parent is
+ * an orphan. If a repair has lowered the checkpoint, a final block above it is treated in the same way, but if no node
+ * has this block, the function throws `FinalityViolatedError`.
  */
 async function clearOrphans(
   session: IndexSession,

@@ -35,7 +35,7 @@ function isOneALine(beginning: string): boolean {
   return others.find(line => line !== '')?.startsWith('{') ?? true
 }
 
-const UNPACK = 'unpack it first, or compress its files with gzip'
+const UNPACK = 'unpack it, and load what it contains, which can also be compressed with gzip'
 const SAVE_AS_UTF8 = 'it is encoded in UTF-16, so save it in UTF-8'
 
 /** The signatures of file formats that users may pass instead of a supported log file. */

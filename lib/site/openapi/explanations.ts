@@ -36,7 +36,7 @@ export const EXPLANATIONS: Record<ProblemKind, Explanation> = {
   },
   'not-indexed-yet': {
     cause:
-      'The parameter minBlock names a block that is not indexed yet, so the answer could lack events. The detail field contains the number of the network’s last indexed block, which a reorganisation of the chain can lower.',
+      'The parameter minBlock names a block that is not indexed yet, so the answer could lack events. The detail field contains the number of the network’s last indexed block (if there is one), which a reorganisation of the chain can lower.',
     remedy:
       'Retry after the number of seconds in Retry-After, until the request succeeds. If the block is far ahead of the last indexed block, look at lagSeconds in /v1/status: it is the age of the newest indexed block.',
   },

@@ -104,7 +104,7 @@ function floorOf({ plan, records }: Answer, next: EventRecord | undefined, lists
   )
 }
 
-/** The lists from which the plan chooses the cheapest. */
+/** The lists among which each read chooses. For a merge, these are the lists of its first part. */
 export function competing(plan: Plan): ListChoice[] {
   if (plan.read === 'nothing') return []
   if (plan.read === 'lists') return plan.lists

@@ -15,7 +15,7 @@ const QUERIES = [
   ['merge by block: busy wallet', `user-events/${BUSY_WALLET}?blockNumber=desc`],
 ] as const
 
-/** Follows `Link` when the budget ends a request early. */
+/** Continues with the cursor when the budget ends a request early. */
 export async function measureSkips(bench: Pick<Bench, 'store'>): Promise<SkipMeasurement[]> {
   const measurements: SkipMeasurement[] = []
   for (const [name, request] of QUERIES) {

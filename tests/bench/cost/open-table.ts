@@ -23,7 +23,7 @@ export type BenchTable = Awaited<ReturnType<typeof startTable>>
 
 /**
  * Opens a table with the events in the embedded engine. The first call loads the events, which takes about a minute for
- * 60,000 events. The table stays on disk until the events or the item format change.
+ * 60,000 events. Later calls use the table on disk until the events or the item format change.
  */
 export async function openTable(name: string, events: () => Iterable<EventRecord>): Promise<BenchTable> {
   const dataDir = `${LOCAL}/bench-${name}-${contentVersion(events())}`

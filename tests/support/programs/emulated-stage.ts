@@ -182,7 +182,7 @@ export async function startEmulatedStage(packaged: Template) {
     return undefined
   }
 
-  /** Undoes the current update: the code, the aliases, and the versions that the update has published. */
+  /** Undoes the current update: the code, the aliases, and those new versions that CloudFormation does not retain. */
   function undo() {
     if (!before || !stack) throw new Error('No update is in progress')
     const { Resources } = stack.template

@@ -180,16 +180,20 @@ const tar = (text: string) => {
   return Buffer.concat([header, Buffer.from(text)])
 }
 
-const ZIPPED = 'it is compressed with zip, so unpack it first'
+const ZIPPED = 'it is compressed with zip, so unpack it'
 
 it.each([
-  ['zip', Buffer.from('PK\x03\x04\x14\0\0\0'), `${ZIPPED}, or compress its files with gzip`],
-  ['xz', Buffer.from('fd377a585a000004', 'hex'), 'it is compressed with xz, so unpack it first'],
-  ['zstd', zstdCompressSync('{}'), 'it is compressed with zstd, so unpack it first'],
-  ['bzip2', Buffer.from('BZh91AY&SY'), 'it is compressed with bzip2, so unpack it first'],
-  ['7-Zip', Buffer.from('377abcaf271c0004', 'hex'), 'it is compressed with 7-Zip, so unpack it first'],
-  ['tar', tar('{}'), 'it is a tar archive, so unpack it first'],
-  ['tar and gzip', gzipSync(tar('{}')), 'it is a tar archive, so unpack it first'],
+  [
+    'zip',
+    Buffer.from('PK\x03\x04\x14\0\0\0'),
+    `${ZIPPED}, and load what it contains, which can also be compressed with gzip`,
+  ],
+  ['xz', Buffer.from('fd377a585a000004', 'hex'), 'it is compressed with xz, so unpack it, and load'],
+  ['zstd', zstdCompressSync('{}'), 'it is compressed with zstd, so unpack it, and load'],
+  ['bzip2', Buffer.from('BZh91AY&SY'), 'it is compressed with bzip2, so unpack it, and load'],
+  ['7-Zip', Buffer.from('377abcaf271c0004', 'hex'), 'it is compressed with 7-Zip, so unpack it, and load'],
+  ['tar', tar('{}'), 'it is a tar archive, so unpack it, and load'],
+  ['tar and gzip', gzipSync(tar('{}')), 'it is a tar archive, so unpack it, and load'],
   ['Parquet', Buffer.from('PAR1\x15\x04'), 'it is a Parquet file, so write its rows as JSON'],
   ['UTF-16', Buffer.from('\uFEFF{"a":1}', 'utf16le'), 'it is encoded in UTF-16, so save it in UTF-8'],
 ])('says that a file is %s', async (_, content, reason) => {

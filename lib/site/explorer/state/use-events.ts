@@ -69,7 +69,7 @@ export function useEvents({ question, isReturn }: Asked, client: EventsClient): 
     reading.current = controller
     const upTo = isReturn ? Math.min(readPlace().shown, MOST_AGAIN) : 0
     if (!known) readPage(nothingOf(question), controller, upTo)
-    // The total is missing if the count failed, or if the reader left the question before the total arrived.
+    // The total is missing if the count failed, or if the reader moved on to another question before the total arrived.
     if (typeof known?.total !== 'object') readTotal(question, controller)
   }
 
