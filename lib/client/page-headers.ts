@@ -20,7 +20,7 @@ export const readPageHeaders = (headers: Headers): PageHeaders => ({
 export interface AnswerHeaders {
   /** How far each network is indexed, from `X-Indexed-Through`. */
   indexedThrough: string | undefined
-  /** How far each network is proven equal to the chain, from `X-Audited-Through`. */
+  /** How far each network's stored events are proven to match the chain, from `X-Audited-Through`. */
   auditedThrough: string | undefined
   /** The parameters with a value that no event can have, such as a mistyped address. Undefined if there are none. */
   unmatchable: string[] | undefined

@@ -85,7 +85,7 @@ function openDatabase(file: string, kind: KindOfFile): DatabaseSync {
 }
 
 const noState = (file: string, { name, option }: KindOfFile) =>
-  `${file} is not the state of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
+  `${file} is not the state file of ${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name}; choose another name for ${option}`
 
 function explain(error: Error, file: string, kind: KindOfFile): string {
   const code = resultCode(error)

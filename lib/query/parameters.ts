@@ -52,7 +52,7 @@ export const PAGE_PARAMETERS = {
   },
   count: {
     schema: trueOrFalse,
-    meaning: `If \`true\`, \`X-Total-Count\` contains the number of all matching records, or \`X-Total-Count-At-Least\` if more than ${MAX_COUNT} match. \`skip\`, \`limit\` and \`cursor\` do not change the number. Counting reads the records that it counts, so request the count once, and not with every page.`,
+    meaning: `If \`true\`, \`X-Total-Count\` contains the number of all matching records. If more than ${MAX_COUNT} match, or if counting costs too much, \`X-Total-Count-At-Least\` contains the number of counted records. \`skip\`, \`limit\` and \`cursor\` do not change the number. Counting reads the records that it counts, so request the count once, and not with every page.`,
     otherNames: ['total', 'totalcount', 'withcount', 'includetotal', 'counttotal', 'withtotal'],
   },
   format: {

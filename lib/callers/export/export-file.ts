@@ -57,7 +57,8 @@ interface ExportTarget {
  * Opens a file for an export, or resumes an earlier run. The export is written to `<file>.part`, whose valid length is
  * recorded in `<file>.state`. Each page is flushed to disk before the state changes, and a resumed run truncates the
  * part file to its valid length. The file therefore contains each record completely and exactly once, even if runs are
- * interrupted. Throws a one-line error if the file exists, belongs to another export, or is being written.
+ * interrupted. Throws a one-line error if the finished file already exists, or if the part file belongs to another
+ * export or is in use.
  */
 export function openExportFile(file: string, target: ExportTarget): ExportFile {
   const partFile = `${file}.part`

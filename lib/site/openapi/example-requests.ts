@@ -50,7 +50,7 @@ const QUERIES: Record<Resource, (examples: Examples) => Queries> = {
     },
   }),
   changes: ({ user }) => ({
-    'The first changes to all events': { from: 'beginning', limit: LIMIT },
+    'The first changes in the feed': { from: 'beginning', limit: LIMIT },
     'The first changes to the events in which a wallet takes part': { user, from: 'beginning', limit: LIMIT },
   }),
 }

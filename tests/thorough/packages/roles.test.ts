@@ -68,7 +68,10 @@ const readFrom = (...indexes: string[]) => [
 const parameter = (name: string) =>
   `ssm:GetParameter on arn:\${AWS::Partition}:ssm:\${AWS::Region}:\${AWS::AccountId}:parameter/blockchain-events/prod/${name}`
 
-/** What each function may do besides writing its log and traces. `ALLOWED` omits wings that were taken out. */
+/**
+ * What each function may do besides writing its log and traces. `ALLOWED` omits the functions of wings that were taken
+ * out.
+ */
 const ALL: [lambda: string, allowed: string[]][] = [
   ['UserEvents', readFrom('byUser', 'byTransaction', 'byBlock')],
   ['TokenEvents', readFrom('byUser', 'byToken', 'byTransaction', 'byBlock')],
@@ -187,7 +190,8 @@ test('there is no other role, and no role has a policy from elsewhere', () => {
 
 test('nothing allows all actions or all resources, but where AWS leaves no choice', () => {
   const forced = [
-    // X-Ray has no resources: https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
+    // These actions of X-Ray accept no resource:
+    // https://docs.aws.amazon.com/service-authorization/latest/reference/list_awsx-ray.html
     'xray:PutTraceSegments on *',
     'xray:PutTelemetryRecords on *',
     // https://docs.aws.amazon.com/codedeploy/latest/userguide/getting-started-create-service-role.html
@@ -241,7 +245,7 @@ test.each<Endpoint>(['user-events', 'token-events'])(
   },
 )
 
-/** For each event, queries for its block, its transaction and one of its users. */
+/** For each event, queries one user's events in its transaction and, if the number is allowed, in its block. */
 const ofUsers = (records: EventRecord[]) =>
   records.flatMap(record => {
     const [user] = usersOf(record)

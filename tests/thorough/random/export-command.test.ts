@@ -222,7 +222,7 @@ describe('writes nothing', () => {
     for (const [out, reason] of [
       [mine, `${mine} already exists; choose another name for --out\n`],
       [fileFor('foreign.csv'), `${part} already exists; `],
-      [fileFor('database.csv'), `${database} is not the state of an export; `],
+      [fileFor('database.csv'), `${database} is not the state file of an export; `],
     ] as const) {
       expect(await failureOf(runCommand('export', args(out)))).toContain(reason)
     }

@@ -150,7 +150,7 @@ test('a file that is something else is no state, and a state is of one subscript
   const changed = await runCommand('publish', [...args(), '--once', '--network', 'base'], signed)
 
   expect(await failureOf(runCommand('publish', [...args(), '--state', other], signed))).toBe(
-    `${other} is not the state of a publication; choose another name for --state\n`,
+    `${other} is not the state file of a publication; choose another name for --state\n`,
   )
   expect(changed.errors).toMatch(/was started with other filters.*\(in npm run publish, another --state\)/)
 })

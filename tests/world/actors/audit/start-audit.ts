@@ -20,7 +20,7 @@ const AUDIT_ENDS = [
   'ChainChangedError',
   'NodesDisagreeError',
   'NothingToAuditError',
-  // Reads of chunks fail with this error.
+  // Reads of chunks can fail with this error.
   'StoreUnavailableError',
   // The reads before an audit can fail with these errors, because the SDK makes only three attempts.
   'InternalServerError',
@@ -36,7 +36,7 @@ interface AuditRun extends AuditedChain {
 }
 
 interface AuditedChain {
-  /** A node of another chain, which the audit asks instead of the network's nodes. */
+  /** A node on a branch that the network has left. The audit asks this node instead of the network's nodes. */
   stranger?: SimNode | undefined
 }
 
@@ -98,7 +98,7 @@ export function startAudit(world: World, network: SimNetwork, run: AuditRun): Jo
           count(world, 'events removed by repairs', repaired.removed)
           progress = repaired.progress
         }
-        // A lagging node hides damage in later blocks.
+        // If a lagging node ends the audit early, later blocks may still have damage.
         auditsOf(network).hasUnfinishedRepair = plan.toBlock < network.chain.finalized().number
         running.onProgress(progress)
       }
