@@ -102,6 +102,11 @@ async function answerAt(path: string, format: Format, publicBaseUrl?: string) {
   return (await handler(event, lambdaContext())) as { statusCode: number; body: string }
 }
 
+test('the function itself moves /docs/ to /docs', async () => {
+  const headers = { Location: `${BASE_URLS.rest}/docs` }
+  expect(await answerAt('/docs/', 'rest')).toMatchObject({ statusCode: 308, headers })
+})
+
 test.each<[format: Format, publicBaseUrl: string | undefined, named: string]>([
   ...FORMATS.map((format): [Format, undefined, string] => [format, undefined, BASE_URLS[format]]),
   ['rest', 'https://events.example.org/of/$&/"><b>/', 'https://events.example.org/of/$&/"><b>'],

@@ -179,6 +179,18 @@ test.each<[of: string, Query, IsAskedFor, isRemovalTold?: IsAskedFor]>([
   },
 )
 
+test('removals that fill several entries of the log are all told, at most 500 a page, also from the beginning', async () => {
+  const { get, goOn, readOn, revision } = await setup([])
+  const now = await get({ limit: '500' })
+  const removed = Array.from({ length: 600 }, (_, index) => ({ ...removalOf(ANY), id: `${index}` }))
+  await revision({ places: {}, removed })
+
+  const page = await goOn(now)
+  expect(changesOf(page)).toHaveLength(500)
+  expect(await readOn(page)).toEqual(removed.map(told))
+  expect(await readOn(await get({ from: 'beginning', limit: '500' }))).toEqual(removed.map(told))
+})
+
 describe('where an indexer is at work', () => {
   const base = inChainOrder(ofNetwork('base'))
   const middle = base[Math.floor(base.length / 2)] as EventRecord

@@ -46,6 +46,14 @@ test('tells of so many unknown parameters and no more, and of everything that is
   )
 })
 
+test('a detail that is too long ends with a whole sentence and the number of the others', async () => {
+  const unknown = Array.from({ length: 6 }, (_, index): [string, string] => [`colour${index}`, '1'])
+  const answer = await served.ask(tokenEvents(unknown), 'http-api')
+
+  expect(problemsOf(answer)).toHaveLength(6)
+  expect(answer.body).toMatchObject({ detail: expect.stringMatching(/, user; \d more in errors$/) })
+})
+
 test.each(['x', USER.slice(0, 41), 'é'.repeat(41)])('refuses the path address %s', async address => {
   for (const format of FORMATS) {
     expect(problemsOf(await served.ask(userEvents(address, [['limit', '0']]), format))).toEqual([

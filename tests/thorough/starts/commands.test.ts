@@ -244,6 +244,7 @@ const REFUSED: [command: string, words: string, problem: string][] = [
   ['audit', `${SERVICE} --repair`, '--repair requires --table'],
   ['audit', `${SERVICE} --endpoint http://a`, '--endpoint needs --table'],
   ['audit', `${CHAIN} --table t --sign`, '--sign needs --service'],
+  ['audit', `${SERVICE} --no-scan`, '--no-scan needs --table'],
   [
     'audit',
     `${CHAIN} --table t`,
@@ -251,6 +252,7 @@ const REFUSED: [command: string, words: string, problem: string][] = [
   ],
   ['explain', `${QUERY} --table x`, 'No AWS region was found: specify --region or set AWS_REGION'],
   ['explain', `${QUERY} --endpoint ${NOBODY}`, 'error: --endpoint needs --table'],
+  ['explain', `${QUERY} --region eu-west-1`, 'error: --region needs --table'],
   [
     'export',
     'token-events --out /nowhere/a',
@@ -279,7 +281,11 @@ const REFUSED: [command: string, words: string, problem: string][] = [
     'It must be a date-time with its zone (2024-04-01T12:00:00Z), a',
   ],
   ['index-chain', `${CHAIN} --confirmations some`, 'It must be a whole number of blocks, or "finalized".'],
+  ['index-chain', `${CHAIN} --from-block 9 --from-time 2024-01-01`, 'cannot be used with option'],
+  ['index-chain', `${CHAIN} --proof some`, 'Allowed choices are none, doubt, all'],
+  ['index-chain', `${CHAIN} --lease-seconds 9`, 'It must be a whole number of seconds from 10 to 3600.'],
   ['index-chain', `${CHAIN} --lease-seconds 3601`, 'It must be a whole number of seconds from 10 to 3600.'],
+  ['load', 'x.ndjson', "required option '--table <name>' not specified"],
   ['locate', 'no-such-file', "Can't read no-such-file: the file does not exist"],
   [
     'locate',

@@ -194,7 +194,10 @@ test('the key of a corrupt row is told to whoever keeps the logs, and to nobody 
 
     expect(answer.status).toBe(500)
     expect(answer.text).not.toContain(place)
-    expect(takeFailure()?.message).toBe(`The row ${list} / ${place} is not valid`)
+    expect(takeFailure()).toMatchObject({
+      message: `The row ${list} / ${place} is not valid`,
+      cause: { message: expect.any(String) },
+    })
   }
 })
 

@@ -35,6 +35,10 @@ test.each([
   expect(chooseFormat(accept).contentType).toBe(contentType)
 })
 
+test.each(['image/png', 'application/json', '*/*;q=0'])('a named format ignores Accept: %s', accept => {
+  expect(chooseFormat(accept, 'csv').contentType).toBe(CSV)
+})
+
 test.each('text/html text/plain image/* application/problem+json text/csv;q=0 */*;q=0 csv'.split(' '))(
   'no format matches Accept: %s',
   accept => {
