@@ -60,7 +60,7 @@ const CSV_HEADER = /^\W?\w[\w .-]*\W?([,;\t]\W?\w[\w .-]*\W?){2}/
 function describeWithoutEvents({ file, first }: FileWithoutEvents): string {
   const reasons = first.map(
     ({ line, beginning, reason, count }) =>
-      `  ${counted(count, 'line')}: ${quotable(reason)}; first on line ${line}: ${quotable(beginning)} …`,
+      `  ${counted(count, 'log')}: ${quotable(reason)}; first on line ${line}: ${quotable(beginning)} …`,
   )
   const remedies = REMEDIES.filter(([pattern]) => first.some(({ reason }) => pattern.test(reason)))
   const isCsv = first.some(({ line, beginning }) => line === 1 && CSV_HEADER.test(beginning))

@@ -175,7 +175,7 @@ describe('npm run load of a file that is cut off', () => {
     expect(errors.split('\n')).toEqual([
       `${file} contains no known events. These lines were left out:`,
       expect.stringMatching(
-        /^ {2}1 line: the file is truncated: it ends in .*; first on line 1: \{"network":/,
+        /^ {2}1 log: the file is truncated: it ends in .*; first on line 1: \{"network":/,
       ),
       '  Get the complete file, and run the command again',
       '',
@@ -207,7 +207,7 @@ describe('npm run load of a file of something else', () => {
     const errors = await failureOf(runCommand('load', [...target, file]))
 
     expect(errors).toBe(`${file} contains no known events. These lines were left out:
-  2 lines: a log must be JSON; first on line 1: network,address,topics …
+  2 logs: a log must be JSON; first on line 1: network,address,topics …
   The file looks like CSV, but logs must be JSON (npm run load -- --help)
 `)
   })
