@@ -97,6 +97,7 @@ async function readStackVersion(
   return id?.split(':').at(-1)
 }
 
+/** Returns the id that AWS has given to a resource of the stack, such as the ARN of a topic. */
 export async function readPhysicalId(
   client: CloudFormationClient,
   resource: { StackName: string; LogicalResourceId: string },

@@ -62,8 +62,8 @@ function createPayloadSchema(endpoint: Resource): z.ZodMiniType {
 const payloadSchemas: Partial<Record<Resource, z.ZodMiniType>> = {}
 
 /**
- * Reads the payload of a direct call. The query parser later adds further problems to `problems`. Throws
- * `InvalidQueryError` if the payload is not an object.
+ * Reads the payload of a direct call, and collects its problems in `problems`, to which the query parser later adds its
+ * own. Throws `InvalidQueryError` if the payload is not an object.
  */
 export function readDirectCall<Named extends Resource>(endpoint: Named, called: unknown): DirectCall<Named> {
   payloadSchemas[endpoint] ??= createPayloadSchema(endpoint)
