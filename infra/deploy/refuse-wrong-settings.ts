@@ -13,7 +13,7 @@ interface CommandLine {
 
 const ONLY_HERE = 'The stage local exists only on this machine, where npm start runs it: choose another stage'
 
-/** The commands that call AWS. */
+/** Commands that call AWS, and therefore need a region. */
 const AWS_COMMANDS = ['deploy', 'deploy list', 'remove', 'rollback', 'info']
 
 /**

@@ -96,7 +96,7 @@ function nameRelease(
   }
 }
 
-/** Alarms contain this placeholder for a function's version, because the version's name depends on the release. */
+/** Replaces the alarms' placeholder for a function's version with the version's name, which depends on the release. */
 const watchVersion = (template: Template, { part, version }: NewVersion): Template =>
   JSON.parse(JSON.stringify(template).replaceAll(`"${part}Version"`, `"${version}"`))
 

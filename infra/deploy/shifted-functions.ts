@@ -37,7 +37,10 @@ export interface Release {
 
 const DESCRIPTION = /\bRelease (?<release>[\da-f]{8}) of (?<version>\S+?)(?:, after (?<after>[\da-f]{8}))?$/
 
-/** Returns the end of a function's description. It names the release, because a version inherits this description. */
+/**
+ * Returns the end of a function's description. It names the release, so that a version, which inherits the description,
+ * also names its release.
+ */
 export const describeRelease = ({ release, version }: Release): string => `Release ${release} of ${version}`
 
 /** Extends a description with the release that has all traffic, so that a rollback can return to that release. */

@@ -63,7 +63,8 @@ const isIndexed = (
  * treat no block as audited. Throws any error from `reader`.
  */
 export async function lowerBelow(differentBlock: number, table: Lowering): Promise<boolean> {
-  // The difference is already recorded, so only an audit that knows it can now move the audited block up again.
+  // The difference is already recorded, so only an audit that knows this difference can now move the audited block up
+  // again.
   const { auditedBlock, scope } = (await readIndexState(table)) ?? {}
   if (!scope || !auditedBlock || auditedBlock.blockNumber < differentBlock) return true
   const { reader, signal } = table
@@ -79,8 +80,8 @@ export async function lowerBelow(differentBlock: number, table: Lowering): Promi
 /**
  * Records a difference: increments the count, and keeps the lowest block with a difference. From then on, only an audit
  * that finds this difference gone can move the audited block past `differentBlock`. Does nothing if no indexer wrote
- * the events. If `since` has an id, the difference is counted only once, even if the audit is killed before it has
- * stored its progress, and is then resumed, unless the killed audit had already counted further differences.
+ * the events. If `since` has an id, an audit that was killed before it stored its progress does not count the
+ * difference again when it is resumed, unless it had already counted further differences.
  */
 export async function recordDifference(
   differentBlock: number,

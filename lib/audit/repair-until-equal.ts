@@ -95,9 +95,10 @@ async function findLeft(
 }
 
 /**
- * Takes over and releases the lease that a killed writer has left. On a network that no indexer writes any more, readers
- * of the feed see nothing new until the lease is released. A repair of differences also releases the lease, so this
- * function is for audits that need no repair. Waits until the lease expires. Does nothing if the lease's holder is alive.
+ * Takes over and releases the lease that a killed writer has left. On a network to which no indexer writes any more,
+ * readers of the feed see nothing new until the lease is released. A repair of differences also releases the lease, so
+ * this function is for audits that need no repair. Waits until the lease expires. Does nothing if the lease's holder is
+ * alive.
  */
 export async function endDeadRepair(repair: AuditRepair): Promise<void> {
   const options = { ...repair, ...repair.table }

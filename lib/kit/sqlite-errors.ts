@@ -1,5 +1,5 @@
 /** SQLite's result codes (https://www.sqlite.org/rescode.html). */
-/** Wrong SQL. */
+/** The general error code, in most cases for wrong SQL. */
 export const SQLITE_ERROR = 1
 export const SQLITE_BUSY = 5
 const SQLITE_IOERR = 10

@@ -23,7 +23,10 @@ interface Parameter {
   otherNames: readonly string[]
 }
 
-/** The parameters that set the order and the page. `blockNumber` can also set the order, but is one of the filters. */
+/**
+ * All parameters that are not filters, such as those for the order and the page. The filter `blockNumber` can also set
+ * the order.
+ */
 export const PAGE_PARAMETERS = {
   createdAt: {
     schema: oneOf(DIRECTIONS),

@@ -166,9 +166,9 @@ function planRows({ filters, kinds, networks, order, known }: RowsRequest): Rows
 const isMergedByTime = ({ network }: Filters, { by }: Order) => by === 'time' || network?.length === 1
 
 /**
- * Turns the plan into a merge by block number if only such a merge can resume at the position. This is so if the
- * position is of the kind `networks`. It is also so if the order is by block number and the position is on a network
- * that the plan does not read, because the cursor then comes from a table of several networks.
+ * Turns the plan into a merge by block number if only such a merge can resume at the position. This is the case for a
+ * position of the kind `networks`, and, if the order is by block number, for a position on a network that the plan does
+ * not read, because the cursor then comes from a table of several networks.
  */
 export function planFrom(from: Position | undefined, { plan, order }: { plan: Plan; order: Order }): Plan {
   if (plan.read !== 'lists' && plan.read !== 'merge') return plan

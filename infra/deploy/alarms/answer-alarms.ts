@@ -24,8 +24,8 @@ const failuresOf = (endpoint: string, lambda: string) => ({
 
 /**
  * DynamoDB reports these metrics separately for the table and for each of its four indexes, and only for periods with
- * throttling. A Metrics Insights query sums the metrics that exist, whereas a sum of five metrics has no value if one
- * of them has none.
+ * throttling. A Metrics Insights query sums the metrics that exist, whereas a sum of five metrics without `FILL` has no
+ * value if one of them has none.
  */
 const ofTable = (name: string) => ({
   id: 'events',

@@ -17,7 +17,8 @@ const DELETION_POLL_MS = 200
 
 /**
  * Uses a DynamoDB that is already running. An existing table may belong to someone else, so it is served unchanged, and
- * only `fresh` removes it. Throws if the user named files and the table has other events.
+ * only `fresh` removes it. If an earlier load of the same events was interrupted, loads them again. Throws if a load of
+ * other events was interrupted, or if the user named files and the table has other events.
  */
 export async function openRunningDatabase(
   options: DatabaseOptions & { endpoint: string },

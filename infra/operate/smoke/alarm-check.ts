@@ -36,8 +36,8 @@ export const alarmCheck = (stage: string, config: ClientConfig = {}) => ({
 })
 
 /**
- * Returns a message for each topic without a subscription and each unconfirmed subscription. If there are no topics,
- * returns one message that says so.
+ * Returns a message for each topic without a subscription, and for each unconfirmed subscription. If there are no
+ * topics, returns one message that says so.
  */
 export function findUntold(topics: AlarmTopic[]): string[] {
   if (topics.length === 0)

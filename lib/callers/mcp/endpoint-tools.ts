@@ -7,7 +7,7 @@ export const PAGE_SIZE = 10
 
 const PAGED = `A page has ${PAGE_SIZE} records by default. The cursor of the next page is at the beginning of the result, not in a \`Link\`. To get that page, repeat the call with the same arguments and this \`cursor\`.`
 
-/** Matches the headers that are passed to an assistant. The other headers are for caches and browsers. */
+/** Matches the headers that are passed to an assistant. Most others are for caches, browsers and operators. */
 const TOLD_HEADER = /^(x-(?!request-id$)|retry-after$)/i
 
 export const endpointTools = ({ paths }: OpenApiDocument) =>

@@ -49,7 +49,7 @@ const polygon = (madhugiri: number): readonly Era[] => [
   { from: madhugiri, forms: MADHUGIRI },
 ]
 
-/** By chain id. Includes test networks and development nodes. */
+/** The eras of each chain, by chain id. Includes test networks and development nodes. */
 const ERAS: ReadonlyMap<number, readonly Era[]> = new Map([
   [
     1,

@@ -231,12 +231,12 @@ const isOffFinalChain = ({ state: { checkpoint, recent } }: IndexSession, { fina
 const MOST_LINKED = 25
 
 /**
- * Returns headers above the checkpoint, each the parent of the next, and the final block's header. Returns undefined if
- * the first header does not follow the checkpoint's block, or if the header with the final block's number has another
- * hash. The node that confirmed the checkpoint may still serve an orphaned chain, and lack some blocks up to the final
- * block. The headers then come from other nodes, perhaps behind the same address, and only the parent hashes reveal the
- * orphaned chain. The hashes are compared even if the checkpoint's block is final, because an orphaned chain may begin
- * above this block.
+ * Returns headers above the checkpoint, each the parent of the next, followed by an anchor: the final block's header
+ * or, if `heads` lacks it, the head. Returns undefined if the first header does not follow the checkpoint's block, or
+ * if the header with the anchor's number has another hash. The node that confirmed the checkpoint may still serve an
+ * orphaned chain, and lack some blocks up to the final block. The headers then come from other nodes, perhaps behind
+ * the same address, and only the parent hashes reveal the orphaned chain. The hashes are compared even if the
+ * checkpoint's block is final, because an orphaned chain may begin above this block.
  */
 async function readLinked(
   session: IndexSession,

@@ -59,8 +59,9 @@ export interface IndexCounts {
 }
 
 /**
- * All events up to the block must be in the table. While a remembered block is above the checkpoint, no block above the
- * checkpoint is stored as final. Otherwise, the remembered block would count as final, although it may be orphaned.
+ * All events up to the block must be in the table. While a remembered block is above the checkpoint, no further block
+ * above the checkpoint is stored as final. Otherwise, the remembered block would count as final, although it may be
+ * orphaned.
  */
 export async function moveCheckpoint(session: IndexSession, block: CheckpointBlock, finalBlock: number) {
   const { checkpoint: before, final, recent } = session.state

@@ -11,7 +11,7 @@ export interface Entry {
 
 /**
  * The maximum size of an entry in bytes. A larger entry is reported instead of loaded. No log has even 8 MB of data,
- * because its gas (8 for each byte, plus the gas for memory) would exceed the block's gas limit.
+ * because its gas (8 for each byte, plus the gas for memory) would exceed the gas limit of a transaction or of a block.
  */
 export const MAX_ENTRY_BYTES = 16 * 1024 * 1024
 
